@@ -64,8 +64,8 @@ def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     """
     wanted, most = filter_of(game), whole_number(limit, 1, MAX_LISTED)
     library = chosen_library()
-    numbers = library.game_numbers(wanted)
-    count, kept = len(numbers), library.kept_games(numbers[:most])
+    numbers = library.games.numbers(wanted)
+    count, kept = len(numbers), library.games.read(numbers[:most])
     document = {"total": count, "games": [game_document(each) for each in kept]}
     print_result(list_lines(kept, count, game), document, as_json=as_json)
 
@@ -113,7 +113,7 @@ def show(number: str, *, as_json: bool) -> None:
 
 def load_game(number: str) -> StoredGame:
     """Return the game with this number. Raises `LibraryError`, also for a damaged one."""
-    kept = chosen_library().kept_game(whole_number(number, 1, LARGEST_NUMBER))
+    kept = chosen_library().games.read_one(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         raise LibraryError(damage_text(kept))
     return kept
@@ -174,7 +174,7 @@ def delete(number: str, *, as_json: bool) -> None:
       noughts games delete 3
     """
     library, key = chosen_library(), whole_number(number, 1, LARGEST_NUMBER)
-    kept = library.kept_game(key)
-    library.delete_game(key)
+    kept = library.games.read_one(key)
+    library.games.delete(key)
     what = summary_text(kept) if isinstance(kept, StoredGame) else "it could not be read"
     print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)

@@ -95,8 +95,8 @@ def paste(view: Presenter, text: str) -> None:
 
 def list_games(view: Presenter, _: str = "") -> None:
     """List the last finished games. Raises `LibraryError`."""
-    numbers = view.table.library.game_numbers()
-    for stored in view.table.library.kept_games(numbers[:LISTED]):
+    numbers = view.table.library.games.numbers()
+    for stored in view.table.library.games.read(numbers[:LISTED]):
         text = f"cannot be read: {stored.trouble}" if isinstance(stored, DamagedGame) else summary_text(stored)
         view.say(f"  {stored.id}: {plain(text, 400)}")
     if not numbers:
@@ -111,7 +111,7 @@ def show_game(view: Presenter, number: str) -> None:
     if not number:
         view.say("Give the number of a game, as in: show 1. To list the games, write: games")
         return
-    stored = view.table.library.kept_game(whole_number(number, 1, LARGEST_NUMBER))
+    stored = view.table.library.games.read_one(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(stored, DamagedGame):
         view.say(f"Game {stored.id} cannot be read: {plain(stored.trouble, 400)}")
         return

@@ -60,7 +60,7 @@ def _player(library: Library, label: str, game: Game) -> Player | None:
 def store(library: Library, record: Record) -> int | str:
     """Store a finished game. Return its number, or why it is not stored."""
     try:
-        return library.keep_game(record)
+        return library.games.add(record)
     except (LibraryError, OSError) as error:
         return str(error)
 
@@ -68,7 +68,7 @@ def store(library: Library, record: Record) -> int | str:
 def withdraw(library: Library, number: int) -> GameWithdrawn | GameNotWithdrawn:
     """Remove a stored game whose end was taken back."""
     try:
-        library.withdraw_game(number)
+        library.games.withdraw(number)
     except (LibraryError, OSError) as error:
         return GameNotWithdrawn(str(error))
     return GameWithdrawn()

@@ -113,7 +113,7 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     levels = {each.key: level_for(library, each, stop) for each in rungs}
     known = {each: level for each in rungs if not isinstance(level := levels[each.key], str)}
     here = next((level for each, level in known.items() if each.label == label), None)
-    beaten = library.beaten(game.name)
+    beaten = library.games.beaten(game)
     if here is None:
         return None
     for each in by_strength(known, levels):

@@ -89,7 +89,7 @@ def _spread(moments: Sequence[int]) -> list[int]:
 def score_texts(library: Library) -> dict[str, str]:
     """Return the games between the person and each save, by its name: `you 12 : 9`. Raises `LibraryError`."""
     found: dict[str, list[int]] = {}
-    for label, score in library.scores().items():
+    for label, score in library.games.scores().items():
         with suppress(BadText):  # another program stored the game
             if save := save_of(label):
                 total = found.setdefault(save.name, [0, 0])

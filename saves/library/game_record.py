@@ -1,4 +1,4 @@
-"""Finished games as rows of the table `game` of a library: insert, read, delete and restore them."""
+"""The games that people have finished, as rows of the table `game` of a library."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,9 @@ from engine.games import parse_game
 from engine.match import Record, replayed
 from learners.core.learner import PERSON
 from saves.errors import NoSuchGame
-from saves.times import parse_time
+from saves.library.library_file import LibraryFile
+from saves.sqlite.database import reading
+from saves.times import now, parse_time
 
 OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 """The outcomes by their written form."""
@@ -74,92 +76,105 @@ Tally = Mapping[GameFilter, int]
 """The number of finished games for each pair of a game and an opponent."""
 
 
-def insert_game(db: sqlite3.Connection, played: str, record: Record) -> int:
-    """Insert a finished game that ended at the time `played`; return its number."""
-    moves = " ".join(record.game.move_name(move) for move in record.moves)
-    number = db.execute(
-        "INSERT INTO game (played, game, first, second, moves, outcome) VALUES (?, ?, ?, ?, ?, ?)",
-        (played, record.game.name, *record.players, moves, record.outcome.name.lower()),
-    ).lastrowid
-    return int(number or 0)
+class PlayedGames:
+    """The finished games of a library. Every method is one transaction and raises `LibraryError`."""
 
+    def __init__(self, file: LibraryFile) -> None:
+        """The games in this file. Does not touch the disk."""
+        self._file = file
+        self.deleted: list[DeletedGame] = []
+        """The games that were deleted by this object and can be restored, in the order of their deletion."""
 
-def read_tally(db: sqlite3.Connection) -> Tally:
-    """Count the games, by game and opponent."""
-    rows = db.execute(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2").fetchall()  # noqa: S608  constants
-    return {GameFilter(game, opponent): count for game, opponent, count in rows}
+    def add(self, record: Record) -> int:
+        """Store a game that has just ended; return its number."""
+        moves = " ".join(map(record.game.move_name, record.moves))
+        with self._file.writing(create=True) as db:
+            number = db.execute(
+                "INSERT INTO game (played, game, first, second, moves, outcome) VALUES (?, ?, ?, ?, ?, ?)",
+                (now(), record.game.name, *record.players, moves, record.outcome.name.lower()),
+            ).lastrowid
+        return int(number or 0)
 
+    def withdraw(self, number: int) -> None:
+        """Delete a game whose last move was taken back, if it still exists."""
+        with self._file.writing() as db:
+            db.execute("DELETE FROM game WHERE id = ?", (number,))
 
-def read_scores(db: sqlite3.Connection) -> dict[str, Score]:
-    """Return the score of the person against each opponent, by label."""
-    rows = db.execute(
-        f"SELECT {OPPONENT}, count(*), sum(outcome = 'draw'), "  # noqa: S608  constants
-        f"sum(outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' ELSE 'second_wins' END), max(played) "
-        f"FROM game WHERE first <> second AND '{PERSON}' IN (first, second) GROUP BY 1"
-    ).fetchall()
-    return {label: Score(won, count - won - drawn, drawn, str(last)) for label, count, drawn, won, last in rows}
+    def tally(self) -> Tally:
+        """Count the games, by game and opponent."""
+        rows = self._rows(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2")  # noqa: S608  constants
+        return {GameFilter(game, opponent): count for game, opponent, count in rows}
 
+    def scores(self) -> dict[str, Score]:
+        """Return the score of the person against each opponent, by label."""
+        rows = self._rows(
+            f"SELECT {OPPONENT}, count(*), sum(outcome = 'draw'), "  # noqa: S608  constants
+            f"sum(outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' ELSE 'second_wins' END), max(played) "
+            f"FROM game WHERE first <> second AND '{PERSON}' IN (first, second) GROUP BY 1"
+        )
+        return {label: Score(won, count - won - drawn, drawn, str(last)) for label, count, drawn, won, last in rows}
 
-def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:
-    """Return the opponents that a person has beaten in a game."""
-    rows = db.execute(
-        f"SELECT DISTINCT {OPPONENT} FROM game WHERE game = ? AND first <> second AND "  # noqa: S608  constants
-        f"outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' WHEN second THEN 'second_wins' END",
-        (game,),
-    ).fetchall()
-    return frozenset(label for (label,) in rows)
+    def beaten(self, game: Game) -> frozenset[str]:
+        """Return the labels of the opponents that a person has beaten in a game."""
+        rows = self._rows(
+            f"SELECT DISTINCT {OPPONENT} FROM game WHERE game = ? AND first <> second AND "  # noqa: S608  constants
+            f"outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' WHEN second THEN 'second_wins' END",
+            game.name,
+        )
+        return frozenset(label for (label,) in rows)
 
+    def numbers(self, wanted: GameFilter = ALL) -> list[int]:
+        """Return the numbers of the games that pass a filter, the newest first: later games have higher numbers."""
+        rows = self._rows(
+            "SELECT id FROM game WHERE (?1 IS NULL OR game = ?1) "  # noqa: S608  constants
+            f"AND (?2 IS NULL OR {OPPONENT} = ?2) ORDER BY id DESC",
+            wanted.game,
+            wanted.opponent,
+        )
+        return [number for (number,) in rows]
 
-def read_numbers(db: sqlite3.Connection, wanted: GameFilter) -> list[int]:
-    """Return the numbers of the games that pass a filter, the newest first: later games have higher numbers."""
-    rows = db.execute(
-        "SELECT id FROM game WHERE (:game IS NULL OR game = :game) "  # noqa: S608  constants
-        f"AND (:opponent IS NULL OR {OPPONENT} = :opponent) ORDER BY id DESC",
-        {"game": wanted.game, "opponent": wanted.opponent},
-    ).fetchall()
-    return [number for (number,) in rows]
+    def read(self, numbers: Sequence[int]) -> list[StoredGame | DamagedGame]:
+        """Return the games with these numbers, the newest first; numbers without a game are skipped."""
+        places = ", ".join("?" * len(numbers))
+        query = f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC"  # noqa: S608  constants
+        return list(map(_read_row, self._rows(query, *numbers)))
 
+    def read_one(self, number: int) -> StoredGame | DamagedGame:
+        """Return the game with this number. Raises `NoSuchGame`."""
+        found = self._rows(SELECT_ONE, number)
+        if not found:
+            raise _no_game(number)
+        return _read_row(found[0])
 
-def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[StoredGame | DamagedGame]:
-    """Return the games with these numbers, the newest first; numbers without a game are skipped."""
-    places = ", ".join("?" * len(numbers))
-    rows = db.execute(
-        f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC",  # noqa: S608  constants
-        tuple(numbers),
-    ).fetchall()
-    return [_read_row(row) for row in rows]
+    def delete(self, number: int) -> None:
+        """Delete a game. `undelete` can restore it. Raises `NoSuchGame`."""
+        with self._file.writing() as db:
+            db.text_factory = bytes
+            row = db.execute(SELECT_ONE, (number,)).fetchone()
+            if row is None:
+                raise _no_game(number)
+            db.execute("DELETE FROM game WHERE id = ?", (number,))
+        self.deleted.append(tuple(row))
 
+    def undelete(self) -> int:
+        """Restore the game that this object deleted last; return its number, a new one if another game has the old one.
 
-def read_game(db: sqlite3.Connection, key: int) -> StoredGame | DamagedGame:
-    """Return the game with the number `key`. Raises `NoSuchGame`."""
-    row = db.execute(SELECT_ONE, (key,)).fetchone()
-    if row is None:
-        raise _no_game(key)
-    return _read_row(row)
+        Raises `NoSuchGame`.
+        """
+        if not self.deleted:
+            raise NoSuchGame("no game was deleted since the program was started")
+        key, *texts = self.deleted[-1]
+        written = ", ".join("CAST(? AS TEXT)" for _ in texts)
+        with self._file.writing(create=True) as db:
+            taken = db.execute("SELECT 1 FROM game WHERE id = ?", (key,)).fetchone() is not None
+            query = f"INSERT INTO game ({COLUMNS}) VALUES (?, {written})"  # noqa: S608  constants
+            number = db.execute(query, (None if taken else key, *texts)).lastrowid
+        self.deleted.pop()
+        return int(number or 0)
 
-
-def delete_game(db: sqlite3.Connection, key: int) -> DeletedGame:
-    """Delete a game; return its row. Raises `NoSuchGame`."""
-    db.text_factory = bytes
-    row = db.execute(SELECT_ONE, (key,)).fetchone()
-    if row is None:
-        raise _no_game(key)
-    db.execute("DELETE FROM game WHERE id = ?", (key,))
-    return tuple(row)
-
-
-def restore_game(db: sqlite3.Connection, deleted: DeletedGame) -> int:
-    """Insert a deleted game again; return its number, a new one if another game has taken the old one."""
-    key, *texts = deleted
-    taken = db.execute("SELECT 1 FROM game WHERE id = ?", (key,)).fetchone() is not None
-    written = ", ".join("CAST(? AS TEXT)" for _ in texts)
-    return int(
-        db.execute(
-            f"INSERT INTO game ({COLUMNS}) VALUES (?, {written})",  # noqa: S608
-            (None if taken else key, *texts),
-        ).lastrowid
-        or 0
-    )
+    def _rows(self, query: str, *values: str | int | None) -> list[sqlite3.Row]:
+        with reading(self._file.path) as db:
+            return db.execute(query, values).fetchall()
 
 
 def _no_game(key: int) -> NoSuchGame:

@@ -1,14 +1,12 @@
 """The library: saves and finished games, together with the gallery."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, Game, quoted
-from engine.match import Record
 from learners import parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player
@@ -28,8 +26,8 @@ from learners.rewind import rewound
 from saves import gallery
 from saves.encoding.check import checked
 from saves.entry import Entry, make_entry, unreadable_entry
-from saves.errors import LibraryError, NameTaken, NoSuchGame, NoSuchSave
-from saves.library import game_record as games
+from saves.errors import LibraryError, NameTaken, NoSuchSave
+from saves.library.game_record import ROW_ERRORS, PlayedGames
 from saves.library.library_file import LibraryFile
 from saves.library.rows import insert_save, read_save, rename
 from saves.paths import shown
@@ -50,27 +48,23 @@ DAMAGED_ROW: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG)
 
 
 class Library(LibraryFile):
-    """The saves and finished games in one file. Every method is one transaction and raises `LibraryError`."""
+    """The saves in one file. Every method is one transaction and raises `LibraryError`."""
 
     def __init__(self, path: Path) -> None:
         """A library at `path`, which need not exist yet. Does not touch the disk."""
         super().__init__(path)
-        self.deleted_games: list[games.DeletedGame] = []
-        """The games that were deleted by this object and can be restored, in the order of their deletion."""
+        self.games = PlayedGames(self)
+        """The finished games in the same file."""
 
     def entries(self) -> list[Entry]:
         """Return every save, the newest first, then the gallery. A file that does not exist is an empty library."""
         saves = self._entries(deleted=False)
         names = {entry.name for entry in saves}
-        return [*saves, *(entry for entry in self.gallery() if entry.name not in names)]
+        return [*saves, *(entry for entry in gallery.entries() if entry.name not in names)]
 
     def deleted(self) -> list[Entry]:
         """Return every save that can be restored, the one deleted last first."""
         return self._entries(deleted=True)
-
-    def gallery(self) -> list[Entry]:
-        """Return the saves that come with the program. They do not depend on the library file."""
-        return list(gallery.entries())
 
     def _entries(self, *, deleted: bool) -> list[Entry]:
         """Return the saves that are deleted, or are not, the latest first. One that cannot be read hides no other."""
@@ -105,7 +99,7 @@ class Library(LibraryFile):
                 if row is None:
                     raise _no_save(name)
                 return read_save(db, row)
-        except games.ROW_ERRORS as error:
+        except ROW_ERRORS as error:
             raise self._unusable(name, error) from error
 
     def stamp(self, name: str) -> str | None:
@@ -121,7 +115,7 @@ class Library(LibraryFile):
         `since`, so that the work of another program is not overwritten.
         """
         name, snapshot = parse_name(name), checked(snapshot)
-        with self._writing(create=True) as db:
+        with self.writing(create=True) as db:
             if not replace or name in gallery.names():
                 _refuse_taken(db, name)
             return _put_save(db, name, snapshot, since)
@@ -132,19 +126,19 @@ class Library(LibraryFile):
         Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `changed` raises.
         """
         name = _existing_name(name)
-        with self._writing() as db:
+        with self.writing() as db:
             _require_save(db, name)
             row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
             try:
                 snapshot = read_save(db, row)
-            except games.ROW_ERRORS as error:
+            except ROW_ERRORS as error:
                 raise self._unusable(name, error) from error
             _put_save(db, name, checked(changed(snapshot)), None)
 
     def rename(self, old: str, new: str) -> None:
         """Rename a save. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
         old, new = _existing_name(old), parse_name(new)
-        with self._writing() as db:
+        with self.writing() as db:
             _require_save(db, old)
             if new != old:
                 _refuse_taken(db, new)
@@ -154,7 +148,7 @@ class Library(LibraryFile):
     def delete(self, name: str) -> None:
         """Delete a save; it can be restored for 30 days. Raises `NoSuchSave`, `LibraryError`."""
         name = _existing_name(name)
-        with self._writing() as db:
+        with self.writing() as db:
             _require_save(db, name)
             db.execute("UPDATE save SET deleted = ? WHERE name = ? AND deleted IS NULL", (now(), name))
             db.execute("DELETE FROM save WHERE deleted < ?", (now(-DELETED_FOR),))
@@ -166,7 +160,7 @@ class Library(LibraryFile):
         """
         name = _existing_name(name)
         new = name if new is None else parse_name(new)
-        with self._writing() as db:
+        with self.writing() as db:
             row = db.execute(
                 "SELECT id FROM save WHERE name = ? AND deleted IS NOT NULL ORDER BY deleted DESC, id DESC", (name,)
             ).fetchone()
@@ -210,61 +204,6 @@ class Library(LibraryFile):
             )
         return None if label == ITSELF else self.player(label, game)
 
-    def keep_game(self, record: Record) -> int:
-        """Store a finished game; return its number."""
-        with self._writing(create=True) as db:
-            return games.insert_game(db, now(), record)
-
-    def withdraw_game(self, number: int) -> None:
-        """Delete a stored game whose last move was taken back, if it still exists."""
-        with self._writing() as db, suppress(NoSuchGame):
-            games.delete_game(db, number)
-
-    def tally(self) -> games.Tally:
-        """Return the number of finished games, by game and opponent."""
-        with reading(self.path) as db:
-            return games.read_tally(db)
-
-    def scores(self) -> dict[str, games.Score]:
-        """Return the score of the person against each opponent, by label."""
-        with reading(self.path) as db:
-            return games.read_scores(db)
-
-    def beaten(self, game: str) -> frozenset[str]:
-        """Return the labels of the opponents that a person has beaten in a game, going by the stored games."""
-        with reading(self.path) as db:
-            return games.read_beaten(db, game)
-
-    def game_numbers(self, wanted: games.GameFilter = games.ALL) -> list[int]:
-        """Return the numbers of the finished games that pass a filter, the newest first."""
-        with reading(self.path) as db:
-            return games.read_numbers(db, wanted)
-
-    def kept_games(self, numbers: Sequence[int]) -> list[games.StoredGame | games.DamagedGame]:
-        """Return the finished games with these numbers, the newest first; numbers without a game are skipped."""
-        with reading(self.path) as db:
-            return games.read_games(db, numbers)
-
-    def kept_game(self, number: int) -> games.StoredGame | games.DamagedGame:
-        """Return one finished game. Raises `NoSuchGame`."""
-        with reading(self.path) as db:
-            return games.read_game(db, number)
-
-    def delete_game(self, number: int) -> None:
-        """Delete a finished game. `undelete_game` can restore it. Raises `NoSuchGame`."""
-        with self._writing() as db:
-            deleted = games.delete_game(db, number)
-        self.deleted_games.append(deleted)
-
-    def undelete_game(self) -> int:
-        """Restore the game that this object deleted last; return its number. Raises `NoSuchGame`."""
-        if not self.deleted_games:
-            raise NoSuchGame("no game was deleted since the program was started")
-        with self._writing(create=True) as db:
-            number = games.restore_game(db, self.deleted_games[-1])
-        self.deleted_games.pop()
-        return number
-
     def _unusable(self, name: str, error: Exception) -> LibraryError:
         return LibraryError(f"the save {quoted(str(name))} in {shown(self.path)} cannot be used: {error}")
 
@@ -282,7 +221,7 @@ def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry 
         name = row["name"]
         fields = {**dict(row), "stats": parse_object(row["stats"])}
         return make_entry(name, fields, row["updated"], row["deleted"])
-    except games.ROW_ERRORS as error:
+    except ROW_ERRORS as error:
         return unreadable_entry(str(name), str(error))
     except sqlite3.Error as error:
         if code_of(error) not in DAMAGED_ROW:

@@ -37,7 +37,7 @@ class LibraryFile:
         self._day = ""
 
     @contextmanager
-    def _writing(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+    def writing(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
         """Yield a write transaction. The first one checks for damage.
 
         Later ones check as often as `CHECK_SHARE` allows.
@@ -82,7 +82,7 @@ class LibraryFile:
 
     def require_writable(self) -> None:
         """Raise `LibraryError` if saving would fail. Call this before long work whose result is to be saved."""
-        with self._writing():
+        with self.writing():
             pass
 
     def back_up(self, target: Path, *, replace: bool = False) -> int:

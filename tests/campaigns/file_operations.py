@@ -100,8 +100,8 @@ def do_import(place: ProgramFiles, key: str) -> None:
 
 
 def do_take_back(place: ProgramFiles, number: int) -> None:
-    place.library.delete_game(number)
-    place.library.undelete_game()
+    place.library.games.delete(number)
+    place.library.games.undelete()
 
 
 def do_autosave(place: ProgramFiles, name: str, *keys: str) -> None:
@@ -187,12 +187,12 @@ KINDS = {
         (lambda state: [name for name, _ in state.deleted if name not in state.saves],),
     ),
     "keep game": Kind(
-        lambda place, moves: place.library.keep_game(RECORDS[moves]),
+        lambda place, moves: place.library.games.add(RECORDS[moves]),
         lambda state, moves: [replace(state, games={**state.games, max(state.games, default=0) + 1: moves})],
         (any_of(*RECORDS),),
     ),
     "withdraw game": Kind(
-        lambda place, number: place.library.withdraw_game(number),
+        lambda place, number: place.library.games.withdraw(number),
         lambda state, number: [state.without_game(number)],
         (any_game,),
     ),
@@ -212,7 +212,7 @@ KINDS = {
         lambda state, _: [state.with_file(BACKUP, state.backed_up())],
         (any_save,),  # not used: requires a save, and so a library
     ),
-    "list": Kind(lambda place: (place.library.entries(), place.library.tally()), lambda state: [state]),
+    "list": Kind(lambda place: (place.library.entries(), place.library.games.tally()), lambda state: [state]),
     "load": Kind(lambda place, name: place.library.load(name), lambda state, _: [state], (any_save,)),
 }
 Operation = tuple[object, ...]

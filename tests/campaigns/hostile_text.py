@@ -187,7 +187,7 @@ class Commands:
         """Run all commands that list something."""
         for command in (["saves"], ["games", "--limit", "5000"], ["players", "--game", "hexapawn"]):
             self.check_both(command)
-        for number in Library(library_path()).game_numbers():
+        for number in Library(library_path()).games.numbers():
             self.check(["games", "show", str(number)])
 
     def check_both(self, arguments: Sequence[str]) -> None:

@@ -267,9 +267,9 @@ def _seeds(folder: Path) -> list[tuple[bytes, bytes]]:
     library = Library(path)
     for name, brain in {"a": made_up(HEXAPAWN, 6), "b": boxed(), "c": _population()}.items():
         library.save(name, brain)
-    library.keep_game(RESIGNED_GAME)
-    library.keep_game(Record(TICTACTOE, ("perfect", "human"), (4, 0, 8, 2, 6, 3, 7), Outcome.FIRST_WINS))
-    Library(new).keep_game(RESIGNED_GAME)
+    library.games.add(RESIGNED_GAME)
+    library.games.add(Record(TICTACTOE, ("perfect", "human"), (4, 0, 8, 2, 6, 3, 7), Outcome.FIRST_WINS))
+    Library(new).games.add(RESIGNED_GAME)
     seeds = [(path.read_bytes(), b""), (with_small_pages(path), b""), (with_small_pages(new), b"")]
     library.delete("a")
     library.save("b", made_up(HEXAPAWN, 6), replace=True)
@@ -277,7 +277,7 @@ def _seeds(folder: Path) -> list[tuple[bytes, bytes]]:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:  # while it is connected, the log remains
         other.executescript("PRAGMA journal_mode = WAL; BEGIN; SELECT * FROM save")
         library.save("a", boxed())
-        library.keep_game(RESIGNED_GAME)
+        library.games.add(RESIGNED_GAME)
         return [*seeds, (path.read_bytes(), path.with_name("seed.sqlite-wal").read_bytes())]
 
 
@@ -299,8 +299,8 @@ class LibraryFiles:
             lambda library: library.save("a", brain, replace=True): "a",
             lambda library: library.rename("a", "new"): "a",
             lambda library: library.delete("b"): "b",
-            lambda library: library.keep_game(RESIGNED_GAME): "",
-            lambda library: library.delete_game(1): "",
+            lambda library: library.games.add(RESIGNED_GAME): "",
+            lambda library: library.games.delete(1): "",
         }
         """The changes, each with the save that it changes."""
 
@@ -310,7 +310,7 @@ class LibraryFiles:
         return snapshot
 
     def games(self) -> None:
-        for game in self.library.kept_games(self.library.game_numbers()[:50]):
+        for game in self.library.games.read(self.library.games.numbers()[:50]):
             if isinstance(game, DamagedGame):
                 assert_readable(ValueError(game.trouble))
 

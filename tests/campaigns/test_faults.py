@@ -244,7 +244,7 @@ def test_a_recovery_that_fails_leaves_the_damaged_library_or_a_sound_one(environ
 async def test_the_app_reports_a_full_disk_during_a_training(environment, monkeypatch):
     monkeypatch.setattr("lab.training.training_job.SAVE_EVERY", float("inf"))
     app = make_app("hexapawn")
-    app.library.keep_game(RECORDS["b2"])
+    app.library.games.add(RECORDS["b2"])
     keep = partial(app.library.save, "a", replace=True)
     full = next(mode for mode in FAILURE_MODES if mode.error == ENOSPC and mode.lasting)
     with ExitStack() as until_the_end:

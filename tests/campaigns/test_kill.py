@@ -119,7 +119,7 @@ def check_with_next_program(folder, state):
     """Expect that the next program finds everything and can write, and that no unexpected file is left."""
     library = ProgramFiles(folder).library
     names = {entry.name for entry in library.entries() if not entry.gallery}
-    games = {game.id: game for game in library.kept_games(library.game_numbers())}
+    games = {game.id: game for game in library.games.read(library.games.numbers())}
     wrong = [
         *(names ^ state.saves.keys()),
         *(games.keys() ^ state.games.keys()),

@@ -109,7 +109,7 @@ def fill_library(path: Path, *, trained: bool) -> None:
             return random.choice([*game.moves(position), None] if random.random() < 0.1 else game.moves(position))  # noqa: B023
 
         foe = ("perfect", "save:pawns", "human", "save:gone")[nth % 4]
-        library.keep_game(play_match(game, (choose, choose)).record(("human", foe) if nth % 2 else (foe, "human")))
+        library.games.add(play_match(game, (choose, choose)).record(("human", foe) if nth % 2 else (foe, "human")))
 
 
 def try_gestures(folder: Path, trace: Trace, events: int, size: int, *, first: int = 1, after=lambda: None) -> None:

@@ -13,25 +13,34 @@ from engine.match import Record
 from lab.board.session import Session, Sides
 from lab.board.table import Table
 from learners.core.player import Player
+from saves.library.game_record import PlayedGames
 from saves.library.library import Library
 
 
-class RecordingLibrary(Library):
+class RecordingGames(PlayedGames):
     """Stores finished games in memory; with `error` it stores none."""
 
-    def __init__(self, error: Exception | None = None) -> None:
-        super().__init__(Path(os.environ["NOUGHTS_LIBRARY"]))
+    def __init__(self, library: Library, error: Exception | None) -> None:
+        super().__init__(library)
         self.error = error
         self.records: list[Record] = []
 
-    def keep_game(self, record: Record) -> int:
+    def add(self, record: Record) -> int:
         if self.error is not None:
             raise self.error
         self.records.append(record)
         return len(self.records)
 
-    def withdraw_game(self, number: int) -> None:
+    def withdraw(self, number: int) -> None:
         del self.records[number - 1]
+
+
+class RecordingLibrary(Library):
+    """Has such games."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        super().__init__(Path(os.environ["NOUGHTS_LIBRARY"]))
+        self.games = RecordingGames(self, error)
 
 
 class PlainGame:
@@ -86,5 +95,5 @@ class PlainGame:
     @property
     def records(self) -> list[Record]:
         """The games that were stored."""
-        assert isinstance(self.library, RecordingLibrary)
-        return self.library.records
+        assert isinstance(self.library.games, RecordingGames)
+        return self.library.games.records

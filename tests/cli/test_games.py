@@ -27,7 +27,7 @@ def library():
 def kept():
     """Three games, the second of them damaged."""
     for record in (WON, WON, GIVEN_UP):
-        library().keep_game(record)
+        library().games.add(record)
     with closing(sqlite3.connect(library().path)) as db, db:
         db.execute("UPDATE game SET moves = 'a1 a1', first = ? WHERE id = 2", ("save:[red]\x1b[31mx",))
 

@@ -138,8 +138,8 @@ def test_the_help_of_play_imports_nothing_heavy():
 @pytest.mark.long
 def test_a_dialogue_without_end_fills_no_memory():
     plain = PlainGame()
-    plain.library.keep_game = lambda _record: 1
-    plain.library.withdraw_game = lambda _number: None
+    plain.library.games.add = lambda _record: 1
+    plain.library.games.withdraw = lambda _number: None
     plain.view.say = lambda _line: None
     sizes = []
 

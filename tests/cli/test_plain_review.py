@@ -26,7 +26,7 @@ LOST = "tictactoe b2 b3 c2 c3 a2"
 def stored(*records: Record) -> Library:
     library = Library(Path(os.environ["NOUGHTS_LIBRARY"]))
     for record in records:
-        library.keep_game(record)
+        library.games.add(record)
     return library
 
 

@@ -26,11 +26,11 @@ def library():
 
 def keep(library, first, second, moves):
     outcome = {5: Outcome.FIRST_WINS, 6: Outcome.SECOND_WINS, 9: Outcome.DRAW}[len(moves)]
-    return library.keep_game(Record(TICTACTOE, (first, second), moves, outcome))
+    return library.games.add(Record(TICTACTOE, (first, second), moves, outcome))
 
 
 def test_only_a_game_that_a_person_won_counts_as_beaten_and_only_while_it_is_stored(library):
-    assert library.beaten("tictactoe") == frozenset()
+    assert library.games.beaten(TICTACTOE) == frozenset()
     keep(library, "human", "minimax:1", X_WINS)
     keep(library, "human", "minimax:2", O_WINS)
     keep(library, "minimax:2", "human", X_WINS)
@@ -38,10 +38,10 @@ def test_only_a_game_that_a_person_won_counts_as_beaten_and_only_while_it_is_sto
     keep(library, "human", "human", X_WINS)
     keep(library, "random", "perfect", X_WINS)
     number = keep(library, "random", "human", O_WINS)
-    assert library.beaten("tictactoe") == {"minimax:1", "random"}
-    assert library.beaten("misere") == frozenset()
-    library.withdraw_game(number)
-    assert library.beaten("tictactoe") == {"minimax:1"}
+    assert library.games.beaten(TICTACTOE) == {"minimax:1", "random"}
+    assert library.games.beaten(parse_game("misere")) == frozenset()
+    library.games.withdraw(number)
+    assert library.games.beaten(TICTACTOE) == {"minimax:1"}
 
 
 def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
@@ -51,7 +51,7 @@ def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
     while (rung := next_rung(library, TICTACTOE, label)) is not None:
         assert strength[rung.label] > strength[label]
         between = {each for each in strength if strength[label] < strength[each] < strength[rung.label]}
-        assert between <= library.beaten("tictactoe")
+        assert between <= library.games.beaten(TICTACTOE)
         keep(library, "human", rung.label, X_WINS)
         seen.append(rung.label)
         label = rung.label

@@ -23,6 +23,7 @@ from lab.board.library_work import IN_TRAINING
 from lab.board.session import Seating, Session
 from lab.board.table import LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
 from learners.menace.learner import Menace
+from saves.library.game_record import PlayedGames
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -92,10 +93,10 @@ def test_a_game_whose_end_is_taken_back_while_it_is_stored_is_removed_again():
     table.play(4)
     storing = the_task(table.resign(), STORING)
     finish = storing.work(never)
-    assert len(table.library.game_numbers()) == 1
+    assert len(table.library.games.numbers()) == 1
     assert TakenBack() in table.take_back()
     assert finish_all(finish()) == [GameWithdrawn()]
-    assert table.library.game_numbers() == []
+    assert table.library.games.numbers() == []
     table.resign()
     assert table.session.current.number is None
 
@@ -106,7 +107,7 @@ def test_a_stored_game_is_removed_when_its_end_is_taken_back():
     assert finish_all(table.resign())[1:] == [GameEnded(table.session.current.record, practice=False), GameStored()]
     steps = table.take_back()
     assert finish_all([the_task(steps, WITHDRAWING)]) == [GameWithdrawn()]
-    assert table.library.game_numbers() == []
+    assert table.library.games.numbers() == []
 
 
 def test_saves_learn_also_from_a_game_that_could_not_be_stored(monkeypatch):
@@ -114,10 +115,10 @@ def test_saves_learn_also_from_a_game_that_could_not_be_stored(monkeypatch):
     library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
     table = table_of(second="save:a", learning=True)
 
-    def fail(_library, _record):
+    def fail(_games, _record):
         raise OSError("no disk")
 
-    monkeypatch.setattr(Library, "keep_game", fail)
+    monkeypatch.setattr(PlayedGames, "add", fail)
     finish_all(table.play(4))
     assert GameNotStored("no disk") in finish_all(table.resign())
     assert library.load("a").stats["games"] == 1

@@ -33,6 +33,7 @@ from lab.board.events import (
 from lab.board.session import PlayOn
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
+from saves.library.game_record import PlayedGames
 from saves.library.library import Library
 from saves.paths import settings_path
 from tests.cli.plain_game import PlainGame
@@ -207,10 +208,10 @@ async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch)
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("error", [LibraryError("the library is full"), OSError("no disk")])
 async def test_both_front_ends_say_that_a_game_could_not_be_stored(error, tmp_path, monkeypatch):
-    def fail(_library, _record):
+    def fail(_games, _record):
         raise error
 
-    monkeypatch.setattr(Library, "keep_game", fail)
+    monkeypatch.setattr(PlayedGames, "add", fail)
     case = Case("tictactoe", "human", "human", ("b2", "resign"), frozenset())
     plain_events = record_events(monkeypatch, Presenter)
     play_plain(case, Library(tmp_path / "plain.sqlite"), plain_events)

@@ -37,5 +37,5 @@ def refuse(path, what):
         assert message.isprintable()
         assert len(message) - len(str(path)) < 160
         assert folder(path) == before
-    assert [entry.name for entry in library.gallery()] == SHIPPED
+    assert [entry.name for entry in list(gallery.entries())] == SHIPPED
     assert library.load("riechel").game.name == "tictactoe"

@@ -172,12 +172,13 @@ USE = """
 import os, sys
 from pathlib import Path
 from engine.games import parse_game
+from saves import gallery
 from saves.errors import LibraryError
 from saves.library import library_file, rows
 from saves.library.library import Library
 from tests.saves.brains import made_up, same
 library, brain = Library(Path(sys.argv[1])), made_up(parse_game("hexapawn"), 40)
-library.gallery(), same(brain, brain)  # while files of the program and its tests can be read, wherever they lie
+gallery.entries(), same(brain, brain)  # while files of the program and its tests can be read, wherever they lie
 if os.geteuid() == 0:  # for whom there is nothing that may not be written
     os.setgroups([])
     os.setgid(65534)

@@ -217,12 +217,12 @@ def test_without_the_schema_the_newest_sound_backup_is_all(library):
 
 
 def test_what_was_saved_since_the_backup_is_read_by_sql(library):
-    library.keep_game(RECORD)
+    library.games.add(RECORD)
     library.keep_backup()
     library.save("a", made_up(HEXAPAWN, 60), replace=True)
     library.rename("b", "c")
     library.save("since", BRAIN)
-    library.keep_game(RECORD)
+    library.games.add(RECORD)
     zero_page(library, root_page(library, "parameters"))
     recovery = recover(library.path)
     assert recovery is not None
@@ -243,7 +243,7 @@ def test_a_save_that_has_changed_gives_way_to_the_backup(library):
 
 
 def test_one_bad_page_loses_only_the_rows_on_it(library):
-    library.keep_game(RECORD)
+    library.games.add(RECORD)
     played = "substr(played, 1, 20) || printf('%06d', n) || substr(played, 27)"
     same_again = f"SELECT n, {played}, game, first, second, moves, outcome FROM game, n"  # noqa: S608  constants
     count = "WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 600)"
@@ -256,7 +256,7 @@ def test_one_bad_page_loses_only_the_rows_on_it(library):
     recovery = recover(library.path)
     assert recovery is not None
     assert recovery.games == 600 - sum(count for (count,) in rows)
-    assert len(library.game_numbers()) == recovery.games
+    assert len(library.games.numbers()) == recovery.games
 
 
 def test_a_restored_library_is_that_of_the_backup_and_the_present_one_stays(library):

@@ -152,7 +152,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         tally: Tally = {}
         numbers: Sequence[int] = ()
         try:
-            tally, numbers = library.tally(), library.game_numbers(wanted)
+            tally, numbers = library.games.tally(), library.games.numbers(wanted)
         except LibraryError as error:
             trouble = str(error)
         self.app.call_from_thread(self.show, tally, numbers, select, trouble)
@@ -175,7 +175,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)
     def read(self, numbers: Sequence[int]) -> None:
         try:
-            games = self.lab.library.kept_games(numbers)
+            games = self.lab.library.games.read(numbers)
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
@@ -280,12 +280,12 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer Undo only if a game was deleted, or is being deleted."""
-        if action == "undelete" and self.is_ready and not (self.lab.library.deleted_games or self.changing.locked()):
+        if action == "undelete" and self.is_ready and not (self.lab.library.games.deleted or self.changing.locked()):
             return False
         return super().check_action(action, parameters)
 
     def undo_target(self) -> str:
-        return "the deletion of a game" if self.is_ready and self.lab.library.deleted_games else ""
+        return "the deletion of a game" if self.is_ready and self.lab.library.games.deleted else ""
 
     def action_delete(self) -> None:
         number, kept = self.games.number, self.selected
@@ -300,7 +300,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         """Delete a game that has been removed from the list; if that fails, list it again."""
         async with self.changing:
             try:
-                await to_thread(self.lab.library.delete_game, number)
+                await to_thread(self.lab.library.games.delete, number)
                 self.note = f"Deleted {what}: u restores it."
             except LibraryError as error:
                 self.lab.warn(str(error))
@@ -312,7 +312,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     async def action_undelete(self) -> None:
         async with self.changing:
             try:
-                number = await to_thread(self.lab.library.undelete_game)
+                number = await to_thread(self.lab.library.games.undelete)
             except LibraryError as error:
                 self.lab.warn(str(error))
                 return

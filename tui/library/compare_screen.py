@@ -34,6 +34,7 @@ from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
 from learners.core.save_ref import SaveRef, parse_save
 from learners.players.plain import VERDICT
+from saves import gallery
 from saves.errors import LibraryError
 from tui.shell.dialog import Question, titled
 from tui.shell.files import KeptPicture
@@ -84,7 +85,7 @@ class OtherDialog(Question[SaveRef | None]):
         try:
             entries = library.entries()
         except LibraryError as error:
-            entries = library.gallery()
+            entries = list(gallery.entries())
             self.app.call_from_thread(self.lab.warn, str(error))
         names = [entry.name for entry in entries if entry.game == self.game and entry.name != self.save]
         self.app.call_from_thread(self.add_saves, names)

@@ -27,6 +27,7 @@ from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from learners import kind_of, revive
 from learners.core.save_ref import parse_name, short_label
+from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Entry
 from tui.library.compare_screen import CompareScreen, OtherDialog
@@ -147,7 +148,7 @@ aside and recovers what can be read.
             entries = library.entries()
             scores = score_texts(library)
         except LibraryError as error:
-            entries, trouble, scores = library.gallery(), str(error), {}
+            entries, trouble, scores = list(gallery.entries()), str(error), {}
         self.app.call_from_thread(self.show, entries, trouble, scores)
 
     def show(self, entries: Sequence[Entry], trouble: str, scores: Mapping[str, str] | None = None) -> None:

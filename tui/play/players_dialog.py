@@ -36,6 +36,7 @@ from lab.board.session import Seating, Sides
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.save_ref import without_checkpoint
+from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
@@ -139,9 +140,9 @@ class PlayersDialog(Question[Seating | None]):
     def load(self) -> None:
         try:
             entries = self.library.entries()
-            self.beaten = {game.name: self.library.beaten(game.name) for game in known_games(self.seating.game)}
+            self.beaten = {game.name: self.library.games.beaten(game) for game in known_games(self.seating.game)}
         except LibraryError as error:
-            entries = self.library.gallery()
+            entries = list(gallery.entries())
             self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]
         self.app.call_from_thread(self.loaded, entries)
 

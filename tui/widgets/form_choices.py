@@ -17,6 +17,7 @@ from learners.core.save_ref import SaveRef
 from learners.core.snapshot import ITSELF
 from learners.race.measures import MEASURES, MEMORY_READER, Measure, parse_measure
 from learners.race.race import MAX_MACHINES
+from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList, Choices, parse_number
@@ -32,7 +33,7 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
         try:
             entries = library.entries()
         except LibraryError:
-            entries = library.gallery()
+            entries = list(gallery.entries())
         choices += [(Text(offer.title.lower()), offer.label) for offer in offers(learner.game)]
         choices += [
             (label(entry.name), SaveRef(entry.name).label) for entry in entries if entry.game == learner.game.name

@@ -11,6 +11,7 @@ from engine.games import parse_game
 from engine.match import play_match
 from lab.text.columns import cells
 from saves.errors import LibraryError
+from saves.library.game_record import PlayedGames
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import arrived, is_shown, running, screen_text, sees, shown_messages, text_of, told, until
@@ -42,7 +43,7 @@ def keep_random_games(library, count):
 
     for nth in range(DIFFERENT):
         game, foe = PLAYED[nth % len(PLAYED)], ("perfect", "random", "save:a b", "human")[nth // 4 % 4]
-        library.keep_game(play_match(game, (choose, choose)).record(("human", foe) if nth % 3 else (foe, "human")))
+        library.games.add(play_match(game, (choose, choose)).record(("human", foe) if nth % 3 else (foe, "human")))
     with closing(sqlite3.connect(library.path)) as db, db:
         row = "played, game, first, second, moves, outcome"
         for nth in range(DIFFERENT, count):
@@ -112,13 +113,13 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
 
 @pytest.mark.long
 async def test_a_game_that_is_still_being_deleted_can_be_restored(library, monkeypatch):
-    delete, there = Library.delete_game, Event()
+    delete, there = PlayedGames.delete, Event()
 
     def late(self, number):
         assert there.wait(LIMIT)
         delete(self, number)
 
-    monkeypatch.setattr(Library, "delete_game", late)
+    monkeypatch.setattr(PlayedGames, "delete", late)
     try:
         async with listing(library) as (pilot, screen):
             numbers = list(screen.games.numbers)
@@ -130,7 +131,7 @@ async def test_a_game_that_is_still_being_deleted_can_be_restored(library, monke
             await pilot.press("u")
             there.set()
             await until(pilot, lambda: screen.games.number == numbers[1])
-            assert screen.games.numbers == numbers == library.game_numbers()
+            assert screen.games.numbers == numbers == library.games.numbers()
     finally:
         there.set()
 
@@ -141,7 +142,7 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
         assert "Undo" not in screen_text(pilot)
         await pilot.press("o")
         await until(pilot, lambda: "every game, against" in text_of(pilot, "#games-which") and screen.which.opponent)
-        tally, opponent = library.tally(), screen.which.opponent
+        tally, opponent = library.games.tally(), screen.which.opponent
         await settled(pilot, sum(count for which, count in tally.items() if which.opponent == opponent))
         while screen.which.opponent is not None:
             await pilot.press("o")
@@ -150,7 +151,7 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
         await settled(pilot, 9)
         numbers, width = list(screen.games.numbers), screen.games.size.width
         await pilot.press("down", "down", "delete", "delete")
-        await until(pilot, lambda: len(library.game_numbers()) == 38)
+        await until(pilot, lambda: len(library.games.numbers()) == 38)
         await until(pilot, lambda: "u restores it" in text_of(pilot, "#games-note"))
         await settled(pilot, 7)
         assert screen.games.numbers == [*numbers[:2], *numbers[4:]]
@@ -167,7 +168,7 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
         await settled(pilot, 40)
         assert pilot.app.screen.games.number == numbers[2]
         await pilot.press("u")
-        library.delete_game(numbers[5])  # by another program
+        library.games.delete(numbers[5])  # by another program
         await pilot.press("b", "end", "home", *["down"] * 5)
         await until(pilot, lambda: pilot.app.screen.which.game == "tictactoe")
         await settled(pilot, 8)
@@ -196,7 +197,7 @@ async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_nex
         numbers = list(screen.games.numbers)
         for left, deleted, expected in ((39, 2, 5), (38, 5, 6), (37, 39, 6)):
             screen.games._games.clear()  # as if they had not been read yet
-            library.delete_game(numbers[deleted])
+            library.games.delete(numbers[deleted])
             screen.read_again()
             await until(pilot, lambda left=left: len(screen.games.numbers) == left)
             assert screen.games.number == numbers[expected]
@@ -204,7 +205,7 @@ async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_nex
 
 @pytest.mark.long
 async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fails(library, monkeypatch):
-    delete, there = Library.delete_game, Event()
+    delete, there = PlayedGames.delete, Event()
 
     def late(self, number):
         assert there.wait(LIMIT)
@@ -215,10 +216,10 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
     async with listing(library) as (pilot, screen):
         numbers = list(screen.games.numbers)
         refused = numbers[2]
-        monkeypatch.setattr(Library, "delete_game", late)
+        monkeypatch.setattr(PlayedGames, "delete", late)
         try:
             await pilot.press("down", "delete", "delete")
-            delete(library, numbers[30])  # by another program
+            delete(library.games, numbers[30])  # by another program
             screen.read_again()
             await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[3:30], *numbers[31:]])
             assert screen.games.number == numbers[3]

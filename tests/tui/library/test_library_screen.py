@@ -380,8 +380,8 @@ async def test_two_saves_are_compared_from_the_list():
 async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(library):
     library.save("mine", train(Failures(TICTACTOE, "literal", 1), 200))
     for outcome in (Outcome.SECOND_WINS, Outcome.FIRST_WINS, Outcome.FIRST_WINS, Outcome.DRAW):
-        library.keep_game(Record(TICTACTOE, ("human", "save:mine"), (0,), outcome))
-    library.keep_game(Record(TICTACTOE, ("save:mine@50", "human"), (0,), Outcome.FIRST_WINS))
+        library.games.add(Record(TICTACTOE, ("human", "save:mine"), (0,), outcome))
+    library.games.add(Record(TICTACTOE, ("save:mine@50", "human"), (0,), Outcome.FIRST_WINS))
     async with running() as pilot:
         await open_library(pilot, "mine")
         key = save_candidate(pilot.app.screen.selected).key

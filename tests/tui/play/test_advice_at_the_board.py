@@ -170,8 +170,8 @@ async def test_resigning_and_a_draw_can_be_taken_back():
         assert pilot.app.screen.advice == ""
         library = Library(library_path())
         await until(pilot, lambda: session(pilot).current.number)
-        await until(pilot, lambda: len(library.game_numbers()) == 1)  # the agreed draw was taken back, and removed
-        endings = [kept.record.outcome for kept in library.kept_games(library.game_numbers())]
+        await until(pilot, lambda: len(library.games.numbers()) == 1)  # the agreed draw was taken back, and removed
+        endings = [kept.record.outcome for kept in library.games.read(library.games.numbers())]
         assert endings == [Outcome.SECOND_WINS]
 
 

@@ -262,7 +262,7 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
 
 
 async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
-    Library(library_path()).keep_game(Record(TICTACTOE, (PERSON, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
+    Library(library_path()).games.add(Record(TICTACTOE, (PERSON, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running() as pilot:
         pilot.app.levels.update(FOUND)
         dialog = PlayersDialog(NEWCOMER, "minimax:1")
@@ -278,7 +278,7 @@ async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
 @pytest.mark.long
 async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
     app = make_app(second="random")
-    app.library.keep_game(Record(TICTACTOE, (PERSON, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
+    app.library.games.add(Record(TICTACTOE, (PERSON, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running(app) as pilot:
         await until(pilot, lambda: app.screen.table.can_move)
         for _ in range(9):
