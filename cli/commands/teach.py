@@ -71,6 +71,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     """
     from cli.shared.arguments import game_of_preset  # these import numpy
     from cli.shared.score_documents import results_document
+    from engine.compiling.compile_thread import wait_unless
     from engine.evaluate import scoreboard
     from engine.stop import Stopped
     from lab.exact.shortest_course import (
@@ -98,7 +99,11 @@ def teach(  # noqa: PLR0913  one parameter an option
     def described(now: float) -> tuple[float, str]:
         return 0.0, f"{counted_noun(played[-1], 'game')}, for {duration_text(now - begun)}"
 
-    with collected_signals() as received, progress_bar("finding the course", described) as show:
+    with (
+        collected_signals() as received,
+        progress_bar("finding the course", described) as show,
+        wait_unless(lambda: bool(received)),
+    ):
         tell = telling(lambda: show(monotonic()))
 
         def stop() -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from math import ceil
 from typing import Any, Final, NamedTuple
 
@@ -32,6 +33,11 @@ class Minimum(NamedTuple):
     """What they cost."""
     bound: int
     """The proved lower bound of the minimum, rounded up: costs are whole numbers."""
+
+
+def has_solver() -> bool:
+    """Return whether the solver is installed."""
+    return find_spec("highspy") is not None
 
 
 @dataclass

@@ -6,7 +6,7 @@ end   what comes after a move and a reply: a box, or `WON`, `DRAWN`, `LOST`. A p
       by every move
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.game import Move, Outcome, Side
 from engine.space import RUNNING, Int32, Space
+from engine.stop import Stop, never, unless_stopped
 
 Box = int
 Cell = int
@@ -43,6 +44,13 @@ class Decisions:
     """The cells after which the opponent can win, whatever the machine remembers."""
     lost: frozenset[Box]
     """The boxes in which every cell loses."""
+    stop: Stop = never
+    """When to stop whatever goes through all boxes."""
+
+    def boxes(self, *, last_first: bool = False) -> Iterator[tuple[Box, Mapping[Cell, frozenset[End]]]]:
+        """Yield each box with its cells and their ends. Raises `Stopped`."""
+        boxes = list(self.ways.items())
+        return unless_stopped(reversed(boxes) if last_first else boxes, self.stop)
 
     @cached_property
     def ends(self) -> Mapping[Cell, frozenset[End]]:
@@ -66,15 +74,18 @@ class Decisions:
         return LOST in self.begins or not self.lost.isdisjoint(self.begins)
 
 
-def decisions_of(space: Space, side: Side, box: Int32, cell: Int32) -> Decisions:
-    """Return the decisions of a machine. `box` is −1 where it has none, shape (n,); `cell` has shape (m,)."""
+def decisions_of(space: Space, side: Side, box: Int32, cell: Int32, stop: Stop = never) -> Decisions:
+    """Return the decisions of a machine. `box` is −1 where it has none, shape (n,); `cell` has shape (m,).
+
+    Raises `Stopped`.
+    """
     mine, ends = space.side == side, dict[int, frozenset[End]]()
     first, target, outcome = space.first_edge.tolist(), space.target.tolist(), space.outcome.tolist()
     known = {Outcome.won_by(side): WON, Outcome.won_by(side.other): LOST, Outcome.DRAW: DRAWN}
     cells, boxes = cell.tolist(), box.tolist()
     ways = dict[Box, dict[Cell, frozenset[End]]]()
     losing, lost = set[Cell](), set[Box]()
-    for row in reversed(range(len(outcome))):
+    for row in unless_stopped(reversed(range(len(outcome))), stop):
         edges = range(first[row], first[row + 1])
         if outcome[row] != RUNNING:
             ends[row] = frozenset([known[Outcome(outcome[row])]])
@@ -86,12 +97,13 @@ def decisions_of(space: Space, side: Side, box: Int32, cell: Int32) -> Decisions
             ends[row] = frozenset([boxes[row]])
         else:
             ends[row] = frozenset().union(*(ends[target[edge]] for edge in edges))
-    for each, here in ways.items():  # the last first: a box comes after those that it leads to
+    for each, here in unless_stopped(ways.items(), stop):  # the last first: a box comes after those that it leads to
         bad = {one for one, after in here.items() if LOST in after or not lost.isdisjoint(after)}
         losing |= bad
         if len(bad) == len(here):
             lost.add(each)
-    return Decisions(space, side, box, cell, ends[0], dict(reversed(ways.items())), frozenset(losing), frozenset(lost))
+    ordered = dict(reversed(ways.items()))
+    return Decisions(space, side, box, cell, ends[0], ordered, frozenset(losing), frozenset(lost), stop)
 
 
 def moves_through(decisions: Decisions, cells: list[Cell], end: End) -> tuple[Move, ...]:
@@ -123,14 +135,3 @@ def moves_through(decisions: Decisions, cells: list[Cell], end: End) -> tuple[Mo
             elif played < len(cells) and decisions.cell[edge] == cells[played]:
                 waiting.append((int(space.target[edge]), played + 1, (*edges, edge)))
     raise ValueError(f"no game plays {cells} and comes to {end}")
-
-
-def ways_to(decisions: Decisions) -> dict[Box, list[Cell]]:
-    """Return the cells of a way to each box, one of those with the fewest moves of the machine."""
-    found = {end: list[Cell]() for end in sorted(decisions.begins) if end >= 0}
-    for box, here in decisions.ways.items():
-        for cell, ends in here.items():
-            for end in ends:
-                if end >= 0 and box in found and end not in found:
-                    found[end] = [*found[box], cell]
-    return found

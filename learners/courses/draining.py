@@ -43,7 +43,7 @@ class DrainPlan:
 def plan_of(decisions: Decisions, drained: frozenset[Cell], bound: int) -> DrainPlan:
     """Return a plan that drains these cells, as far as they are in boxes that play can reach then."""
     reached = set(decisions.begins)
-    for box, here in decisions.ways.items():
+    for box, here in decisions.boxes():
         if box in reached:
             reached.update(*(ends for cell, ends in here.items() if cell not in drained))
     cells = {cell for box, here in decisions.ways.items() if box in reached for cell in here}
@@ -65,7 +65,7 @@ def best_plan(decisions: Decisions, beads: Beads, seconds: float, stop: Stop = n
     for end in decisions.begins & reached.keys():
         program.require([reached[end]], [], 1)
     levels = dict[int, dict[int, int]]()
-    for box, here in decisions.ways.items():
+    for box, here in decisions.boxes():
         program.require([], [*(drained[cell] for cell in here), reached[box]], -len(here))
         level = levels.setdefault(int(decisions.space.ply[decisions.row_of[box]]), {games: 1})
         for cell, ends in here.items():

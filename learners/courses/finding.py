@@ -11,14 +11,15 @@ import numpy as np
 from engine.evaluate import losing_game
 from engine.game import BadText, Game, Side
 from engine.plural import counted_noun
-from engine.smallest.integer_program import NoSolver
+from engine.smallest.integer_program import NoSolver, has_solver
 from engine.space import RUNNING
-from engine.stop import Stop, Stopped, never
+from engine.stop import Stop, Stopped, never, unless_stopped
 from learners.core.learner import Learner
 from learners.core.settings import Setting
 from learners.courses.course import Course, Moves, forced_match, new_pupil, own_changes, teach_game
 from learners.courses.decisions import DRAWN, WON, Cell, Decisions, End, decisions_of
 from learners.courses.draining import DrainingGames, best_plan, quick_plan
+from learners.courses.shipped import Pupil, shipped
 from learners.courses.striking import Strikes, fewest_strikes, quick_strikes
 from learners.courses.striking_games import StrikingGames
 from learners.failures.learner import Failures
@@ -85,7 +86,8 @@ def find_course(  # noqa: PLR0913  each says what is asked for
 ) -> Course:
     """Find a course that teaches a new learner never to lose as these sides, by default as all that can hold.
 
-    Each side has `seconds`. Raises `BadText`, above all `CannotTeach`; and `Stopped`.
+    Each side has `seconds`. Without the solver, this is the course of one side that comes with the program, if any.
+    Raises `BadText`, above all `CannotTeach`; and `Stopped`.
     """
     begun = monotonic()
     if not kind.spec.learns_records:
@@ -93,7 +95,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
     learner = new_pupil(kind, game, preset, settings)
     if len(learner.space.move) > LARGEST:
         raise CannotTeach(f"{game.title} has more than {LARGEST:,} moves in its positions: too many to find a course")
-    holding = [side for side in learner.sides if not decisions_as(learner, side).hopeless]
+    holding = [side for side in learner.sides if not decisions_as(learner, side, stop).hopeless]
     for side in sides or holding:
         if side not in learner.sides:
             raise CannotTeach(f"{kind.spec.name}:{preset} does not play {game.mark(side)}")
@@ -101,10 +103,13 @@ def find_course(  # noqa: PLR0913  each says what is asked for
             raise CannotTeach(f"{game.mark(side)} loses against best play, whatever it remembers: no course helps")
     if not holding:
         raise CannotTeach(f"{kind.spec.name}:{preset} loses against best play as every side that it plays")
-    parts = {}
-    for side in sides or holding:
+    wanted, parts = tuple(sides or holding), dict[Side, _Part]()
+    known = shipped().get(Pupil(kind.spec.name, preset, game.name, wanted[0]))
+    if known is not None and len(wanted) == 1 and not settings and not has_solver():
+        return known
+    for side in wanted:
         clock = _Clock(monotonic() + seconds, stop, report)
-        parts[side] = _part(learner, side, clock, alone=len(sides or holding) == 1)
+        parts[side] = _part(learner, side, clock, alone=len(wanted) == 1)
     bounds = [part.bound for part in parts.values()]
     return Course(
         learner=kind.spec.name,
@@ -121,14 +126,17 @@ def find_course(  # noqa: PLR0913  each says what is asked for
     )
 
 
-def decisions_as(learner: Learner, side: Side) -> Decisions:
-    """Return the decisions of a learner as one side. Where it is no matchbox machine, each position is a box."""
+def decisions_as(learner: Learner, side: Side, stop: Stop = never) -> Decisions:
+    """Return the decisions of a learner as one side. Where it is no matchbox machine, each position is a box.
+
+    Raises `Stopped`.
+    """
     space = learner.space
     if isinstance(learner, Menace):
-        return decisions_of(space, side, learner.boxes.box, learner.cell)
+        return decisions_of(space, side, learner.boxes.box, learner.cell, stop)
     own = (space.side == side) & (space.outcome == RUNNING)
     rows = np.arange(len(space.position), dtype=np.int32)
-    return decisions_of(space, side, np.where(own, rows, np.int32(-1)), learner.cell)
+    return decisions_of(space, side, np.where(own, rows, np.int32(-1)), learner.cell, stop)
 
 
 def strikes_one_bead(learner: Learner) -> TypeGuard[Menace]:
@@ -163,7 +171,7 @@ def _by_striking(
     learner: Learner, side: Side, clock: _Clock, cost: Callable[[Cell], int], *, alone: bool = True
 ) -> _Part:
     """Return the course of a machine that strikes the last move of a lost game, after `cost` such games."""
-    decisions, reasons = decisions_as(learner, side), isinstance(learner, Failures)
+    decisions, reasons = decisions_as(learner, side, clock.stop), isinstance(learner, Failures)
     strikes = _cheapest(decisions, cost, clock)
 
     def struck(cell: Cell) -> bool:
@@ -183,7 +191,7 @@ def _by_striking(
 
 def _by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End, int]) -> _Part:
     """Return the course of a machine whose lost games take a bead from every box that it opened."""
-    decisions, begun = decisions_as(learner, side), learner.matchboxes.begun
+    decisions, begun = decisions_as(learner, side, clock.stop), learner.matchboxes.begun
     plan = quick_plan(decisions)
     with suppress(NoSolver):
         plan = best_plan(decisions, begun.__getitem__, clock.left / 2, clock.stop) or plan
@@ -203,7 +211,7 @@ def _by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End,
 def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) -> Strikes:
     """Return the best strikes that can be found, without the solver if it is not installed or not needed."""
     quick = quick_strikes(decisions, cost)
-    if sum(map(cost, quick.reply)) == quick.bound:
+    if sum(map(cost, unless_stopped(quick.reply, clock.stop))) == quick.bound:
         return quick
     try:
         return fewest_strikes(decisions, cost, clock.left / 2, clock.stop) or quick
@@ -219,7 +227,7 @@ def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
     it, by a walk back, or moves of the other side.
     """
     goes_on = dict[int, bool]()
-    for box, here in reversed(list(decisions.ways.items())):
+    for box, here in decisions.boxes(last_first=True):
         after = {end for ends in here.values() for end in ends if end >= 0}
         goes_on[box] = any(goes_on[end] or not decisions.losing.isdisjoint(decisions.ways[end]) for end in after)
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine.smallest.integer_program import IntegerProgram
-from engine.stop import Stop, never
+from engine.stop import Stop, never, unless_stopped
 from learners.courses.decisions import LOST, Cell, Decisions, End
 
 
@@ -33,7 +33,7 @@ class Strikes:
 def needed_cells(decisions: Decisions) -> set[Cell]:
     """Return the losing cells of all boxes that play can reach without a losing move of the machine."""
     reached, needed = set(decisions.begins), set[Cell]()
-    for box, here in decisions.ways.items():
+    for box, here in decisions.boxes():
         if box in reached:
             for cell, ends in here.items():
                 if cell in decisions.losing:
@@ -46,7 +46,7 @@ def needed_cells(decisions: Decisions) -> set[Cell]:
 def quick_strikes(decisions: Decisions, cost: Callable[[Cell], int]) -> Strikes:
     """Return strikes that suffice, found without a solver: each reply is the one that needs least by itself."""
     worth, best = dict[Cell, float](), dict[Cell, End]()
-    for here in reversed(list(decisions.ways.values())):
+    for _, here in decisions.boxes(last_first=True):
         for cell, ends in here.items():
             if cell in decisions.losing:
                 costs = {end: _cost_of(decisions, end, worth) for end in sorted(ends) if _strikes(decisions, end)}
@@ -55,8 +55,7 @@ def quick_strikes(decisions: Decisions, cost: Callable[[Cell], int]) -> Strikes:
                     worth[cell] = cost(cell) + costs[best[cell]]
     needed, reply = needed_cells(decisions), dict[Cell, End]()
     waiting = list(needed)
-    while waiting:
-        cell = waiting.pop()
+    for cell in unless_stopped(waiting, decisions.stop):  # it grows
         if cell not in reply:
             reply[cell] = best[cell]
             waiting += decisions.ways.get(best[cell], ())
@@ -82,15 +81,14 @@ def fewest_strikes(
     program, variables, by_reply = IntegerProgram(), dict[Cell, int](), dict[Cell, dict[End, int]]()
     needed = needed_cells(decisions)
     waiting = sorted(needed)
-    while waiting:
-        cell = waiting.pop()
+    for cell in unless_stopped(waiting, stop):  # it grows
         if cell in variables:
             continue
         variables[cell] = program.variable(cost(cell), whole=True)
         replies = [end for end in sorted(decisions.ends[cell]) if _strikes(decisions, end)]
         by_reply[cell] = {} if LOST in replies else {end: program.variable(whole=True) for end in replies}
         waiting += [each for end in by_reply[cell] for each in decisions.ways[end]]
-    for cell, variable in variables.items():
+    for cell, variable in unless_stopped(variables.items(), stop):
         if cell in needed:
             program.require([variable], [], 1)
         if by_reply[cell]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from engine.game import Move, Outcome
 from engine.space import RUNNING
+from engine.stop import unless_stopped
 from learners.courses.decisions import LOST, Box, Cell, Decisions
 from learners.courses.striking import Strikes, needed_cells
 
@@ -43,7 +44,7 @@ class StrikingGames:
 
     def _ways(self, *, safe: bool) -> list[Edge]:
         ways = [-1] * len(self.mine)
-        for row in range(len(ways)):
+        for row in unless_stopped(range(len(ways)), self.decisions.stop):
             if row == 0 or ways[row] >= 0:
                 for edge in range(self.first[row], self.first[row + 1]):
                     shut = safe and self.mine[row] and self.cell[edge] in self.decisions.losing

@@ -9,6 +9,7 @@ from engine.stop import Stopped
 from learners import parse_learner
 from learners.courses.course import Course, new_pupil, play_course
 from learners.courses.finding import CannotTeach, find_course
+from learners.courses.shipped import shipped
 from tests.oracles.courses import FollowingMenace, FollowingReasoner, fewest_games, verify
 
 TAUGHT = (
@@ -94,6 +95,18 @@ def test_a_course_for_another_machine_is_refused():
         list(play_course(pupil, literal))
 
 
-def test_a_search_stops_when_told():
+@pytest.mark.parametrize("learner", ["td:exact", "failures:literal", "menace:steady"])
+@pytest.mark.parametrize("asked", [1, 8, 30])
+def test_a_search_stops_when_told(learner, asked):
+    """In whatever part of the search it is asked."""
+    name, _, preset = learner.partition(":")
+    times = iter(range(1, asked))
     with pytest.raises(Stopped):
-        find_course(parse_learner("td"), parse_game("tictactoe"), "exact", {}, stop=lambda: True)
+        find_course(parse_learner(name), parse_game("tictactoe"), preset, {}, stop=lambda: next(times, None) is None)
+
+
+def test_without_the_solver_a_course_of_one_side_is_the_one_that_comes_with_the_program(monkeypatch):
+    monkeypatch.setattr("learners.courses.finding.has_solver", lambda: False)
+    assert found("failures", "literal", "tictactoe", Side.FIRST) in shipped().values()
+    assert found("menace", "her", "hexapawn") in shipped().values()
+    assert found("failures", "literal", "hexapawn") not in shipped().values()
