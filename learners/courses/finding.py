@@ -104,7 +104,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
     if not holding:
         raise CannotTeach(f"{kind.spec.name}:{preset} loses against best play as every side that it plays")
     wanted, parts = tuple(sides or holding), dict[Side, _Part]()
-    known = shipped().get(Pupil(kind.spec.name, preset, game.name, wanted[0]))
+    known = shipped().get(Pupil(kind.spec.name, preset, game, wanted[0]))
     if known is not None and len(wanted) == 1 and not settings and not has_solver():
         return known
     for side in wanted:
