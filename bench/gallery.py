@@ -49,7 +49,7 @@ def write_saves(names: Collection[str]) -> None:
         kind = kind_of(snapshot)
         statistics = (
             f"{snapshot.stats[key]:,} {key}"
-            for key in dict.fromkeys((kind.spec.round_statistic, kind.spec.size_statistic))
+            for key in dict.fromkeys((kind.spec.round_statistic, kind.shown.size_statistic))
         )
         print(f"{path}: {', '.join(statistics)}")
 

@@ -51,12 +51,12 @@ class Job(ABC, Generic[Status]):
         self.name = name
         self.view = view
         self._threads = threads
-        self._stopping = Event()
+        self.stopping = Event()
         """Stops the run that was started last."""
         self._run_started: Future[None] | None = None
 
     @abstractmethod
-    def _work(self, stop: Stop) -> bool:
+    def work(self, stop: Stop) -> bool:
         """Do the work, and end soon after `stop()` is true. Return whether it is finished."""
 
     @property
@@ -67,15 +67,15 @@ class Job(ABC, Generic[Status]):
     def start(self) -> None:
         """Start the work, again if it has ended."""
         if self._run_started is not None:
-            self._stopping = Event()
+            self.stopping = Event()
         threads = self._threads or ThreadPoolExecutor(1, self.name)
-        self._run_started = threads.submit(self._run, self._stopping.is_set)
+        self._run_started = threads.submit(self._run, self.stopping.is_set)
         if self._threads is None:
             threads.shutdown(wait=False)  # its thread ends with the work
 
     def stop(self, patience: float = PATIENCE) -> None:
         """Stop the work, and wait up to `patience` seconds for its end. What is done so far remains."""
-        self._stopping.set()
+        self.stopping.set()
         run = self._run_started
         if run is not None and run.cancel():
             self._end(JobState.STOPPED)
@@ -89,7 +89,7 @@ class Job(ABC, Generic[Status]):
 
     def _run(self, stop: Stop) -> None:
         try:
-            self._end(JobState.FINISHED if self._work(stop) else JobState.STOPPED)
+            self._end(JobState.FINISHED if self.work(stop) else JobState.STOPPED)
         except Exception as error:  # noqa: BLE001  the screen shows any error; the app must not end
             self._end(JobState.FAILED, str(error) or type(error).__name__)
 

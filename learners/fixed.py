@@ -13,11 +13,11 @@ import numpy as np
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Position, Side
 from engine.stop import Stop, never
-from learners.core.learner import Learner, trained_sides
+from learners.core.learner import Learner
 from learners.core.player import Choice, Player, Thought
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
-from learners.core.view import MemoryView, MemoryWords, ShownLearner
+from learners.core.view import MemoryView, MemoryWords, Presentation, ShownLearner
 
 PARTS: Final = 2**30
 """The number of a move that is played with certainty."""
@@ -44,9 +44,11 @@ class FixedPolicy(Learner):
         title="Fixed policy",
         summary="plays as an outside agent does, and does not learn",
         statistics=(Statistic("positions", "positions answered"),),
-        size_statistic="positions",
         learns=False,
         learns_records=False,
+    )
+    shown = Presentation(
+        size_statistic="positions",
     )
     view_type = FixedView
 
@@ -127,7 +129,7 @@ class FixedPlayer(Learner):
         super().__init__(player.game, next(iter(self.spec.presets)), 0)
         self.player = player
         self.label = player.label
-        self.sides = tuple(trained_sides(player))
+        self.sides = player.trained_sides
 
     def train(self, rounds: int) -> None:
         """Raise `BadText` for more than 0 rounds: it does not learn."""
@@ -162,5 +164,5 @@ def policy_of(player: Player) -> FixedPolicy:
     """Return a fixed policy that plays as the player does now, under the same label. Raises `TooLarge`."""
     learner = fixed_policy(player.game, player.policy())
     learner.label = player.label
-    learner.sides = tuple(trained_sides(player))
+    learner.sides = player.trained_sides
     return learner

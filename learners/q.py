@@ -17,6 +17,7 @@ from engine.game import Game
 from engine.result_caches import cached_with_spaces
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
+from learners.core.view import Presentation
 from learners.values.learner import (
     EXACT_SETTINGS,
     PUBLISHED_SETTINGS,
@@ -49,24 +50,26 @@ class QLearner(ValueLearner):
     spec = LearnerSpec(
         name="q",
         title="Q-learner",
-        quick_start_preset="exact",
         summary="learns what each move is worth from the worth of the best reply",
         presets=PRESETS,
-        preset_words={
-            "exact": "never loses after training: it begins at random and explores less and less",
-            "openspiel": "the example of OpenSpiel, with the defaults of its agent",
-            "sarsa": "SARSA with the numbers of Sutton and Barto's example 6.5",
-        },
         preset_rounds={"exact": 50_000, "openspiel": 50_000},
         settings={
             **SETTINGS,
             "toward": OneOf(("best", "chosen"), "the next value is that of the best move, or of the move made (SARSA)"),
         },
         statistics=STATISTICS,
-        size_statistic="values",
-        remedy="train a new one that explores more, or for more games",
         counts_choices=True,
         explores=True,
+    )
+    shown = Presentation(
+        preset_words={
+            "exact": "never loses after training: it begins at random and explores less and less",
+            "openspiel": "the example of OpenSpiel, with the defaults of its agent",
+            "sarsa": "SARSA with the numbers of Sutton and Barto's example 6.5",
+        },
+        quick_start_preset="exact",
+        size_statistic="values",
+        remedy="train a new one that explores more, or for more games",
     )
 
     @classmethod

@@ -20,6 +20,7 @@ from engine.result_caches import cached_with_spaces
 from engine.spaces import space_of
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
+from learners.core.view import Presentation
 from learners.values.learner import (
     EXACT_SETTINGS,
     PUBLISHED_SETTINGS,
@@ -53,14 +54,8 @@ class TemporalDifferences(ValueLearner):
     spec = LearnerSpec(
         name="td",
         title="TD learner",
-        quick_start_preset="exact",
         summary="learns what each position is worth from the worth of the next one",
         presets=PRESETS,
-        preset_words={
-            "exact": "never loses after training: it begins at random and explores less and less",
-            "sutton-barto": "as in the book of Sutton and Barto, except that a draw is worth half a win",
-            "zhang": "S. Zhang's program for that book, which learns from a game backwards",
-        },
         preset_rounds={"exact": 50_000},
         settings={
             **SETTINGS,
@@ -74,10 +69,18 @@ class TemporalDifferences(ValueLearner):
             ),
         },
         statistics=STATISTICS,
-        size_statistic="values",
-        remedy="train a new one that explores more, or for more games",
         counts_choices=True,
         explores=True,
+    )
+    shown = Presentation(
+        preset_words={
+            "exact": "never loses after training: it begins at random and explores less and less",
+            "sutton-barto": "as in the book of Sutton and Barto, except that a draw is worth half a win",
+            "zhang": "S. Zhang's program for that book, which learns from a game backwards",
+        },
+        quick_start_preset="exact",
+        size_statistic="values",
+        remedy="train a new one that explores more, or for more games",
     )
 
     @classmethod

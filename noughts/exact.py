@@ -19,7 +19,6 @@ from lab.judging.python_child import CannotAsk, object_named
 from lab.judging.verdict_text import verdict_lines
 from lab.results.tables import ResultTable
 from learners import is_player
-from learners.core.learner import trained_sides
 from learners.core.save_ref import is_save
 from noughts.machine import Machine
 from saves.library.library import Library
@@ -162,7 +161,7 @@ def _asked(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Agent
             raise BadText(str(refusal)) from refusal
     if isinstance(agent, (str, Machine)):
         player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)
-        return player_agent(player), tuple(trained_sides(player))
+        return player_agent(player), player.trained_sides
     return local_agent(agent, game), tuple(Side)
 
 

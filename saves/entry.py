@@ -25,7 +25,7 @@ class Entry:
     round_noun: str
     """The singular noun for a round, such as `game`."""
     size: int
-    """The size of the memory: the learner's `LearnerSpec.size_statistic`; 0 for an unknown learner."""
+    """The size of the memory: the learner's `Presentation.size_statistic`; 0 for an unknown learner."""
     updated: datetime
     """When the save was last changed, in UTC."""
     gallery: bool
@@ -47,7 +47,7 @@ def make_entry(
     """Return the entry of a save, from some fields of its snapshot, and from times as text. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
     kind = find_kind(learner)
-    games, size = stats.get("games"), stats.get(kind.spec.size_statistic) if kind else 0
+    games, size = stats.get("games"), stats.get(kind.shown.size_statistic) if kind else 0
     rounds, noun = (stats.get(kind.spec.round_statistic), kind.spec.round_noun) if kind else (games, "game")
     if any(type(count) is not int for count in (games, rounds, size)):
         raise BadText("its statistics are not whole numbers")

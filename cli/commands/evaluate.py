@@ -16,7 +16,7 @@ from lab.results.score_lines import results_lines
 from lab.results.tables import seeds_lines, untrained_lines
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
-from learners.core.learner import BOTH, sides_of, trained_sides
+from learners.core.learner import BOTH
 from learners.core.player import Player
 from learners.players.filtered import FilteredPlayer
 from learners.players.seeds import SeedResults, exact_results, seed_count
@@ -66,7 +66,7 @@ def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: b
         report_sampled(player, judged, as_json=as_json)
         return
     found = _judged(judged)
-    scores, trained = found.mean, trained_sides(judged)
+    scores, trained = found.mean, judged.trained_sides
     chances = f"exact chances, the mean over {len(found.each)} seeds" if found.several else "exact chances"
     heading = f"{plain(player)}, {rules.title}: {chances}"
     document = {
@@ -76,7 +76,7 @@ def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: b
         "value": value_document(scores, trained),
         **seeds_document(found),
     }
-    unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides_of(judged)]
+    unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in judged.sides]
     lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned, *seeds_lines(rules, found)]
     if isinstance(judged, FilteredPlayer):
         unfiltered = _judged(judged.player).mean

@@ -160,11 +160,10 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
     from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
     from cli.shared.sampled_results import report_sampled
     from lab.judging.sampling import AskedAgent
-    from learners.core.learner import trained_sides
 
     if is_own(label):
         player = chosen_player(label, game, chosen_library())
-        wanted = sides or tuple(trained_sides(player))
+        wanted = sides or player.trained_sides
         return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
     with opened(policy, label, game, reads) as found:
         asked, form = AskedAgent(game, found.agent), found.agent.form

@@ -51,7 +51,7 @@ def learner_lines(kind: type[Learner]) -> list[str]:
     lines = [f"  {spec.name}: {spec.summary}"]
     for preset in spec.presets:
         games = f" ({', '.join(spec.preset_games[preset])})" if preset in spec.preset_games else ""
-        lines += _entry(f"{preset}{games}", spec.preset_words.get(preset, ""))
+        lines += _entry(f"{preset}{games}", kind.shown.preset_words.get(preset, ""))
     usual = next(iter(spec.presets.values()))
     for key, kind_of_setting in spec.settings.items():
         lines += _entry(f"{key}={kind_of_setting.syntax}", f"[{str(usual[key]).lower()}]  {kind_of_setting.summary}")

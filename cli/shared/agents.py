@@ -111,7 +111,6 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
     elif is_own(label):
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
         from lab.judging.agent import player_agent
-        from learners.core.learner import trained_sides
         from learners.players.searcher import unseeded
         from learners.players.seeds import SEEDS
 
@@ -119,7 +118,7 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
             player = chosen_player(label, game, chosen_library())
             seeds = f"It plays with seed 0: noughts evaluate {label} has its results over {SEEDS} seeds"
             notes = (seeds,) if unseeded(player) is not None else ()
-            yield Opened(player_agent(player), tuple(trained_sides(player)), notes=notes)
+            yield Opened(player_agent(player), player.trained_sides, notes=notes)
     else:
         with spaces_of(game), outside_agent(policy, game, reads) as asked:
             yield Opened(asked, tuple(Side))

@@ -10,7 +10,7 @@ from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.board.session import Seating, Sides
 from learners import LEARNERS, Offer, offers
-from learners.core.learner import PERSON, Learner, trained_sides
+from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import SaveRef, without_checkpoint
 from learners.players.levels import RANKS, Accuracy, Foresight, Level, level_of
@@ -177,7 +177,7 @@ def seating_against(game: Game, seat: str, opponent: str, only: Side | None = No
 
 def side_against(opponent: Player, wish: Side) -> Side:
     """Return the side of a person: as they wish, unless the opponent was trained for that side only."""
-    trained = trained_sides(opponent)
+    trained = opponent.trained_sides
     return wish if wish.other in trained else trained[0].other
 
 

@@ -226,10 +226,10 @@ class Session:
         return list({seat.label: seat for seat in own}.values())
 
     @property
-    def misplaced(self) -> list[tuple[Learner, Side]]:
-        """The learners on a side that they do not play: they move at random there."""
+    def misplaced(self) -> list[tuple[Player, Side]]:
+        """The players on a side that they do not play: they move at random there."""
         seats = zip(self.seats, Side, strict=True)
-        return [(seat, side) for seat, side in seats if isinstance(seat, Learner) and side not in seat.sides]
+        return [(seat, side) for seat, side in seats if seat is not None and side not in seat.sides]
 
     def new_game(self) -> None:
         """Begin another game; after the last game of a series, another series."""

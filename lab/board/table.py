@@ -272,7 +272,7 @@ class Table:
 
     def _seated(self) -> Seated:
         session = self.session
-        return Seated(session.game, session.labels, tuple((learner.label, side) for learner, side in session.misplaced))
+        return Seated(session.game, session.labels, tuple((player.label, side) for player, side in session.misplaced))
 
     def go_on(self) -> Steps:
         """Begin another game; after a retry that did not hold, the same position again."""

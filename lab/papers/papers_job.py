@@ -82,7 +82,8 @@ class PaperJob(Job[PaperStatus]):
         self.view = replace(self.view, state=JobState.WAITING, share=0.0, error="")
         self.start()
 
-    def _work(self, stop: Stop) -> bool:
+    def work(self, stop: Stop) -> bool:
+        """As in `Job`."""
         self.view = replace(self.view, state=JobState.RUNNING, what="getting ready", left=math.inf)
         report = None
         for progress in self.paper.run(self._seed, stop):

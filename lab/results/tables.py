@@ -99,8 +99,6 @@ def untrained(player: Player) -> list[Side]:
 
     Empty before any training, and for a player that does not learn, or does not count its choices.
     """
-    if not isinstance(player, Learner):
-        return []
     return [side for side in player.sides if side not in player.trained_sides]
 
 

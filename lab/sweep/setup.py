@@ -61,7 +61,7 @@ def can_be_swept(kind: type[Learner]) -> bool:
 
 def usual_grid(kind: type[Learner]) -> tuple[str, str]:
     """Return the two settings that vary unless others are chosen."""
-    first, second, *_ = kind.spec.usual_grid or kind.spec.settings
+    first, second, *_ = kind.shown.usual_grid or kind.spec.settings
     return first, second
 
 

@@ -97,7 +97,8 @@ class SweepJob(Job[SweepStatus]):
                 done = self.view.done or int((findings.machines.rounds == findings.mark).sum())
                 self.view = replace(self.view, findings=findings, done=done, total=self.view.total or done)
 
-    def _work(self, stop: Stop) -> bool:
+    def work(self, stop: Stop) -> bool:
+        """As in `Job`."""
         return self.definition is not None and self._gather(plan_of(self.definition), self.definition, stop)
 
     def _gather(self, plan: SweepPlan, definition: Definition, stop: Stop) -> bool:

@@ -97,13 +97,13 @@ class ReadyMade:
 
     def setup(self, name: str) -> Setup:
         """Return the choices for this training, with a random seed."""
-        kind, preset = self.learner, self.learner.spec.quick_start_preset
+        kind, preset = self.learner, self.learner.shown.quick_start_preset
         return Setup(kind, GAMES[0], preset, kind.spec.rounds_for(preset), fresh_seed(), name, self.opponent)
 
 
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
     """Return the ready-made trainings of a learner: one against each opponent that its spec names."""
-    title, opponents = kind.spec.title, kind.spec.quick_start_opponents
+    title, opponents = kind.spec.title, kind.shown.quick_start_opponents
     titles = {
         PERSON: f"You against {title}",
         ITSELF: title if len(opponents) == 1 else f"{title} against itself",
@@ -111,7 +111,7 @@ def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
     return tuple(ReadyMade(titles.get(each, f"{title} against {each}"), kind, each) for each in opponents)
 
 
-READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.spec.quick_start_preset for ready in ready_made(kind))
+READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.shown.quick_start_preset for ready in ready_made(kind))
 """All ready-made trainings. The key of each is its place, from 1."""
 
 

@@ -62,7 +62,7 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
                 return known
             rounds, traced = _first(snapshot, sign, stop)
             others = accepted_opponents(revive(replace(snapshot, bulk=b"")))[1]
-            remedy = TRAIN_AGAINST_RANDOM if others and learner.opponent == ITSELF else learner.spec.remedy
+            remedy = TRAIN_AGAINST_RANDOM if others and learner.opponent == ITSELF else learner.shown.remedy
             return Stall(rounds, traced, reason, remedy)
     return _without_progress(learner)
 
@@ -107,14 +107,14 @@ def _draws_itself(share: float) -> Sign:
 
 def _without_progress(learner: Learner) -> Stall | None:
     """Return the stall of a learner whose progress statistic has not risen for long; `None` if it has."""
-    spec, history = learner.spec, learner.history.statistics
-    if not spec.progress_statistic or not history:
+    shown, history = learner.shown, learner.history.statistics
+    if not shown.progress_statistic or not history:
         return None
-    reached = np.array([stats[spec.progress_statistic] for stats in history])
-    last = int(history[int(reached.argmax())][spec.round_statistic])
+    reached = np.array([stats[shown.progress_statistic] for stats in history])
+    last = int(history[int(reached.argmax())][learner.spec.round_statistic])
     if learner.rounds - last < max(PATIENCE, learner.rounds // 2):
         return None
-    return Stall(last, traced=True, reason="its best strategy has not improved", remedy=spec.remedy)
+    return Stall(last, traced=True, reason="its best strategy has not improved", remedy=shown.remedy)
 
 
 def _first(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:

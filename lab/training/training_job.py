@@ -202,7 +202,7 @@ class TrainingJob(Job[TrainingStatus]):
 
     def stop(self, patience: float = PATIENCE) -> None:
         """End the training within 0.1 s, and save; wait up to `patience` seconds, as long again for a branch."""
-        self._stopping.set()
+        self.stopping.set()
         with self._change:
             self._change.notify_all()
         if self.branch is not None:
@@ -227,7 +227,8 @@ class TrainingJob(Job[TrainingStatus]):
         if self.branch is not None:
             self.branch.set_paused(paused=paused)
 
-    def _work(self, stop: Stop) -> bool:
+    def work(self, stop: Stop) -> bool:
+        """As in `Job`."""
         try:
             with suppress(Stopped), wait_unless(stop):
                 while not self._complete and not stop():
@@ -247,7 +248,7 @@ class TrainingJob(Job[TrainingStatus]):
         self._save()
         self.view = replace(self.view, state=JobState.PAUSED)
         with self._change:
-            self._change.wait_for(lambda: self._stopping.is_set() or not self._paused or self._steps > 0)
+            self._change.wait_for(lambda: self.stopping.is_set() or not self._paused or self._steps > 0)
 
     def _train(self, pace: Pace) -> None:
         left = self.view.total - self.view.done
@@ -291,7 +292,7 @@ class TrainingJob(Job[TrainingStatus]):
         stepping = rounds == 1
 
         def interrupted() -> bool:
-            return self._stopping.is_set() or self.pace is not pace or (self._paused and not stepping)
+            return self.stopping.is_set() or self.pace is not pace or (self._paused and not stepping)
 
         for progress in run(self._learner, TrainingPlan(rounds), interrupted):
             moves = self._learner.last_game
@@ -328,7 +329,7 @@ class TrainingJob(Job[TrainingStatus]):
             return True
 
         def interrupted() -> bool:
-            return self._stopping.is_set() or self.pace is not pace or (self._paused and not self._steps)
+            return self.stopping.is_set() or self.pace is not pace or (self._paused and not self._steps)
 
         begun = monotonic()
         with self._change:

@@ -21,7 +21,7 @@ from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot, TrainingHistory, checkpoint_of
 from learners.core.spec import LearnerSpec
-from learners.core.view import Change, MemoryView, number_text
+from learners.core.view import Change, MemoryView, Presentation, number_text
 
 PERSON: Final = "human"
 """The label of a person."""
@@ -44,6 +44,8 @@ class Learner(ABC):
 
     spec: ClassVar[LearnerSpec]
     """What it is called, which settings it has, and what it counts."""
+    shown: ClassVar[Presentation] = Presentation()
+    """How screens offer it."""
     view_type: ClassVar[type[MemoryView[Any]]] = MemoryView
     """How screens show its memory."""
 
@@ -284,16 +286,6 @@ class Learner(ABC):
         winner = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
         for key, count in (("games", 1), ("plies", len(record.moves)), (winner[record.outcome], 1)):
             self.counts[key] += count
-
-
-def trained_sides(player: Player) -> tuple[Side, ...]:
-    """Return the sides that training has taught a player; both for a player that needs no training."""
-    return getattr(player, "trained_sides", BOTH)
-
-
-def sides_of(player: Player) -> tuple[Side, ...]:
-    """Return the sides that a player can play; both for a player that needs no training."""
-    return getattr(player, "sides", BOTH)
 
 
 def require_possible(stats: Mapping[str, int], most: Mapping[str, int]) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Protocol
 
 from engine.evaluate import Policy
-from engine.game import Game, Move, Position
+from engine.game import Game, Move, Position, Side
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,14 @@ class Player(Protocol):
     @property
     def game(self) -> Game:
         """The game that it plays."""
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides that it can play."""
+
+    @property
+    def trained_sides(self) -> tuple[Side, ...]:
+        """The sides that training has taught it; all that it can play if it needs no training."""
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Choose a legal move in a position that is not over, or resign. All chance comes from `random`."""

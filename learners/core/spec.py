@@ -7,7 +7,7 @@ from typing import Final
 from engine.game import BadText, Game, quoted
 from engine.space import TooLarge
 from learners.core.settings import Setting, SettingKind
-from learners.core.snapshot import ITSELF, MARKS
+from learners.core.snapshot import MARKS
 
 COMMON_STATS: Final = ("games", "plies", "first_wins", "second_wins", "draws")
 """The keys of the statistics that every learner counts, in their order."""
@@ -37,7 +37,7 @@ class Statistic:
 
 @dataclass(frozen=True, kw_only=True)
 class LearnerSpec:
-    """What a learner is called, which settings it has, and what it counts."""
+    """What a learner is called, which settings it has, how it trains, and what it counts."""
 
     name: str
     """The name on the command line and in files."""
@@ -47,8 +47,6 @@ class LearnerSpec:
     """What it does, in one line without a full stop."""
     presets: Mapping[str, Mapping[str, Setting]] = field(default_factory=lambda: {"standard": {}})
     """The value of every setting, by preset; the default preset first."""
-    preset_words: Mapping[str, str] = field(default_factory=dict)
-    """What each preset is, in one short line without a full stop."""
     preset_games: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The names of the games that a preset fits. A preset that is not listed fits every game."""
     preferred: Mapping[str, str] = field(default_factory=dict)
@@ -60,16 +58,10 @@ class LearnerSpec:
     """Whether it can learn a game: by default one that is small enough for a table."""
     fitting: str = ""
     """Which games it can learn, in words; empty: those that are small enough."""
-    quick_start_preset: str = ""
-    """The preset of the trainings that the app starts with one key; empty: the app offers none."""
-    quick_start_opponents: tuple[str, ...] = (ITSELF,)
-    """The labels of the opponents of these trainings."""
     settings: Mapping[str, SettingKind] = field(default_factory=dict)
     """The settings that can be changed, by key."""
     statistics: tuple[Statistic, ...] = ()
     """What it counts beyond `COMMON_STATS`, in the order in which tables list it."""
-    size_statistic: str = "games"
-    """The key of the statistic that says how large the memory is."""
     round_statistic: str = "games"
     """The key of the statistic that counts rounds of training."""
     round_noun: str = "game"
@@ -80,12 +72,6 @@ class LearnerSpec:
     """How many rounds to train unless a number is given, or the preset has its own."""
     preset_rounds: Mapping[str, int] = field(default_factory=dict)
     """By preset, how many rounds to train, if not `usual_rounds`."""
-    usual_grid: tuple[str, ...] = ()
-    """The two settings that a sweep varies unless others are chosen; empty: the first two."""
-    progress_statistic: str = ""
-    """The key of a statistic that rises while it learns; empty: there is none."""
-    remedy: str = ""
-    """What to change for a learner that has stopped learning, as an imperative without a full stop."""
     history_marks: Sequence[int] = MARKS
     """The numbers of rounds at which the history records the statistics, ascending."""
     counts_choices: bool = False

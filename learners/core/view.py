@@ -11,8 +11,28 @@ from engine.evaluate import Policy
 from engine.game import Game, Move, Position, Side
 from engine.space import Space
 from learners.core.player import Thought
-from learners.core.snapshot import Memory
+from learners.core.snapshot import ITSELF, Memory
 from learners.core.spec import LearnerSpec
+
+
+@dataclass(frozen=True, kw_only=True)
+class Presentation:
+    """How screens offer a learner, and what they say of its training."""
+
+    preset_words: Mapping[str, str] = field(default_factory=dict)
+    """What each preset is, in one short line without a full stop."""
+    quick_start_preset: str = ""
+    """The preset of the trainings that the app starts with one key; empty: the app offers none."""
+    quick_start_opponents: tuple[str, ...] = (ITSELF,)
+    """The labels of the opponents of these trainings."""
+    usual_grid: tuple[str, ...] = ()
+    """The two settings that a sweep varies unless others are chosen; empty: the first two."""
+    size_statistic: str = "games"
+    """The key of the statistic that says how large the memory is."""
+    progress_statistic: str = ""
+    """The key of a statistic that rises while it learns; empty: there is none."""
+    remedy: str = ""
+    """What to change for a learner that has stopped learning, as an imperative without a full stop."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +107,7 @@ class ShownLearner(Protocol):
     """What a view reads of a learner."""
 
     spec: ClassVar[LearnerSpec]
+    shown: ClassVar[Presentation]
     game: Game
     memory: Memory
     times: Memory
@@ -206,7 +227,7 @@ class MemoryView(Generic[AnyLearner]):
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
         """Return the numbers of a curve of growth, by label as in `endings`: by default the size of the memory."""
-        key = self.learner.spec.size_statistic
+        key = self.learner.shown.size_statistic
         return {self.learner.spec.stat_labels.get(key, key): stats[key]}
 
     def remark(self, stats: Mapping[str, int]) -> str:

@@ -27,7 +27,7 @@ from learners.core.player import Choice, Depiction, Thought
 from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
-from learners.core.view import Change
+from learners.core.view import Change, Presentation
 from learners.failures.kernel_tables import Database, FailureRules, FailureTables, WalkPath
 from learners.failures.view import FAILURE, OPEN, FailuresView
 from learners.tables.table_learner import GAME_KEYS, TableLearner, draw_bounds
@@ -54,10 +54,6 @@ class Failures(TableLearner[None, Counts, FailureTables]):
             "literal": {"pick": "uniform", "walk_back": False},
             "riechel-2007": {"pick": "rounded", "walk_back": True},
         },
-        preset_words={
-            "literal": "the rule as it is told: a move that lost is never played again",
-            "riechel-2007": "as in S. Riechel's program of 2007, which picks and walks back in its own way",
-        },
         settings={
             "pick": OneOf(
                 ("uniform", "rounded"),
@@ -71,9 +67,15 @@ class Failures(TableLearner[None, Counts, FailureTables]):
             ),
         },
         statistics=(Statistic("avoided", "failures avoided"), Statistic("entries", "failures recorded")),
+        stores_memories=False,
+    )
+    shown = Presentation(
+        preset_words={
+            "literal": "the rule as it is told: a move that lost is never played again",
+            "riechel-2007": "as in S. Riechel's program of 2007, which picks and walks back in its own way",
+        },
         size_statistic="entries",
         remedy="play against it with learning switched on: a person leads it where its own games do not go",
-        stores_memories=False,
     )
     view_type = FailuresView
     tally_keys = (*GAME_KEYS, "avoided", "entries")

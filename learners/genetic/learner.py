@@ -26,6 +26,7 @@ from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, MARKS, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
+from learners.core.view import Presentation
 from learners.genetic.genome import Genome, class_tables, genome_of
 from learners.genetic.kernel_tables import Breeding, Genes, PopulationTables, Scores, Scoring
 from learners.genetic.rules import PRESET_WORDS, PRESETS, SETTINGS, gap_distribution
@@ -56,8 +57,6 @@ class Genetic(Learner):
         title="Genetic algorithm",
         summary="breeds a population of strategies to lose fewer of their games",
         presets=PRESETS,
-        preset_words=PRESET_WORDS,
-        quick_start_preset="swift",
         settings=SETTINGS,
         statistics=(
             Statistic("generation", "generation"),
@@ -66,15 +65,19 @@ class Genetic(Learner):
             Statistic("played", "games counted"),
             *(Statistic(key, parts=PARTS) for key in IN_PARTS),
         ),
-        size_statistic="generation",
         round_statistic="generation",
         round_noun="generation",
         games_statistic="played",
         usual_rounds=500,
-        progress_statistic="best_fitness",
-        remedy="breed a new one with another seed, a larger population, or the preset swift",
         history_marks=(*range(1, 100), *range(100, 1000, 10), *(mark for mark in MARKS if mark >= 1000)),
         learns_records=False,
+    )
+    shown = Presentation(
+        preset_words=PRESET_WORDS,
+        quick_start_preset="swift",
+        size_statistic="generation",
+        progress_statistic="best_fitness",
+        remedy="breed a new one with another seed, a larger population, or the preset swift",
     )
     view_type = GeneticView
 

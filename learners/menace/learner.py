@@ -25,7 +25,7 @@ from learners.core.player import Choice, Thought
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
-from learners.core.view import Change
+from learners.core.view import Change, Presentation
 from learners.menace.kernel_tables import HEADER, MOVE_COUNT, PAIR, Cells, DrawnPath, MenaceRules, MenaceTables
 from learners.menace.layout import MenaceLayout, lay_out
 from learners.menace.matchboxes import Matchboxes
@@ -62,13 +62,9 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         title="MENACE",
         summary="draws its moves as beads from matchboxes; wins and losses add and remove beads",
         presets=PRESETS,
-        preset_words=PRESET_WORDS,
         preset_games={"her": ("hexapawn",)},
         preset_rounds=PRESET_ROUNDS,
-        quick_start_preset="steady",
-        quick_start_opponents=(PERSON, RandomPlayer.label, ITSELF),
         settings=SETTINGS,
-        usual_grid=("win", "empty"),
         statistics=(
             Statistic("resigned", "games resigned"),
             Statistic("refilled", "boxes refilled"),
@@ -77,9 +73,15 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
             Statistic("gained_first", signed=True),
             Statistic("gained_second", signed=True),
         ),
+        counts_choices=True,
+    )
+    shown = Presentation(
+        preset_words=PRESET_WORDS,
+        quick_start_preset="steady",
+        quick_start_opponents=(PERSON, RandomPlayer.label, ITSELF),
+        usual_grid=("win", "empty"),
         size_statistic="beads",
         remedy="train a new one with the setting empty=refill",
-        counts_choices=True,
     )
     view_type = MenaceView
     tally_keys = (*GAME_KEYS, "resigned", "refilled", "gained_first", "gained_second", "beads", "boxes")

@@ -30,7 +30,7 @@ from learners.core.player import Choice, Depiction, Player, Thought
 from learners.core.settings import OneOf, Rate, Setting, Whole
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
-from learners.core.view import Change
+from learners.core.view import Change, Presentation
 from learners.ntuple.kernel_tables import MAX_WEIGHT, ONE, SCALE, Learning, Net, PatternPath
 from learners.ntuple.network import Network, curve, draw_network
 from learners.ntuple.view import NetworkView, worth_text
@@ -81,10 +81,6 @@ class NTuple(Learner):
         title="N-tuple network",
         summary="learns what patterns on a few squares are worth, and adds them up",
         presets=PRESETS,
-        preset_words={
-            "small": "few tuples, for small boards: it explores less and less",
-            "thill": "as in the papers on Connect Four: 70 random walks of 8 squares",
-        },
         preset_games={"thill": ("connectfour", "mnk:4,4,4+gravity", "mnk:5,4,4+gravity")},
         preferred={"connectfour": "thill"},
         preset_rounds={"thill": 1_000_000},
@@ -103,13 +99,19 @@ class NTuple(Learner):
             "random_move": OneOf(("keeps", "ends"), "whether a move made to explore keeps the traces, or ends them"),
         },
         statistics=(Statistic("weights", "weights learned"),),
-        size_statistic="weights",
-        remedy="train a new one that explores more, or for more games",
         explores=True,
         learns_records=False,
         parameters=True,
         fits=lambda game: placement_game_of(game) is not None,
         fitting="games of up to 62 squares in which pieces are placed in turn, such as connectfour and tictactoe",
+    )
+    shown = Presentation(
+        preset_words={
+            "small": "few tuples, for small boards: it explores less and less",
+            "thill": "as in the papers on Connect Four: 70 random walks of 8 squares",
+        },
+        size_statistic="weights",
+        remedy="train a new one that explores more, or for more games",
     )
     view_type = NetworkView
 

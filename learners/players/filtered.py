@@ -16,7 +16,7 @@ from engine.evaluate import SAME, Policy
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.plural import counted_noun
 from engine.stop import Stop, never
-from learners.core.learner import Learner, sides_of, trained_sides
+from learners.core.learner import Learner
 from learners.core.player import Choice, Player, Thought
 from learners.core.save_ref import with_filter
 from learners.players.searcher import Searcher, stoppable, unseeded
@@ -73,7 +73,7 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
         super().__init__(player.game, _Remaining(player, failures))
         self.player, self.failures = player, failures
         self.label = with_filter(player.label, failures.label)
-        self.sides, self.trained_sides = sides_of(player), trained_sides(player)
+        self.sides, self.trained_sides = player.sides, player.trained_sides
 
     def with_seed(self, seed: int) -> Self:
         """As in `Searcher`."""

@@ -20,7 +20,7 @@ from engine.solve import values
 from engine.space import Space
 from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
-from learners.core.learner import BOTH, Learner, trained_sides
+from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.players.plain import PerfectPlayer
 from learners.players.searcher import Searcher, stoppable
@@ -174,13 +174,12 @@ def _asked(game: Game, sides: Sequence[Side]) -> list[KnownPosition]:
 def measured_accuracy(player: Player, stop: Stop = never) -> Accuracy:
     """Ask a player for a move in known positions of its game. Raises `Stopped`."""
     player, random, kept = stoppable(player, stop), Random(SEED), 0  # noqa: S311  a choice among equal moves
-    plays = tuple(player.sides) if isinstance(player, Learner) else BOTH
-    asked = _asked(player.game, plays)
+    asked = _asked(player.game, player.sides)
     for each in asked:
         if stop():
             raise Stopped
         kept += each.keeps(player.choose(each.position, random).move)
-    return Accuracy(kept, len(asked), plays)
+    return Accuracy(kept, len(asked), player.sides)
 
 
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy:
@@ -195,7 +194,7 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy
         playouts and _position_count(player.game) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED
     ):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
-    trained, lost_side = trained_sides(player), _lost_side(space_of(player.game))
+    trained, lost_side = player.trained_sides, _lost_side(space_of(player.game))
     lost = tuple(side for side in trained if side is lost_side)
     judged = tuple(side for side in trained if side not in lost) or tuple(trained)
     found = exact_results(player, stop)
@@ -203,7 +202,6 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy
     losses = {each: fmean(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS}
     loss = fmean(losses.values())
     place = next(place for place, rank in enumerate(RANKS) if loss <= rank.highest_loss)
-    plays = player.sides if isinstance(player, Learner) else BOTH
     return Level(
         name=RANKS[place].name,
         rank=len(RANKS) - 1 - place,
@@ -211,8 +209,8 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy
         wins=fmean(found.mean[side.name.lower()].against["random"].win for side in judged),
         judged=judged,
         lost=lost,
-        plays=tuple(plays),
-        untrained=tuple(side for side in plays if side not in trained),
+        plays=player.sides,
+        untrained=tuple(side for side in player.sides if side not in trained),
         seeds=len(by_seed),
         deviations={each: stdev(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS} if found.several else {},
         unbeaten=found.unbeaten(judged),

@@ -14,6 +14,7 @@ from engine.solve import PERFECT_EDGES
 from engine.space import TooLarge
 from engine.spaces import space_of
 from engine.stop import Stop, never
+from learners.core.learner import BOTH
 from learners.core.player import Choice, Thought
 from learners.players.parameter import Parameter
 from learners.players.searcher import Searcher
@@ -34,6 +35,7 @@ class RandomPlayer:
     label = "random"
     title = "Random"
     summary = "any legal move, each as likely"
+    sides = trained_sides = BOTH
 
     @classmethod
     def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do

@@ -6,7 +6,7 @@ from typing import Any, Final
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
-from learners.core.learner import PERSON
+from learners.core.learner import BOTH, PERSON
 from learners.core.player import ListedPlayer, Player
 from learners.core.snapshot import ITSELF
 from learners.players.fallible import FalliblePlayer
@@ -33,6 +33,8 @@ def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
     if missing:
         raise BadPlugin(f"it has no method {missing[0]}")
     kind.fits(GAMES[0])
+    for sides in ("sides", "trained_sides"):  # it says them only if they are not both
+        setattr(kind, sides, getattr(kind, sides, BOTH))
     return label, kind
 
 

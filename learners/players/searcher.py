@@ -7,8 +7,9 @@ from random import Random
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from engine.evaluate import Policy
-from engine.game import Game, Move, Position
+from engine.game import Game, Move, Position, Side
 from engine.stop import Stop, never
+from learners.core.learner import BOTH
 from learners.core.player import Choice, Player, Thought
 from learners.players.parameter import Parametric
 
@@ -36,6 +37,8 @@ class Searcher(Parametric, Generic[Result]):
     """How many plies it looks ahead; `None` if it looks to the end of the game, or if something else limits it."""
     playouts: int = 0
     """How many playouts it makes for a move; 0 if it makes none."""
+    sides: tuple[Side, ...] = BOTH
+    trained_sides: tuple[Side, ...] = BOTH
 
     def __init__(self, game: Game, search: PositionSearch[Result]) -> None:
         """Play a game by a search."""

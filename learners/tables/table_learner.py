@@ -266,7 +266,7 @@ def require_opponent(learner: Learner, opponent: Player) -> None:
     game, other = learner.game, learner.sides[0].other
     if opponent.game != game:
         raise BadText(f"{opponent.label} plays {opponent.game.title}, not {game.title}")
-    if isinstance(opponent, Learner) and other not in opponent.sides:
+    if other not in opponent.sides:
         raise BadText(f"{opponent.label} does not play {game.mark(other)}: choose another opponent")
 
 

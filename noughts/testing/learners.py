@@ -143,7 +143,8 @@ def check_statistics(trial: Trial) -> None:
         least, most = stats["games"] - stats.get("resigned", 0), stats["games"] * int(learner.space.ply.max())
         assert least <= stats["plies"] <= most, f"{trial}: {stats['games']} games cannot have {stats['plies']} plies"
         assert list(spec.json_stats(stats)) == list(stats), f"{trial}: JSON has other statistics"
-        assert spec.size_statistic in stats, f"{trial}: there is no statistic {spec.size_statistic}"
+        size = learner.shown.size_statistic
+        assert size in stats, f"{trial}: there is no statistic {size}"
         counted = stats[spec.round_statistic]
         assert learner.rounds == counted == total, f"{trial}: {counted} rounds are counted after {total}"
 
@@ -262,7 +263,7 @@ def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:
         teacher.train(1)
         pupil.learn_record(Record(trial.game, ("a", "b"), teacher.last_game, last_outcome(teacher)))
         assert pupil.last_game == teacher.last_game, f"{trial}: `learn_record` does not keep the last game"
-    taught, stats, size = pupil.stats(), teacher.stats(), teacher.spec.size_statistic
+    taught, stats, size = pupil.stats(), teacher.stats(), teacher.shown.size_statistic
     assert stats[size] > 0, f"{trial}: {size} is 0 after {games} games"
     assert np.array_equal(pupil.memory, teacher.memory), f"{trial}: `learn_record` learns otherwise than `train`"
     for key in (*COMMON_STATS, size):

@@ -100,7 +100,9 @@ def read(text: str, game: Game | None) -> Snapshot:
     if len(given) != int(announced[1]):
         raise BadText(f"line {begin}: the number of failures is {int(announced[1]):,}, but {len(given):,} follow")
     snapshot = Failures(game, PRESET, seed=0).snapshot()
-    return checked(replace(snapshot, memory=memory, stats={**snapshot.stats, Failures.spec.size_statistic: len(given)}))
+    return checked(
+        replace(snapshot, memory=memory, stats={**snapshot.stats, Failures.shown.size_statistic: len(given)})
+    )
 
 
 def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, Position, Move]:

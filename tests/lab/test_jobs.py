@@ -20,7 +20,7 @@ class Made(Job[JobStatus]):
     def headline(self):
         return self.name, ""
 
-    def _work(self, stop):
+    def work(self, stop):
         self.runs += 1
         self.begun.set()
         if self.error is not None:

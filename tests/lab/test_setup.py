@@ -110,6 +110,6 @@ def test_a_person_plays_against_the_trained_side():
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.title)
 def test_every_ready_made_training_can_start(library, ready):
     learner = ready.setup("a").learner_for(library)
-    spec = ready.learner.spec
-    assert (learner.preset, learner.opponent) == (spec.quick_start_preset, ready.opponent)
-    assert ready.setup("a").rounds == spec.rounds_for(spec.quick_start_preset)
+    preset = ready.learner.shown.quick_start_preset
+    assert (learner.preset, learner.opponent) == (preset, ready.opponent)
+    assert ready.setup("a").rounds == ready.learner.spec.rounds_for(preset)

@@ -12,7 +12,7 @@ from engine.solve import values
 from engine.spaces import space_of
 from engine.stop import Stopped
 from learners import offers, parse_player, revive
-from learners.core.learner import BOTH, trained_sides
+from learners.core.learner import BOTH
 from learners.menace.learner import Menace
 from learners.players import levels, seeds
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Accuracy, Foresight, Level, level_of, measured_accuracy
@@ -41,7 +41,7 @@ def judged():
 
 def test_a_level_is_the_mean_of_the_exact_results_of_its_judged_sides():
     for player, level, exact in judged():
-        trained_for = trained_sides(player)
+        trained_for = player.trained_sides
         assert level.plays == getattr(player, "sides", BOTH)
         assert level.untrained == tuple(side for side in level.plays if side not in trained_for)
         assert set(level.judged) <= set(trained_for)

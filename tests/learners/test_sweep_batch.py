@@ -8,7 +8,6 @@ import pytest
 from cli.shared.score_documents import results_document
 from engine.evaluate import scoreboard
 from learners import LEARNERS
-from learners.core.learner import trained_sides
 from learners.sweep.batch import run_batch
 from learners.sweep.definition import define
 from learners.sweep.layout import RESULTS, WHO
@@ -62,7 +61,7 @@ def test_rows_hold_the_results_and_statistics_of_the_machine(kind, opponent):
     for row in rows:
         machine = point.machine(int(row["seed"]), opponent_of(point))
         machine.train(int(row["rounds"]))
-        reported = flat(results_document(scoreboard(machine.space, machine.policy()), trained_sides(machine)))
+        reported = flat(results_document(scoreboard(machine.space, machine.policy()), machine.trained_sides))
         assert reported.keys() == RESULTS.keys()
         for column, value in reported.items():
             written = row[column]

@@ -35,7 +35,7 @@ def unpacked_apart(text: str) -> str:
 def test_the_entries_of_the_gallery_agree_with_its_snapshots():
     for entry in gallery.entries():
         snapshot = gallery.load(entry.name)
-        size = snapshot.stats[parse_learner(snapshot.learner).spec.size_statistic]
+        size = snapshot.stats[parse_learner(snapshot.learner).shown.size_statistic]
         assert (entry.learner, entry.preset, entry.game) == (snapshot.learner, snapshot.preset, snapshot.game.name)
         assert (entry.games, entry.size, entry.gallery) == (snapshot.stats["games"], size, True)
 

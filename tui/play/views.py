@@ -19,7 +19,7 @@ from lab.advice.advice import bar_text
 from lab.memory.open_box import OpenBox, open_box
 from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
-from learners.core.learner import Learner, trained_sides
+from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.save_ref import short_label
 from learners.players.plain import RandomPlayer
@@ -260,7 +260,7 @@ class ExactResultsView(Vertical):
 
         If the player was not trained for `side`, the results are those of its trained sides.
         """
-        trained, game, exact = trained_sides(player), player.game, found.mean
+        trained, game, exact = player.trained_sides, player.game, found.mean
         judged = [side] if side in trained else [*trained]
         own = {each.name.lower(): exact[each.name.lower()] for each in judged}
         room = self.size.width >= by_opponent_width(len(trained))

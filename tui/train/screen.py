@@ -465,7 +465,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             line = f"Continues after {rounds}: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
-        about = self.form.learner.spec.preset_words.get(self.form["preset"], "") if self.continued is None else ""
+        about = self.form.learner.shown.preset_words.get(self.form["preset"], "") if self.continued is None else ""
         self.query_one(TrainingHead).invite("A new training", line, about and f"{self.form['preset']}: {about}.")
         ready = Text() if self.continued is not None else ready_text()
         self.query_one("#train-ready", LiveText).set_text(ready)

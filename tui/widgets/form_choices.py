@@ -43,7 +43,7 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
 
 def presets_of(kind: type[Learner], game: Game) -> TextChoices:
     """Return the presets that fit a game; if none does, all of them, and the form reports the error at Start."""
-    words = kind.spec.preset_words
+    words = kind.shown.preset_words
     return [
         (Text.assemble(preset, (f"  {words.get(preset, '')}", "dim")), preset)
         for preset in kind.spec.presets_for(game) or kind.spec.presets
