@@ -11,12 +11,13 @@ from typing import Final
 import numpy as np
 
 from engine.connect_solver.board import WordBoard
-from engine.connect_solver.book import FILE, GAME, PLIES
+from engine.connect_solver.book import FILE, GAME, PLIES, Book
 from engine.connect_solver.solver import Solver
 from engine.games import parse_game
 
 MEGABYTES: Final = 1024
 """The size of the table: what it keeps from one position to the next saves most of the work."""
+Words = tuple[int, int]
 INTERVAL: Final = 60.0
 """The seconds between two writes of the file."""
 
@@ -45,14 +46,16 @@ class Building:
         whole.replace(self.path)
 
     def run(self) -> None:
-        """Compute what is missing, ply by ply."""
-        written = time.monotonic()
+        """Compute what is missing, ply by ply; positions that follow the best play come first."""
+        written, before, given = time.monotonic(), dict[int, Words](), {0: 0}
         for ply, reached in enumerate(self.board.positions(PLIES)):
             quiet = {key: each for key, each in reached.items() if self.board.is_quiet(*each)}
-            missing = [key for key in quiet if key not in self.scores]
+            least, least_given = self.from_parents(before, given)
+            order = sorted((least_given.get(key, 0), key) for key in quiet if key not in self.scores)
+            missing = [key for _, key in order]
             begun, nodes = time.monotonic(), 0
             for number, key in enumerate(missing, 1):
-                found = self.solver.solve_words(*quiet[key])
+                found = self.solver.solve_words(*quiet[key], least=least.get(key))
                 self.scores[key], nodes = found.score, nodes + found.nodes
                 if time.monotonic() - written > INTERVAL or number == len(missing):
                     self.write()
@@ -60,6 +63,27 @@ class Building:
                     seconds = written - begun
                     done = len(quiet) - len(missing) + number
                     print(f"{ply} pieces: {done:,} of {len(quiet):,}, {seconds:,.0f} s, {nodes:,} nodes", flush=True)
+            given = self.from_parents(before, given)[1] or given
+            before = reached
+
+    def from_parents(self, parents: dict[int, Words], given: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+        """Return the least score of each reply to positions with a known score, and what was given away on the way.
+
+        A position is worth at least what its worst reply leaves: so each reply is worth at least the negative of that.
+        """
+        keys = sorted(self.scores)
+        book = Book(self.board, np.array(keys, np.int64), np.array([self.scores[key] for key in keys], np.int8))
+        least, least_given = dict[int, int](), dict[int, int]()
+        for key, each in parents.items():
+            score = book.score(*each)
+            if score is None:
+                continue
+            for reply in self.board.after(*each):
+                reached, known = self.board.key(*reply), book.score(*reply)
+                least[reached] = max(least.get(reached, -score), -score)
+                away = given.get(key, 0) + (score + known if known is not None else 0)
+                least_given[reached] = min(least_given.get(reached, away), away)
+        return least, least_given
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ state     numbers that outlast a slice of the search, numbered below
 """
 
 from engine.compiling.compiler import compiled
+from engine.compiling.prefetch_kernel import prefetch
 from engine.connect_solver.board_kernel import (
     Lengths,
     Words,
@@ -114,8 +115,8 @@ def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
 def next_target(lower: int, upper: int, left: int) -> int:
     """Return what to ask with so many squares left.
 
-    First for a quick win and for a quick loss, which are cheap to refute; then for a win, for a draw, and outwards from
-    0 in steps that grow.
+    First for a quick win and for a quick loss, which are cheap to refute; then for a win, for a draw, and a third
+    of the way from there to the other bound.
     """
     if lower == -(left // 2) and upper > 0:
         return upper // 2 + 1 if upper == (left - 1) // 2 else -(-lower * 2 // 3)
@@ -124,8 +125,8 @@ def next_target(lower: int, upper: int, left: int) -> int:
     if lower < 0 <= upper:
         return 0
     if lower > 0:
-        return min(lower + max(1, lower // 2), upper)
-    return max(upper - max(1, -upper // 2) + 1, lower + 1)
+        return lower + (upper - lower + 2) // 3
+    return upper - (upper - lower + 2) // 3 + 1
 
 
 @compiled
@@ -262,6 +263,10 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     if safe_moves((after + bottom) & board, lines) == 0:
                         value, known = (size - 1 - pieces) // 2, True
                         break
+                    if soon != 2:
+                        reply_key = key_of(shape, other, after, pieces + 1)
+                        frame[F_MOVES + 2 * columns + column] = reply_key
+                        prefetch(table, (reply_key & ((1 << bits) - 1)) * SLOTS)
         if not known:
             for column in range(columns):
                 move = moves & (column_mask << column * width)
@@ -278,7 +283,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     if bound < 1 - target:
                         value, known = -bound, True
                         break
-                    entry = found_entry(table, bits, key_of(shape, other, after, pieces + 1))
+                    entry = found_entry(table, bits, frame[F_MOVES + 2 * columns + column])
                     if entry:
                         least = OFFSET - (entry >> 6 & 127)
                         if least >= target:
@@ -341,6 +346,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             continue
         frame = frames[depth - 1]
         column = frame[F_MOVES + frame[F_NEXT]] & 31
+        prefetch(table, (frame[F_MOVES + 2 * columns + column] & ((1 << bits) - 1)) * SLOTS)
         frame[F_NEXT] += 1
         own, taken = frame[F_TAKEN] ^ frame[F_OWN], frame[F_TAKEN]
         taken |= (taken + bottom) & (column_mask << column * width)

@@ -25,12 +25,14 @@ from engine.connect_solver.search_kernel import (
     F_MOVES,
     LOWER,
     NODES,
+    ROOT_TAKEN,
     ROOT_TARGET,
     SLOTS,
     STATE_SIZE,
     TARGET,
     UPPER,
     begin,
+    next_target,
     search,
 )
 from engine.game import Game, Move, Outcome, Position
@@ -40,11 +42,11 @@ MEGABYTES: Final = 128
 """The usual size of the table."""
 BUCKET: Final = 8 * SLOTS
 """The bytes of a bucket of the table."""
-LINE: Final = 64
-"""The bytes of a line of a processor's cache."""
+PAGE: Final = 2**21
+"""The bytes of a large page of memory: a search that reads all over a table waits less if it begins with one."""
 NEAR_BITS: Final = 17
 """The binary logarithm of the number of buckets of the near table, which takes 4 megabytes."""
-NEAR_NODES: Final = 200_000
+NEAR_NODES: Final = 50_000
 """The nodes of a search that use the near table, which fits into the caches of a processor; the rest use the other."""
 REST_BITS: Final = 43
 """The bits that an entry has for what its place does not tell of the key."""
@@ -96,9 +98,14 @@ class Solver:
         self._finish(state, frames, stop, never)
         return _solved(state, weak=weak)
 
-    def solve_words(self, own: int, taken: int) -> Solved:
-        """Return the score of a position that nobody has won, given as the words of its pieces."""
+    def solve_words(self, own: int, taken: int, *, least: int | None = None) -> Solved:
+        """Return the score of a position that nobody has won, given as the words of its pieces.
+
+        It is known to be at `least` so much.
+        """
         state, frames = self._begun(own, taken, weak=False)
+        if least is not None and state[LOWER] < least:
+            self._know(state, least, int(state[UPPER]))
         self._finish(state, frames, never, never)
         return _solved(state, weak=False)
 
@@ -128,12 +135,17 @@ class Solver:
         for move in self._middle_first(position):
             state, frames = self._prepared(self.game.play(position, move), weak=False)
             if state[LOWER] < state[UPPER]:  # the only question is whether the other side gets more than that
-                state[LOWER], state[UPPER] = -score, 1 - score
-                state[TARGET] = state[ROOT_TARGET] = 1 - score
+                self._know(state, -score, 1 - score)
                 self._finish(state, frames, stop, never)
             if state[LOWER] <= -score:
                 return move, score
         raise AssertionError(position)
+
+    def _know(self, state: Int64, lower: int, upper: int) -> None:
+        """Begin a search with better bounds."""
+        state[LOWER], state[UPPER] = lower, upper
+        left = self.shape.size - int(state[ROOT_TAKEN]).bit_count()
+        state[TARGET] = state[ROOT_TARGET] = next_target(lower, upper, left)
 
     def _middle_first(self, position: Position) -> list[Move]:
         def from_middle(move: Move) -> int:
@@ -156,7 +168,7 @@ class Solver:
         """Return the same for a position that nobody has won and that is not in a book."""
         state = np.zeros(STATE_SIZE, np.int64)
         self._begin(self._lengths, state, own, taken, int(weak))
-        return state, np.empty((self.shape.size, F_MOVES + 2 * self.shape.columns), np.int64)
+        return state, np.empty((self.shape.size, F_MOVES + 3 * self.shape.columns), np.int64)
 
     def _go_on(self, state: Int64, frames: Int64, nodes: int) -> bool:
         """Search for at most so many nodes; return whether the score is found."""
@@ -180,9 +192,9 @@ class Solver:
 
 
 def _table(bits: int) -> Int64:
-    """Return an empty table, none of whose buckets lies in two lines of the processor's cache."""
-    words = np.zeros((SLOTS << bits) + LINE // 8, np.int64)
-    first = -words.ctypes.data % LINE // 8
+    """Return an empty table that begins with a large page, so that no bucket lies in two lines of a cache."""
+    words = np.zeros((SLOTS << bits) + PAGE // 8, np.int64)
+    first = -words.ctypes.data % PAGE // 8
     return words[first : first + (SLOTS << bits)]
 
 
