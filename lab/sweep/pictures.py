@@ -56,7 +56,7 @@ class CurvePicture:
     def _top(self) -> float:
         """The share at the top of the plot."""
         most = max((group.high for curve in self.curves for _, group in curve.points), default=0.0)
-        return min(1.0, max(0.01, ceil(most * 20) / 20 if most > 0.05 else ceil(most * 100) / 100))
+        return min(2.0, max(0.01, ceil(most * 20) / 20 if most > 0.05 else ceil(most * 100) / 100))
 
     @property
     def _axes(self) -> Axes:

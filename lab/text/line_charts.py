@@ -43,8 +43,10 @@ FLOOR_FROM: Final = 6
 """The minimum number of lines of a chart with a line for the axis of rounds; below that there are only its numbers."""
 MIN_SHARE: Final = 0.001
 """The lower end of a logarithmic axis of shares; smaller shares are drawn there."""
-TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
-"""The possible upper ends of a linear axis of shares."""
+TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
+"""The possible upper ends of a linear axis of shares; an exploitability can reach 2."""
+ROUNDING: Final = 1e-9
+"""So little beyond its end does not lengthen an axis."""
 NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 MORE: Final = "•"
 """Stands for every number after the last of `NUMBERS`."""
@@ -97,7 +99,7 @@ def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
     """Return the axes of a chart of shares up to `top`. With `log`, the numbers are base-ten logarithms of shares."""
     if log:
         return Axes(rounds, low=log10(MIN_SHARE), high=0.0, number_text=lambda power: f"{100 * 10**power:g} %")
-    return Axes(rounds, high=next(end for end in TOPS if end >= min(1.0, top)))
+    return Axes(rounds, high=next(end for end in TOPS if end >= min(2.0, top) - ROUNDING))
 
 
 def share_height(share: float, *, log: bool) -> float:

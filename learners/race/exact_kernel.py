@@ -4,9 +4,9 @@ Positions are numbered by ply, and every edge leads to a later one. So a pass fr
 each position after all positions that its edges lead to. A pass from the first to the last visits each position after
 all positions whose edges lead to it.
 
-chance   per position and side judged: the probabilities that this side loses and wins from there, by opponent,
-         shape (n, 2, `COLUMNS`)
-judged   per side: win, draw and loss against each opponent in turn, then the columns from `DECISIONS` on, shape (2, 15)
+chance   per position and side judged: the probabilities that this side loses and wins from there, by opponent, and the
+         least expected worth, a win being worth 1 and a loss −1; shape (n, 2, `COLUMNS`)
+judged   per side: win, draw and loss against each opponent in turn, then the columns from `DECISIONS` on, shape (2, 16)
 """
 
 from typing import NamedTuple
@@ -19,11 +19,13 @@ from learners.core.kernel_tables import Bytes, SpaceTables
 
 Floats = NDArray[np.float64]
 
-RANDOM, PERFECT, ITSELF, BEST, COLUMNS = 0, 2, 4, 6, 8
-"""The first column of each opponent, in the order of `engine.evaluate.OPPONENTS`, and the number of columns.
+RANDOM, PERFECT, ITSELF, WORTH, BEST, COLUMNS = 0, 2, 4, 5, 6, 8
+"""The first column of each opponent, in the order of `engine.evaluate.OPPONENTS`, that of the worth, and the number of
+columns.
 
-Of each pair the first is the probability of a loss, the second that of a win."""
-DECISIONS, PERFECT_MOVES, LOSING_PAIRS = 12, 13, 14
+Of each pair the first is the probability of a loss, the second that of a win. Against itself, a side wins when the
+other loses: so that pair has room for the worth."""
+DECISIONS, PERFECT_MOVES, LOSING_PAIRS, EXPLOITABILITY = 12, 13, 14, 15
 """The columns of `judged` after those of the opponents."""
 SAME = 1e-12
 """The same as `engine.evaluate.SAME`. Kernels take constants from kernel files only: see `engine.compiling`."""
@@ -53,6 +55,7 @@ def set_ended(ended: int, here: Floats) -> None:
         for column in range(0, COLUMNS, 2):
             here[side, column] = ended == 1 - side
             here[side, column + 1] = ended == side
+        here[side, WORTH] -= ended == 1 - side
 
 
 @compiled
@@ -71,7 +74,7 @@ def look_back(policy: Floats, perfect: Floats, space: SpaceTables, chance: Float
         mine = np.uint64(mover[position])  # unsigned, as are edges and targets: that is faster
         theirs = np.uint64(1) - mine
         first, end = np.uint64(first_edge[position]), np.uint64(first_edge[position + 1])
-        evenly, left, worst, kindest = 1.0 / (end - first), 1.0, 0.0, np.inf
+        evenly, left, worst, kindest, least = 1.0 / (end - first), 1.0, 0.0, np.inf, 1.0
         for edge in range(first, end):
             there, share, best = np.uint64(target[edge]), policy[edge], perfect[edge]
             left -= share
@@ -80,17 +83,18 @@ def look_back(policy: Floats, perfect: Floats, space: SpaceTables, chance: Float
             for which in range(2):
                 here[theirs, RANDOM + which] += evenly * chance[there, theirs, RANDOM + which]
                 here[theirs, PERFECT + which] += best * chance[there, theirs, PERFECT + which]
-                here[theirs, ITSELF + which] += share * chance[there, theirs, ITSELF + which]
+            here[theirs, ITSELF] += share * chance[there, theirs, ITSELF]
+            least = min(least, chance[there, theirs, WORTH])
             worst = max(worst, chance[there, theirs, BEST])
         for edge in range(first, end):
             there = np.uint64(target[edge])
             if chance[there, theirs, BEST] >= worst - SAME:
                 kindest = min(kindest, chance[there, theirs, BEST + 1])
-        here[theirs, BEST], here[theirs, BEST + 1] = worst, kindest
+        here[theirs, BEST], here[theirs, BEST + 1], here[theirs, WORTH] = worst, kindest, least
         if left > SAME:
             for column in range(0, COLUMNS, 2):
                 here[mine, column] += left
-            here[theirs, ITSELF + 1] += left
+            here[mine, WORTH] -= left
 
 
 @compiled
@@ -121,9 +125,13 @@ def judge(policy: Floats, values: Values, space: SpaceTables) -> Floats:
 
     If the edges of a position sum to less than 1, the rest is the probability of a resignation there.
     """
-    chance, judged = np.empty((len(space.outcome), 2, COLUMNS)), np.zeros((2, 15))
+    chance, judged = np.empty((len(space.outcome), 2, COLUMNS)), np.zeros((2, 16))
     look_back(policy, values.perfect, space, chance)
     look_ahead(policy, values, space, judged)
+    value = values.worth[space.first_edge[0] : space.first_edge[1]].max()
+    for side in range(2):
+        judged[side, EXPLOITABILITY] = without_rounding_error((value if side == 0 else -value) - chance[0, side, WORTH])
+    chance[0, :, ITSELF + 1] = chance[0, ::-1, ITSELF]
     for side in range(2):
         for opponent in range(4):
             loss, win = chance[0, side, 2 * opponent], chance[0, side, 2 * opponent + 1]

@@ -1,6 +1,6 @@
 """Numbers that measure a policy for a chart, as one side or as the mean of both.
 
-judged   the exact results of a policy, per side, float64 of shape (2, 15): see `learners.race.exact_kernel`; in a game
+judged   the exact results of a policy, per side, float64 of shape (2, 16): see `learners.race.exact_kernel`; in a game
          that is too large for them, shares of samples, float64 of shape (2, columns): see `Judging`
 """
 
@@ -27,15 +27,16 @@ JUDGED: Final = (
     ("moves", "decisions"),
     ("moves", "perfect"),
     ("moves", "losing"),
+    ("moves", "exploitability"),
 )
-"""The meaning of each column of `judged`: the opponent, and which probability; the last three are about moves."""
+"""The meaning of each column of `judged`: the opponent, and which probability; the next three are about moves."""
 PERCENTILES: Final = (10, 50, 90)
 """The percentiles of a band: lower end, median, upper end."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A share that is one column of `judged`."""
+    """A share, or a worth in wins, that is one column of `judged`."""
 
     name: str
     """The name on the command line: `loss-random`."""
@@ -44,8 +45,8 @@ class Measure:
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether the smaller share is the better one."""
-        return self.name.startswith("loss")
+        """Whether the smaller number is the better one."""
+        return self.name.startswith(("loss", "exploitability"))
 
 
 MEMORY_READER: Final = "a player that has read its memory"
@@ -62,8 +63,9 @@ def _measure(opponent: str, chance: str) -> Measure:
 MEASURES: Final = (
     *(_measure(opponent, chance) for chance in ("loss", "win") for opponent in OPPONENTS),
     Measure("perfect-moves", "perfect moves", JUDGED.index(("moves", "perfect"))),
+    Measure("exploitability", "exploitability", JUDGED.index(("moves", "exploitability"))),
 )
-"""The measures of a chart, the default first."""
+"""The measures of a chart, the default first. The mean exploitability of both sides is half of NashConv."""
 
 
 def parse_measure(name: str, measures: Sequence[Measure] = MEASURES) -> Measure:
@@ -81,7 +83,7 @@ def _perfect(space: Space) -> Policy:
 
 
 def judge_policy(space: Space, policy: Policy) -> Floats:
-    """Return the exact results of a policy of shape (m,): `judged`, shape (2, 15)."""
+    """Return the exact results of a policy of shape (m,): `judged`, shape (2, 16)."""
     from learners.race import exact_kernel  # imports numba, so it is imported only when needed
 
     values = exact_kernel.Values(_perfect(space), perfect_edges(space), edge_values(space))
@@ -123,7 +125,7 @@ EXACT: Final = Judging(MEASURES, len(JUDGED), lambda machine, policy, _: judge_p
 
 
 def measured(judged: Floats, measure: Measure, side: Side | None, plays: Collection[Side]) -> Floats:
-    """Return a measure of many policies, `judged` of shape (…, 2, 15), as an array of shape (…).
+    """Return a measure of many policies, `judged` of shape (…, 2, 16), as an array of shape (…).
 
     It is that of `side`, or the mean over the sides `plays` if `side` is `None`. NaN for a side that is not played.
     """

@@ -19,8 +19,8 @@ WHO: Final = ("learner", "preset", "game", "opponent")
 SEED: Final = "seed"
 ROUNDS: Final = "rounds"
 UNTRAINED: Final = "untrained"
-MOVES: Final = {"decisions": "decisions", "perfect": "perfect_moves", "losing": "losing_pairs"}
-"""The names of the results about moves, by their names in `JUDGED`."""
+MOVES: Final = {"perfect": "perfect_moves", "losing": "losing_pairs"}
+"""The names of the results about moves, by their names in `JUDGED`, where they differ."""
 
 
 class ColumnType(StrEnum):
@@ -34,7 +34,7 @@ class ColumnType(StrEnum):
 
 def result_column(side: str, opponent: str, chance: str) -> str:
     """Return the column of an exact result, named as in the JSON of `evaluate`: `first_random_loss`."""
-    return f"{side}_{MOVES[chance]}" if opponent == "moves" else f"{side}_{opponent}_{chance}"
+    return f"{side}_{MOVES.get(chance, chance)}" if opponent == "moves" else f"{side}_{opponent}_{chance}"
 
 
 SIDES: Final = tuple(side.name.lower() for side in Side)

@@ -23,18 +23,11 @@ def rows_of(plan, seeds=None, number=0):
     return list(csv.DictReader(StringIO(plan.layout.header + text), strict=True))
 
 
-LEFT_OUT = "exploitability"
-"""What the other commands report and a sweep has no column for."""
-
-
 def flat(document):
     """The exact results under the names of columns."""
     found = {}
     for side, results in document.items():
-        assert LEFT_OUT in results
         for name, value in {"untrained": False, **results}.items():
-            if name == LEFT_OUT:
-                continue
             for key, share in value.items() if isinstance(value, dict) else [("", value)]:
                 found[f"{side}_{name}" + (f"_{key}" if key else "")] = share
     return found

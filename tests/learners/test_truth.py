@@ -18,7 +18,7 @@ def judged_slowly(space: Space, policy: Policy) -> Floats:
     for seen in scoreboard(space, policy).values():
         chances = [seen.against[opponent] for opponent in OPPONENTS]
         shares = [share for each in chances for share in (each.win, each.draw, each.loss)]
-        rows.append([*shares, seen.decisions, seen.perfect_moves, seen.losing_pairs])
+        rows.append([*shares, seen.decisions, seen.perfect_moves, seen.losing_pairs, seen.exploitability])
     return np.array(rows)
 
 
@@ -82,6 +82,6 @@ def test_a_measure_is_what_its_name_says(measure):
     seen = scoreboard(space, uniform_policy(space))["first"]
     what, _, opponent = measure.name.partition("-")
     against = seen.against.get({"best": "best_responder"}.get(opponent, opponent))
-    expected = seen.perfect_moves if against is None else getattr(against, what)
+    expected = getattr(seen, measure.name.replace("-", "_")) if against is None else getattr(against, what)
     share = measured(judge_policy(space, uniform_policy(space)), measure, Side.FIRST, tuple(Side))
     assert share == pytest.approx(expected, abs=1e-12)
