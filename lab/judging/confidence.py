@@ -9,7 +9,9 @@ the mean V; and W is the average of their mean over all ways to number the answe
 the permitted risk, whose intersection is used:
 
 - P(W is as far from V as it is) ≤ exp(−n KL(W, V)) on either side (Hoeffding 1963, theorem 1 and section 5);
-- the empirical Bernstein bound of Maurer and Pontil (2009, theorem 4) for the mean of V_1 … V_n.
+- the interval by betting of Waudby-Smith and Ramdas (2024, "Estimating means of bounded random variables by betting",
+  theorem 3) for the mean of V_1 … V_n. Somebody who bets fairly, each time against the next of them, that their mean is
+  above m, and somebody who bets that it is below, seldom become rich if it is m. So no m is left with which one would.
 
 The best responder depends on the samples. For the one that is best against the agent itself, W is at most what the
 best responder to the samples reaches: so the first bound of that is an upper bound. A lower bound is what the best
@@ -17,7 +19,7 @@ responder to one half of the answers, which is fixed then, reaches against the o
 """
 
 from collections.abc import Callable
-from math import log, sqrt
+from math import log
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -32,6 +34,8 @@ CONFIDENCE: Final = 0.95
 RISK: Final = 1 - CONFIDENCE
 MAX_CELLS: Final = 2**21
 """At most this many numbers are held at once, for each of a few arrays."""
+MOST_STAKED: Final = 0.75
+"""The share of what one has that a bet may lose."""
 SEED: Final = 0
 
 Floats = NDArray[np.float64]
@@ -124,7 +128,7 @@ def _lowest(each: Floats) -> float:
 def around(share: float, count: int, each: Floats) -> Interval:
     """Return the interval of a chance: W, n, and V_1 … V_n."""
     low, high = chernoff(share, count, RISK / 2)
-    below, above = bernstein(each, RISK / 2)
+    below, above = by_betting(each, RISK / 2)
     return Interval(min(share, max(low, below)), max(share, min(high, above)))
 
 
@@ -153,15 +157,24 @@ def _divergence(one: float, other: float) -> float:
     return sum(p * log(p / q) if q else float("inf") for p, q in parts if p)
 
 
-def bernstein(each: Floats, risk: float) -> Interval:
-    """Return the interval of the mean of independent numbers from 0 to 1."""
-    count = len(each)
-    if count < 2:
-        return Interval(0.0, 1.0)
-    term = log(4 / risk)
-    margin = sqrt(2 * float(each.var(ddof=1)) * term / count) + 7 * term / (3 * (count - 1))
-    mean = float(each.mean())
-    return Interval(max(0.0, mean - margin), min(1.0, mean + margin))
+def by_betting(each: Floats, risk: float) -> Interval:
+    """Return the interval of the mean of independent numbers from 0 to 1 that have the same mean."""
+    each = np.clip(each, 0.0, 1.0)  # without rounding errors
+    return Interval(_least_by_betting(each, risk), 1 - _least_by_betting(1 - each, risk))
+
+
+def _least_by_betting(each: Floats, risk: float) -> float:
+    """Return the least mean with which bets that it is higher win less than 2 / risk, by bisection, rounded down."""
+    seen = np.arange(2, len(each) + 2)
+    mean = (0.5 + np.cumsum(each)) / seen
+    variance = (0.25 + np.cumsum((each - mean) ** 2)) / seen
+    stake = np.sqrt(2 * log(2 / risk) / (len(each) * np.append(0.25, variance[:-1])))
+    low, high = 0.0, float(each.mean())
+    for _ in range(40):
+        middle = (low + high) / 2
+        won = np.log1p(np.minimum(stake, MOST_STAKED / middle) * (each - middle)).sum() if middle else np.inf
+        low, high = (middle, high) if won >= log(2 / risk) else (low, middle)
+    return low
 
 
 def chances_of_each(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> tuple[Floats, Floats]:
