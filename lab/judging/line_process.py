@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from math import inf
+from pathlib import Path
 from select import select
 from time import monotonic
 from typing import IO, Final
@@ -22,6 +24,10 @@ EXIT_SECONDS: Final = 0.5
 WATCH_SECONDS: Final = 0.01
 """The time between two checks that a silent process still runs. Its output alone does not show that, if others have
 it open."""
+MOST_PROCESSES: Final = 64
+"""A process with limits that starts more is killed with all of them: they may be about to start others."""
+COUNT_SECONDS: Final = 0.2
+"""The time between two counts of its processes."""
 CHUNK: Final = 2**16
 """The number of bytes that are read at once: the capacity of a pipe."""
 
@@ -50,7 +56,7 @@ class LineProcess:
     def __init__(
         self, command: Sequence[str], title: str, *, passes_errors: bool = False, megabytes: int | None = None
     ) -> None:
-        """Start it, with at most some megabytes of memory. Raises `AgentFailed`.
+        """Start it, with at most some megabytes of memory, and then `MOST_PROCESSES`. Raises `AgentFailed`.
 
         With `passes_errors`, its standard error is passed on.
         """
@@ -58,6 +64,7 @@ class LineProcess:
             command = ["/bin/sh", "-c", f'ulimit -v {megabytes * 1024} && exec "$@"', "sh", *command]
         if sys.platform == "win32":  # where `select` does not know pipes
             raise AgentFailed(f"{title} cannot be started: other programs can be asked on Linux and macOS only")
+        self._title, self._count_at = title, 0.0 if megabytes is not None else inf
         self.answered = False
         """Whether it has answered a line."""
         self._unread = bytearray()
@@ -104,10 +111,11 @@ class LineProcess:
     def next_line(self, patience: float) -> bytes:
         """Return the next line that it writes, cut at `MAX_BYTES`.
 
-        Raises `Silent` after `patience` seconds, and `Ended`.
+        Raises `Silent` after `patience` seconds, `Ended`, and `AgentFailed` if there are too many processes.
         """
         deadline = monotonic() + patience
         while not (line := self._line()):
+            self._count()
             left = deadline - monotonic()
             ended = self._process.poll() is not None  # before its output is read, so that none is missed
             if self._gather(0 if ended else min(max(left, 0), WATCH_SECONDS)):
@@ -121,6 +129,15 @@ class LineProcess:
             elif left <= 0:
                 raise Silent
         return line
+
+    def _count(self) -> None:
+        """Kill all processes of its group if there are too many. Raises `AgentFailed` then."""
+        now = monotonic()
+        if now >= self._count_at:
+            self._count_at = now + COUNT_SECONDS
+            if _processes_of(self._process.pid) > MOST_PROCESSES:
+                self._kill()
+                raise AgentFailed(f"{self._title} starts more than {MOST_PROCESSES} processes")
 
     def _line(self) -> bytes:
         """Take the next line out of what it has written; nothing if it is not complete yet."""
@@ -152,13 +169,26 @@ class LineProcess:
 
     def end(self) -> None:
         """Kill it, and all processes of its group."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._kill()
         self._exit_code()
         self._gather(0)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
+
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def _processes_of(session: int) -> int:
+    """Return how many processes a session has, on Linux; 0 on other systems, which have no list that is read soon."""
+    count, folder = 0, Path("/proc")
+    for each in folder.iterdir() if folder.is_dir() else ():
+        with suppress(OSError):
+            count += each.name.isdigit() and os.getsid(int(each.name)) == session
+    return count
 
 
 def _open(stream: IO[bytes] | None) -> IO[bytes]:

@@ -186,6 +186,7 @@ HOSTILE = {
     "kill.py": "import os\ndef choose(board, side, moves): os.kill(os.getpid(), 9)",
     "grow.py": "data = bytearray(10**11)\ndef choose(board, side, moves): return moves[0]",
     "flood.py": "import sys\ndef choose(board, side, moves):\n    print('x' * 10**6, file=sys.stderr); return moves[0]",
+    "fork.py": "import os\ndef choose(*_):\n    while True: os.fork() or os.execvp('sleep', ['sleep', '600'])",
     "syntax.py": "def choose(",
     "table.csv": "position,move\n\x1b[31m,b2\n",
 }

@@ -86,6 +86,16 @@ def test_a_program_that_never_reads_is_silent_once_its_pipe_is_full():
     process.end()
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="counts processes on Linux only")
+def test_who_starts_very_many_processes_is_killed_with_all_of_them(agent: Path):
+    code = "import os\nwhile True: os.fork() or os.execvp('sleep', ['sleep', '600'])"
+    with (
+        pytest.raises(AgentFailed, match="starts more than 64 processes"),
+        program_agent(program(agent, code), "agent", TICTACTOE, 60, megabytes=1000) as ask,
+    ):
+        ask(TICTACTOE.start)
+
+
 @pytest.mark.parametrize(
     ("code", "message"),
     [
