@@ -23,6 +23,7 @@ LAYERS = ({"engine"}, {"learners"}, {"saves"}, {"lab"}, {"cli", "tui"}, {"nought
 OPENS_THE_APP = "cli.commands.app"
 """The one module of `cli` that imports `tui`."""
 COMPILING = "engine/compiling/compiler.py"
+PREFETCHING = "engine/compiling/prefetch_kernel.py"
 """The one module that configures the compiler."""
 CODE_CACHE = "engine/compiling/code_cache.py"
 """The one module that touches the folder for compiled code."""
@@ -134,7 +135,7 @@ def files_that_import(modules: set[str], *packages: str) -> list[str]:
 
 
 def test_only_kernels_import_the_compiler():
-    assert files_that_import(HEAVY, *PACKAGES) == [COMPILING]
+    assert files_that_import(HEAVY, *PACKAGES) == [COMPILING, PREFETCHING]
 
 
 def test_engine_and_learners_do_not_touch_the_disk():

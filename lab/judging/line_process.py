@@ -176,7 +176,6 @@ class LineProcess:
             if stream is not None:
                 stream.close()
 
-
     def _kill(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
