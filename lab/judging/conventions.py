@@ -14,6 +14,7 @@ and squares whose numbers can begin at 0 or 1 are refused.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
@@ -39,6 +40,8 @@ NEARLY: Final = 0.9
 """The least share of the rows that a convention must explain if it explains not all."""
 DECIDES: Final = 12
 """The least number of positions that decide which convention stands out."""
+BOARDS: Final = 100_000
+"""How many boards are kept as they were read: those of a table with a row for each number of nine digits in base 3."""
 
 
 @dataclass(frozen=True)
@@ -305,32 +308,44 @@ def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position:
         except BadText as error:
             raise BadText(f"{row.where}: {error}" if row.where.startswith("row") else str(error)) from error
     size = game.board.grid.size
-    digits = [whole(str(row.board)) // 3**place % 3 - packing.endswith(SIGNED) for place in range(size)]
-    return read_board(digits[::-1] if packing.startswith("big") else digits, game, row.side)
+    number, signed = whole(str(row.board)), packing.endswith(SIGNED)
+    places = range(size - 1, -1, -1) if packing.startswith("big") else range(size)
+    return _digits(tuple(number // 3**place % 3 - signed for place in places), game, row.side)
+
+
+@lru_cache(BOARDS)
+def _digits(digits: tuple[int, ...], game: Game, side: Any) -> WrittenBoard:  # noqa: ANN401
+    """Return a board that is written in digits. The packings of a table have the same boards for other numbers."""
+    return read_board(digits, game, side)
 
 
 def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position | None:
     """Return the position of a board, if a convention can explain it."""
     if not isinstance(board, WrittenBoard):
         return board if way == "x-first" else None
-    swapped = [{0: 1, 1: 0}.get(piece, piece) for piece in board.pieces]
-    found = list[Position]()
-    ways: dict[str, list[tuple[Sequence[int], Side | None]]] = {
-        "x-first": [(board.pieces, board.side)],
-        "o-first": [(swapped, None if board.side is None else board.side.other)],
-        "mine": [
-            (board.pieces if side is Side.FIRST else swapped, side) for side in Side if board.side in (None, side)
-        ],
-        "yours": [
-            (swapped if side is Side.FIRST else board.pieces, side) for side in Side if board.side in (None, side)
-        ],
-    }
-    for pieces, side in ways[way]:
-        try:
-            found.append(game.from_text(board_text(pieces, game, side)))
-        except BadText:
-            continue
-    return found[0] if len(found) == 1 else None
+    if way == "x-first":
+        return _reached(board.pieces, board.side, game)
+    if way == "o-first":
+        return _reached(board.pieces, None if board.side is None else board.side.other, game, swapped=True)
+    own = Side.FIRST if way == "mine" else Side.SECOND
+    sides = [side for side in Side if board.side in (None, side)]
+    found = [_reached(board.pieces, side, game, swapped=side is not own) for side in sides]
+    reached = [each for each in found if each is not None]
+    return reached[0] if len(reached) == 1 else None
+
+
+@lru_cache(BOARDS)
+def _reached(pieces: tuple[int, ...], side: Side | None, game: Game, *, swapped: bool = False) -> Position | None:
+    """Return the position with these pieces, if play can reach it; the sides may have each other's pieces.
+
+    Most conventions ask for the same ones.
+    """
+    if swapped:
+        pieces = tuple({0: 1, 1: 0}.get(piece, piece) for piece in pieces)
+    try:
+        return game.from_text(board_text(pieces, game, side))
+    except BadText:
+        return None
 
 
 def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[tuple[Position, Row]]:

@@ -155,7 +155,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self._redraw()
 
     def on_resize(self) -> None:
-        self._measure()
+        self._lay_out()
         self.call_after_refresh(self._follow)
 
     def on_focus(self) -> None:
@@ -169,15 +169,21 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         return box_of(learner, self.edges[index], self.lit, self.changed)
 
     def _measure(self) -> None:
-        """Lay the cards out in rows."""
+        """Find the size of the cards, then lay them out."""
         learner, count = self._learner, len(self.edges)
-        self._strips.clear()
-        rows: list[WallRow] = []
         if learner is not None and count:
             sample = {*range(0, count, -(-count // SAMPLE)), count - 1}
             boxes = [self.box(learner, index) for index in sample]
             self._slot = max(self._slot, *(box_width(box, self.form) for box in boxes))
             self._height = max(box_height(box, self.form) for box in boxes)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Lay the cards out in rows."""
+        learner, count = self._learner, len(self.edges)
+        self._strips.clear()
+        rows: list[WallRow] = []
+        if learner is not None and count:
             starts = group_starts(learner, self.edges) if self.form.framed else [(0, "")]
             groups = [*starts, (count, "")]
             top, per_row = 0, self._per_row
@@ -236,7 +242,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         widest = max(box_width(box, self.form) for box in boxes)
         if widest > self._slot:
             self._slot = widest
-            self.call_next(self._measure)
+            self.call_next(self._lay_out)
         lines: list[list[Segment]] = [[] for _ in range(self._height)]
         for index, box in enumerate(boxes, row.first):
             drawn = box_lines(box, self._slot, palette, self.form, held=index == self.cursor and self.has_focus)

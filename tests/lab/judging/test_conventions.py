@@ -151,8 +151,8 @@ def test_tables_of_other_programs_are_read(tmp_path: Path, name: str):
     is_perfect(path)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("signed", [True, False])
 @pytest.mark.parametrize("little", [False, True])
 def test_a_table_of_packed_boards_is_read(tmp_path: Path, little: bool, signed: bool):
     words = f"base 3{' of digits −1, 0 and 1, plus 1' * signed}, {'little' if little else 'big'} end first"
@@ -166,6 +166,7 @@ def test_a_table_of_packed_boards_is_read(tmp_path: Path, little: bool, signed: 
     assert words in is_perfect(tmp_path / "q.npy", VALUES)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("signed", [False, True])
 def test_values_of_packed_positions_mean_the_same_from_either_end(tmp_path: Path, signed: bool):
     path, exact = tmp_path / "v.json", values(SPACE).tolist()
