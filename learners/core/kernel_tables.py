@@ -17,6 +17,9 @@ Counts = NDArray[np.int64]
 
 DRAWS: Final = 2**32
 """The number of different draws of the generator."""
+NOT_OVER: Final = -1
+DRAWN: Final = 2
+"""Outcomes in a table: the game is not over, or it is drawn. Any other outcome is the side that won."""
 PLIES: Final = 3
 """The index of the plies in every tally, after those of the games by `Outcome`."""
 

@@ -12,14 +12,40 @@ from typing import Final
 import numpy as np
 
 from engine.compiling.compiler import compiled
+from learners.core.kernel_ends import end_with, mover, outcome_of
 from learners.core.kernel_generator import step
 from learners.core.kernel_order import depth_first
-from learners.core.kernel_tables import PLIES, Counts, SpaceTables, Table
-from learners.failures.kernel_tables import DEAD, EXCLUDED, Database, FailureRules, FailureTables
+from learners.core.kernel_tables import DRAWN, DRAWS, PLIES, Counts, SpaceTables, Table
+from learners.failures.kernel_tables import DEAD, EXCLUDED, EXCLUDED_BITS, Database, FailureRules, FailureTables
 
 AVOIDED: Final = 4
 ENTRIES: Final = 5
 """The indices in `tally` after `PLIES`."""
+FIRST_WINS: Final = 0
+
+
+@compiled
+def candidates_of(word: int) -> int:
+    """Return the number of candidates in a position."""
+    return word & DEAD - 1
+
+
+@compiled
+def excluded_of(word: int) -> int:
+    """Return the number of excluded moves in a position."""
+    return word >> EXCLUDED_BITS
+
+
+@compiled
+def is_dead(word: int) -> bool:
+    """Return whether every move of a position is recorded; of several words joined by `|`, of any position."""
+    return word & DEAD != 0
+
+
+@compiled
+def word_of(candidates: int, excluded: int) -> int:
+    """Return the word of a position with these numbers of moves. Without a candidate, all moves become candidates."""
+    return candidates + excluded * EXCLUDED if candidates > 0 else excluded + DEAD
 
 
 @compiled
@@ -27,7 +53,7 @@ def fill_walk(space: SpaceTables, order: Table, reached: Table, tables: FailureT
     """Fill in `walk` and `edge` from the memory, position by position in `order`. `reached` is a buffer, shape (n,)."""
     memory, walk, edge_of = tables.database.memory, tables.walk, tables.edge
     for position in range(len(reached)):
-        reached[position] = -1 - space.outcome[position]
+        reached[position] = end_with(space.outcome[position])
     free = 0
     for position in order:
         reached[position] = free
@@ -42,8 +68,7 @@ def fill_walk(space: SpaceTables, order: Table, reached: Table, tables: FailureT
                     walk[row], edge_of[row] = reached[space.target[edge]], edge
             if recorded == 0:
                 candidates = row - head
-        excluded = end - first - candidates
-        walk[head] = candidates + excluded * EXCLUDED if candidates > 0 else excluded + DEAD
+        walk[head] = word_of(candidates, end - first - candidates)
 
 
 def tables_of(space: SpaceTables, database: Database) -> FailureTables:
@@ -65,8 +90,8 @@ def record(ply: int, tables: FailureTables) -> None:
     (memory, tally, path), walk, edge = tables.database, tables.walk, tables.edge
     head, row = int(path.head[ply]), int(path.row[ply])
     word = int(walk[head])
-    last = head + word % DEAD
-    if row < 0 or row > last or word & DEAD != 0:
+    candidates, last = candidates_of(word), head + candidates_of(word)
+    if row < 0 or row > last or is_dead(word):
         return
     tally[ENTRIES] += 1
     memory[edge[row]] = tally[ENTRIES]
@@ -75,10 +100,9 @@ def record(ply: int, tables: FailureTables) -> None:
     for each in range(row, last):
         walk[each], edge[each] = walk[each + 1], edge[each + 1]
     walk[last], edge[last] = target, number
-    word += EXCLUDED - 1
-    if word % EXCLUDED == 0:
-        word = word // EXCLUDED + DEAD
-        for end in range(head + 2, head + 1 + word - DEAD):
+    word = word_of(candidates - 1, excluded_of(word) + 1)
+    if is_dead(word):
+        for end in range(head + 2, head + 1 + candidates_of(word)):
             each, target, number = end, walk[end], edge[end]
             while each > head + 1 and edge[each - 1] > number:
                 walk[each], edge[each] = walk[each - 1], edge[each - 1]
@@ -98,15 +122,15 @@ def learn_game(plies: int, ended: int, walk_back: int, tables: FailureTables) ->
     # Rule 2: if a side is to move in a dead position, its previous move is recorded.
     for ply in range(2, plies):
         earlier = ply - 2
-        while earlier >= 0 and walk[head[earlier + 2]] & DEAD != 0:
+        while earlier >= 0 and is_dead(walk[head[earlier + 2]]):
             record(earlier, tables)
             if walk_back == 0:
                 break
             earlier -= 2
     # Rule 1: the loser's last move is recorded.
-    if ended < 2:
+    if ended != DRAWN:
         last = plies - 1
-        if last % 2 == ended:
+        if mover(last) == ended:
             last -= 1
         if last >= 0:
             record(last, tables)
@@ -116,7 +140,7 @@ def learn_game(plies: int, ended: int, walk_back: int, tables: FailureTables) ->
 def their_row(head: int, draw: int, bound: Counts, tables: FailureTables) -> int:
     """Return the row of the move that a draw chooses for the opponent; −1 if it resigns."""
     edge_of, word = tables.edge, int(tables.walk[head])
-    end = head + 1 + word % DEAD + word // EXCLUDED
+    end = head + 1 + candidates_of(word) + excluded_of(word)
     chosen = -1
     for row in range(head + 1, end):
         if draw < bound[edge_of[row]] and (chosen < 0 or edge_of[row] < edge_of[chosen]):
@@ -127,8 +151,8 @@ def their_row(head: int, draw: int, bound: Counts, tables: FailureTables) -> int
 @compiled
 def own_row(head: int, draw: int, word: int, rounded: int) -> int:
     """Return the row of the candidate that a draw chooses, from the word at this head."""
-    nth = draw * ((word & DEAD - 1) - rounded) + (rounded << 31) >> 32
-    return head + 1 + nth
+    shifted = draw * (candidates_of(word) - rounded) + rounded * (DRAWS // 2)
+    return head + 1 + (shifted >> 32)
 
 
 @compiled
@@ -146,15 +170,15 @@ def play_opponent(
         word = int(walk[reached])
         met |= word
         draw, low, high = step(low, high)
-        if plies % 2 == 0:
-            avoided += word >> 16
+        if mover(plies) == 0:
+            avoided += excluded_of(word)
             row = own_row(reached, draw, word, rounded)
         else:
             row = their_row(reached, draw, bound, tables)
             if row < 0:  # the first side wins, but the last move is no failure: it is learned from as a draw
-                reached = -1 - 2
-                tally[0] += 1
-                tally[2] -= 1
+                reached = end_with(DRAWN)
+                tally[FIRST_WINS] += 1
+                tally[DRAWN] -= 1
                 break
         path.head[plies], path.row[plies] = reached, row
         plies += 1
@@ -189,19 +213,19 @@ def play_games(games: int, rules: FailureRules, bound: Counts, tables: FailureTa
                 word = int(walk[head])
                 met |= word
                 draw, low, high = step(low, high)
-                avoided += word >> 16
+                avoided += excluded_of(word)
                 row = np.uint64(own_row(reached, draw, word, rounded))
                 heads[plies], rows[plies] = reached, row
                 plies += 1
                 reached = int(walk[row])
-        ended = -1 - reached
+        ended = outcome_of(reached)
         tally[ended] += 1
         tally[PLIES] += plies
         tally[AVOIDED] += avoided
         if game == games - 1:
             for ply in range(plies):
                 path.edge[ply] = tables.edge[rows[ply]]
-        if met & DEAD != 0 or ended != 2:
+        if is_dead(met) or ended != DRAWN:
             learn_game(plies, ended, rules.walk_back, tables)
     generator[0], generator[1] = low, high
     return plies

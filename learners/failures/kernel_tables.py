@@ -2,8 +2,9 @@
 
 walk  the table that a game reads: for each of these positions its head, and then a row for each of its moves. So a ply
       reads from one place only. The order of positions keeps those of one game close together: see `kernel_order`
-head  `EXCLUDED` × the number of excluded moves + `DEAD` if every move is recorded + the number of candidates
-row   the index in `walk` of the position that the move leads to, or −1 − outcome where the game ends. The rows of a
+head  the place of a position in `walk`, where its word stands
+word  `EXCLUDED` × the number of excluded moves + `DEAD` if every move is recorded + the number of candidates
+row   the head of the position that the move leads to, or how the game ends there: see `kernel_ends`. The rows of a
       position begin with its candidates, ascending
 """
 
@@ -12,7 +13,8 @@ from typing import Final, NamedTuple
 from learners.core.kernel_tables import Counts, Table
 
 DEAD: Final = 2**15
-EXCLUDED: Final = 2**16
+EXCLUDED_BITS: Final = 16
+EXCLUDED: Final = 2**EXCLUDED_BITS
 
 
 class FailureRules(NamedTuple):

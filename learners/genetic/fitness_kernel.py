@@ -20,6 +20,10 @@ BATCH = 128
 `ClassTables.arc`, which is mostly 32 bits."""
 
 
+LEADS_TO_LOSS, LOST_THROUGH = 1, 2
+"""What `mark_lost` knows of a class: a game that goes on from there is lost; and the strategy's games reach it."""
+
+
 class Paths(NamedTuple):
     """How many games of some strategies lead to each position class."""
 
@@ -109,31 +113,31 @@ def score_population(population: Genes, classes: ClassTables, scoring: Scoring, 
 def mark_lost(genome: Genes, classes: ClassTables, side: int, lost: Genes, marks: Longs) -> None:
     """Set `marks` to 1 for each gene that decided a move in a game that the strategy lost as `side`.
 
-    `lost` is a buffer with a number for each class: 0 if no game that goes on from there is lost; 1 if at least one is;
-    2 if at least one is and the strategy's games reach the class.
+    `lost` is a buffer with a number for each class: 0 if no game that goes on from there is lost, else `LEADS_TO_LOSS`,
+    and `LOST_THROUGH` if the strategy's games also reach the class.
     """
     node, arc = classes.node, classes.arc
     for current in range(len(node) - 2, -1, -1):
         gene, who, first = node[current, GENE], node[current, SIDE_OR_OUTCOME], node[current, ARC]
         if gene < 0:
-            lost[current] = who == 1 - side
+            lost[current] = LEADS_TO_LOSS if who == 1 - side else 0
         elif who == side:
             lost[current] = lost[arc[first + genome[gene], 0]]
         else:
             lost[current] = 0
             for reply in range(first, node[current + 1, ARC]):
                 lost[current] |= lost[arc[reply, 0]]
-    lost[0] *= 2
+    lost[0] *= LOST_THROUGH
     for current in range(len(node) - 1):
-        if lost[current] < 2:
+        if lost[current] != LOST_THROUGH:
             continue
         gene, who, first = node[current, GENE], node[current, SIDE_OR_OUTCOME], node[current, ARC]
         if gene >= 0 and who == side:
             marks[gene] = 1
-            lost[arc[first + genome[gene], 0]] = 2
+            lost[arc[first + genome[gene], 0]] = LOST_THROUGH
         elif gene >= 0:
             for reply in range(first, node[current + 1, ARC]):
-                lost[arc[reply, 0]] = min(2, lost[arc[reply, 0]] * 2)
+                lost[arc[reply, 0]] = min(LOST_THROUGH, lost[arc[reply, 0]] * LOST_THROUGH)
 
 
 @compiled

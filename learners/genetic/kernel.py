@@ -6,7 +6,7 @@ The tables are explained in `learners.genetic.kernel_tables`; the fitness comes 
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_generator import step
+from learners.core.kernel_generator import pick, step
 from learners.core.kernel_step import WORD
 from learners.genetic.fitness_kernel import DRAWS, FIRST_WINS, LOST, SECOND_WINS, mark_lost, score_population
 from learners.genetic.kernel_tables import Breeding, Floats, Genes, Longs, PopulationTables, Scoring
@@ -67,7 +67,7 @@ def select(breeding: Breeding, fitness: Floats, shares: Floats, low: int, high: 
         best = -1
         for _ in range(breeding.size):
             draw, low, high = step(low, high)
-            each = draw * len(fitness) >> 32
+            each = pick(draw, len(fitness))
             if best < 0 or fitness[each] > fitness[best] or (fitness[each] == fitness[best] and each < best):
                 best = each
         return best, low, high
@@ -139,7 +139,7 @@ def mutate_lost(child: Genes, alleles: Genes, marks: Longs, low: int, high: int)
         count += marks[gene]
     if count:
         draw, low, high = step(low, high)
-        nth = draw * count >> 32
+        nth = pick(draw, count)
         for gene in range(len(child)):
             if marks[gene] and nth == 0:
                 draw, low, high = step(low, high)

@@ -6,9 +6,11 @@ The words and the tables are explained in `learners.menace.kernel_tables`.
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_generator import step
+from learners.core.kernel_ends import mover, outcome_of, resigned_after
+from learners.core.kernel_generator import pick, step
 from learners.core.kernel_tables import PLIES, Counts, Table
-from learners.menace.kernel_tables import FIRST_BEADS, HEADER, MOVE_COUNT, PAIR, RESIGN, SUM, MenaceRules, MenaceTables
+from learners.menace.kernel_places import beads_place, drawn_place, number_at, target_place
+from learners.menace.kernel_tables import FIRST_BEADS, MOVE_COUNT, RESIGN, SUM, MenaceRules, MenaceTables
 
 RESIGNED, REFILLED, GAINED, BEADS = 4, 5, 6, 8
 """The indices in `tally` after `PLIES`."""
@@ -20,7 +22,7 @@ def refill(bowl: int, tables: MenaceTables) -> None:
     arena = tables.arena
     begun, moves = int(arena[bowl + FIRST_BEADS]), int(arena[bowl + MOVE_COUNT])
     for nth in range(moves):
-        arena[bowl + HEADER + PAIR * nth] = begun
+        arena[beads_place(bowl, nth)] = begun
     arena[bowl + SUM] = begun * moves
     tables.tally[REFILLED] += 1
     tables.tally[BEADS] += begun * moves
@@ -31,16 +33,28 @@ def fullest(bowl: int, draw: int, arena: Table) -> int:
     """Return which move has the most beads; the draw decides among several."""
     most, ties = 0, 0
     for nth in range(arena[bowl + MOVE_COUNT]):
-        beads = int(arena[bowl + HEADER + PAIR * nth])
+        beads = int(arena[beads_place(bowl, nth)])
         if beads > most:
             most, ties = beads, 1
         elif beads == most:
             ties += 1
-    wanted = draw * ties >> 32
+    wanted = pick(draw, ties)
     nth = 0
-    while arena[bowl + HEADER + PAIR * nth] != most or wanted > 0:
-        wanted -= arena[bowl + HEADER + PAIR * nth] == most
+    while arena[beads_place(bowl, nth)] != most or wanted > 0:
+        wanted -= arena[beads_place(bowl, nth)] == most
         nth += 1
+    return nth
+
+
+@compiled
+def drawn_bead(bowl: int, draw: int, arena: Table) -> int:
+    """Return the move whose bead a draw takes out of a bowl: of n beads, number floor(u × n)."""
+    left, nth = pick(draw, number_at(arena, bowl + SUM)), 0
+    beads = number_at(arena, beads_place(bowl, 0))
+    while left >= beads:
+        left -= beads
+        nth += 1
+        beads = number_at(arena, beads_place(bowl, nth))
     return nth
 
 
@@ -54,7 +68,7 @@ def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> N
     if last_only:
         for ply in range(plies):
             if opened[ply] >= 0:
-                last = (last[0], ply) if ply & 1 else (ply, last[1])
+                last = (last[0], ply) if mover(ply) else (ply, last[1])
     rewards = (reward[0, ended], reward[1, ended])
     tally[GAINED] += rewards[0]
     tally[GAINED + 1] += rewards[1]
@@ -62,19 +76,19 @@ def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> N
     for ply in range(plies):
         if opened[ply] < 0:
             continue
-        bowl = np.uint64(opened[ply])
-        place = np.uint64(opened[ply] + HEADER + PAIR * drawn[ply])
-        arena[place + np.uint64(1)] += 1
-        if last_only and ply != (last[1] if ply & 1 else last[0]):
+        bowl, side = int(opened[ply]), mover(ply)
+        total, place = np.uint64(bowl + SUM), np.uint64(beads_place(bowl, drawn[ply]))
+        arena[np.uint64(drawn_place(bowl, drawn[ply]))] += 1
+        if last_only and ply != (last[1] if side else last[0]):
             continue
-        if again and arena[bowl] == 0:
-            refill(int(bowl), tables)
+        if again and arena[total] == 0:
+            refill(bowl, tables)
         before = int(arena[place])
-        after = min(max(before + (rewards[1] if ply & 1 else rewards[0]), least), most)
-        if keep and after <= 0 and arena[bowl] == before:
+        after = min(max(before + (rewards[1] if side else rewards[0]), least), most)
+        if keep and after <= 0 and arena[total] == before:
             after = before
         arena[place] = after
-        arena[bowl] += after - before
+        arena[total] += after - before
         moved += after - before
     tally[BEADS] += moved
 
@@ -96,41 +110,28 @@ def play_games(games: int, rules: MenaceRules, tables: MenaceTables, generator: 
         plies = 0
         reached = 0
         while reached >= 0:
-            node = np.uint64(reached)  # unsigned, as are `bowl` and `place`: an index that cannot be negative is faster
-            bowl = np.uint64(arena[node])
-            beads = int(arena[bowl])
-            boxed = arena[bowl + np.uint64(FIRST_BEADS)] >= 0
-            if beads == 0:
+            node, bowl = reached, number_at(arena, reached)
+            is_box = number_at(arena, bowl + FIRST_BEADS) >= 0
+            if number_at(arena, bowl + SUM) == 0:
                 if rules.refill == 0:
                     reached = RESIGN
                     break
-                refill(int(bowl), tables)
-                beads = int(arena[bowl])
+                refill(bowl, tables)
             draw, low, high = step(low, high)
-            nth = 0
-            if by_fullness and boxed:
-                nth = fullest(int(bowl), draw, arena)
-            else:
-                left = draw * beads >> 32
-                place = bowl + np.uint64(HEADER)
-                count = int(arena[place])
-                while left >= count:
-                    left -= count
-                    nth += 1
-                    place += np.uint64(PAIR)
-                    count = int(arena[place])
-            reached = int(arena[node + np.uint64(1 + nth)])
+            nth = fullest(bowl, draw, arena) if by_fullness and is_box else drawn_bead(bowl, draw, arena)
+            reached = number_at(arena, target_place(node, nth))
             if reached == RESIGN:
                 break
-            opened[plies] = np.int64(bowl) if boxed else -1
+            opened[plies] = bowl if is_box else -1
             drawn[plies] = nth
             plies += 1
         if reached == RESIGN:
             resigned += 1
-            reached = -2 + (plies & 1)
-        tally[-1 - reached] += 1
+            reached = resigned_after(plies)
+        ended = outcome_of(reached)
+        tally[ended] += 1
         moves += plies
-        teach(plies, -1 - reached, rules, tables)
+        teach(plies, ended, rules, tables)
     tally[PLIES] += moves
     tally[RESIGNED] += resigned
     generator[0], generator[1] = low, high

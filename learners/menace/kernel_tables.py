@@ -5,7 +5,7 @@ node   the entry of a position: the place of its bowl, and then the target of ea
 arena  one array with all nodes and bowls, so that a ply reads from as few places as possible: a bowl follows the first
        node that it belongs to, and the order of nodes keeps those of a game close together: see `kernel_order`
 place  the index of something in the arena. At the place of a bowl are `HEADER` numbers, `SUM`, `MOVE_COUNT` and
-       `FIRST_BEADS`, and then a pair for each move: its number, and how often it was drawn
+       `FIRST_BEADS`, and then a pair for each move: its number, such as its beads, and how often it was drawn
 """
 
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ HEADER: Final = 3
 PAIR: Final = 2
 FIXED: Final = -1
 RESIGN: Final = -4
-"""The target of a resignation. That of a move which ends the game is −1 − outcome."""
+"""The target of a resignation. That of a move which ends the game says how: see `kernel_ends`."""
 WEIGHT: Final = 2**30
 """The weight of probability 1 in a bowl with fixed weights."""
 
@@ -52,7 +52,7 @@ class Places(NamedTuple):
     order: Table
     """The positions that have a node, in the order of the nodes, shape (nodes,)."""
     node: Table
-    """The place of the node of each position, −1 − outcome for one that is over, shape (n,)."""
+    """The place of the node of each position, or how the game ends there, shape (n,)."""
     bowl: Table
     """The place of each box, −1 for one that no game reaches, shape (boxes,)."""
 

@@ -6,8 +6,10 @@ The words and the tables are explained in `learners.menace.kernel_tables`.
 import numpy as np
 
 from engine.compiling.compiler import compiled
+from learners.core.kernel_ends import end_with
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, Table
+from learners.menace.kernel_places import beads_place, drawn_place, target_place
 from learners.menace.kernel_tables import (
     FIRST_BEADS,
     FIXED,
@@ -54,7 +56,7 @@ def give_places(plan: ArenaPlan, buffer: Table, places: Places) -> int:
     order, node, bowl = places
     free = 0
     for position in range(len(node)):
-        node[position] = -1 - plan.space.outcome[position]
+        node[position] = end_with(plan.space.outcome[position])
     for position in order:
         count, box = find_moves(position, plan, buffer), plan.box[position]
         node[position] = free
@@ -77,9 +79,9 @@ def fill(plan: ArenaPlan, buffer: Table, places: Places, arena: Table) -> None:
         arena[place] = here
         arena[here + MOVE_COUNT] = count
         for nth in range(count):
-            arena[place + 1 + nth] = (
-                RESIGN if buffer[nth] < 0 else node[plan.representative[plan.space.target[buffer[nth]]]]
-            )
+            resigns = buffer[nth] < 0
+            there = RESIGN if resigns else node[plan.representative[plan.space.target[buffer[nth]]]]
+            arena[target_place(place, nth)] = there
         if box >= 0:
             continue
         arena[here + FIRST_BEADS] = FIXED
@@ -88,7 +90,7 @@ def fill(plan: ArenaPlan, buffer: Table, places: Places, arena: Table) -> None:
             if len(plan.policy) > 0:
                 chance = plan.resigning[position] if buffer[nth] < 0 else plan.policy[buffer[nth]]
             weight = int(np.rint(chance * WEIGHT))
-            arena[here + HEADER + PAIR * nth] = weight
+            arena[beads_place(here, nth)] = weight
             arena[here + SUM] += weight
 
 
@@ -113,16 +115,16 @@ def put_beads(cells: Cells, memory: Counts, first_beads: Table, arena: Table) ->
         if place >= 0:
             arena[place + SUM] += beads
             arena[place + FIRST_BEADS] = first_beads[cells.box[each]]
-            arena[place + HEADER + PAIR * cells.number[each]] = beads
+            arena[beads_place(place, cells.number[each])] = beads
 
 
 @compiled
 def take_back(cells: Cells, arena: Table, memory: Counts, times: Counts) -> None:
     """Copy the beads of the boxes to the memory; add how often each move was drawn to `times`, and reset that to 0."""
     for each in range(len(cells.edge)):
-        place = cells.bowl[cells.box[each]]
-        if place >= 0:
-            place += HEADER + PAIR * cells.number[each]
-            memory[cells.edge[each]] = arena[place]
-            times[cells.edge[each]] += arena[place + 1]
-            arena[place + 1] = 0
+        bowl, edge = cells.bowl[cells.box[each]], cells.edge[each]
+        if bowl >= 0:
+            drawn = drawn_place(bowl, cells.number[each])
+            memory[edge] = arena[beads_place(bowl, cells.number[each])]
+            times[edge] += arena[drawn]
+            arena[drawn] = 0

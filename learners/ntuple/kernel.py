@@ -11,14 +11,14 @@ learned from a move made to explore, unless it ends the game.
 import numpy as np
 
 from engine.compiling.compiler import compiled
+from learners.core.kernel_ends import mover
 from learners.core.kernel_generator import step
-from learners.core.kernel_tables import Bytes, Counts
+from learners.core.kernel_tables import DRAWN, NOT_OVER, PLIES, Bytes, Counts
 from learners.ntuple.kernel_tables import (
     CURVE_SHIFT,
-    DRAWN,
     FADED,
+    FINER_BITS,
     MAX_WEIGHT,
-    NOT_OVER,
     ONE,
     ROW_WINS,
     SCALE,
@@ -29,14 +29,23 @@ from learners.ntuple.kernel_tables import (
 from learners.uct.kernel import count_bits, has_row, open_squares, square_of
 from learners.uct.kernel_tables import PlayoutRules
 
-PLIES = 3
-"""The place of the plies in a tally, after those of the outcomes."""
-
 
 @compiled
 def scaled(number: int, part: int) -> int:
     """Return `number` × `part` / `SCALE`, rounded."""
     return number * part + SCALE // 2 >> 31
+
+
+@compiled
+def product(value: int, other: int) -> int:
+    """Return the product of two values, each in parts of `ONE`."""
+    return value * other >> 30
+
+
+@compiled
+def in_weights(value: int) -> int:
+    """Return a value as a weight, rounded."""
+    return value + (1 << FINER_BITS - 1) >> FINER_BITS
 
 
 @compiled
@@ -55,7 +64,7 @@ def squash(total: int, curve: Counts) -> int:
 @compiled
 def value_at(ply: int, net: Net, path: PatternPath) -> int:
     """Return the value of the position after this many plies of the game."""
-    base, total, index = (ply & 1) * (len(net.weights) // 2), 0, path.patterns[ply]
+    base, total, index = mover(ply) * (len(net.weights) // 2), 0, path.patterns[ply]
     for view in range(len(index)):
         total += int(net.weights[np.uint64(base + int(index[view]))])
     return squash(total, net.curve)
@@ -65,7 +74,7 @@ def value_at(ply: int, net: Net, path: PatternPath) -> int:
 def result(ply: int, own: int, enemy: int, board: PlayoutRules) -> int:
     """Return how the move after `ply` plies ended the game, or `NOT_OVER`; `own` are the pieces of its side."""
     if has_row(own, board):
-        return ply & 1 if board.completed == ROW_WINS else 1 - (ply & 1)
+        return mover(ply) if board.completed == ROW_WINS else 1 - mover(ply)
     return DRAWN if own | enemy == board.full else NOT_OVER
 
 
@@ -80,8 +89,8 @@ def value_after(ply: int, square: int, net: Net, path: PatternPath) -> int:
     """Return the value of the position after the next piece is placed on a square, where that does not end the game."""
     unit = int(net.unit[square])
     code = int(path.code[unit])
-    new = 2 * code + (ply & 1)
-    base, total, index = (1 - (ply & 1)) * (len(net.weights) // 2), 0, path.patterns[ply]
+    new = 2 * code + mover(ply)
+    base, total, index = (1 - mover(ply)) * (len(net.weights) // 2), 0, path.patterns[ply]
     more, less = net.part[unit, new], net.part[unit, code]
     for view in range(len(index)):
         total += int(net.weights[np.uint64(base + int(index[view]) + int(more[view]) - int(less[view]))])
@@ -93,7 +102,7 @@ def place_piece(ply: int, square: int, net: Net, path: PatternPath) -> None:
     """Add the position after the next piece to the path."""
     unit = int(net.unit[square])
     code = int(path.code[unit])
-    new = 2 * code + (ply & 1)
+    new = 2 * code + mover(ply)
     path.code[unit] = new
     path.square[ply] = square
     index, after, more, less = path.patterns[ply], path.patterns[ply + 1], net.part[unit, new], net.part[unit, code]
@@ -129,7 +138,7 @@ def best_move(  # noqa: PLR0913, PLR0917  a position, and what it is worth
         left ^= bit
         over = result(ply, own | bit, enemy, board)
         value = value_after(ply, square_of(bit), net, path) if over == NOT_OVER else value_of_end(over)
-        worth = value if ply & 1 == 0 else -value
+        worth = value if mover(ply) == 0 else -value
         if worth > best:
             best, chosen, target, ended = worth, bit, value, over
     return chosen, target, ended
@@ -149,9 +158,9 @@ def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
     for before in range(ply, since - 1, -1):
         if trace < FADED:
             break
-        amount = scaled(scaled(gap * int(path.slope[before]) >> 30, rate), trace) + 32 >> 6
+        amount = in_weights(scaled(scaled(product(gap, int(path.slope[before])), rate), trace))
         renewed = rules.replacing != 0 and before + 2 <= ply
-        base, index, later = (before & 1) * half, path.patterns[before], path.patterns[min(before + 2, ply)]
+        base, index, later = mover(before) * half, path.patterns[before], path.patterns[min(before + 2, ply)]
         for view in range(len(index)):
             if renewed and index[view] == later[view]:
                 continue
@@ -165,7 +174,7 @@ def store_value(ply: int, net: Net, path: PatternPath) -> None:
     """Store the value of the position after `ply` plies, and its slope, in the path."""
     value = value_at(ply, net, path)
     path.value[ply] = value
-    path.slope[ply] = ONE - (value * value >> 30)
+    path.slope[ply] = ONE - product(value, value)
 
 
 @compiled

@@ -19,6 +19,8 @@ ONE: Final = 2**30
 """The value of a won game."""
 WEIGHT: Final = 2**24
 """A weight of 1."""
+FINER_BITS: Final = 6
+"""Values are 2^6 times as fine as weights."""
 MAX_WEIGHT: Final = 2**30
 """The largest absolute weight, 64. A sum of them fits an integer of 64 bits."""
 CURVE_SHIFT: Final = 13
@@ -32,9 +34,6 @@ FADED: Final = SCALE // 64
 
 ROW_WINS: Final = 2
 """The value of `PlayoutRules.completed` in a game in which whoever completes a row wins."""
-DRAWN: Final = 2
-NOT_OVER: Final = -1
-"""How a game ended: the side that won, `DRAWN`, or not yet."""
 
 
 class Net(NamedTuple):

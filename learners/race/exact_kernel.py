@@ -102,8 +102,8 @@ def look_ahead(policy: Floats, values: Values, space: SpaceTables, judged: Float
     """Judge the moves of the decisions that each side faces, from the first position to the last."""
     kept, worth = values.kept, values.worth
     first_edge, target, mover = space.first_edge, space.target, space.side
-    reached = np.zeros(len(mover), np.uint8)
-    reached[0] = 3
+    reached = np.zeros(len(mover), np.uint8)  # for each position one bit a side: whether play by the policy leads there
+    reached[0] = 0b11
     for position in range(len(mover)):
         here, side = reached[position], mover[position]
         first, end = first_edge[position], first_edge[position + 1]

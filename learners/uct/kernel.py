@@ -15,9 +15,9 @@ T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers
 import math
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_generator import step
-from learners.core.kernel_tables import Counts
-from learners.uct.kernel_tables import DRAW, DRAWN, LOSS, NOT_OVER, OPEN, WIN, Nodes, PlayoutRules
+from learners.core.kernel_generator import pick, step
+from learners.core.kernel_tables import DRAWN, NOT_OVER, Counts
+from learners.uct.kernel_tables import DRAW, LOSS, OPEN, WIN, Nodes, PlayoutRules
 
 
 @compiled
@@ -64,7 +64,7 @@ def add_child(  # noqa: PLR0913, PLR0917  one parameter a column
         nodes.first[node] = last
     draw, low, high = step(int(generator[0]), int(generator[1]))
     generator[0], generator[1] = low, high
-    place = int(nodes.first[node]) + (draw * (count + 1) >> 32)
+    place = int(nodes.first[node]) + pick(draw, count + 1)
     nodes.move[last], nodes.proven[last] = nodes.move[place], nodes.proven[place]
     nodes.here[last], nodes.there[last] = nodes.here[place], nodes.there[place]
     nodes.move[place], nodes.proven[place] = move, proven
@@ -176,7 +176,7 @@ def play_space(position: int, rules: PlayoutRules, generator: Counts) -> int:
     while ended == NOT_OVER:
         first = int(first_edge[position])
         draw, low, high = step(low, high)
-        position = int(target[first + (draw * (int(first_edge[position + 1]) - first) >> 32)])
+        position = int(target[first + pick(draw, int(first_edge[position + 1]) - first)])
         ended = int(outcome[position])
     generator[0], generator[1] = low, high
     return DRAW if ended == DRAWN else LOSS if ended == mover else WIN
@@ -194,7 +194,7 @@ def play_board(own: int, enemy: int, rules: PlayoutRules, generator: Counts) -> 
             points = DRAW
             break
         draw, low, high = step(low, high)
-        for _ in range(draw * count_bits(left) >> 32):
+        for _ in range(pick(draw, count_bits(left))):
             left &= left - 1
         own |= left & -left
         if has_row(own, rules):

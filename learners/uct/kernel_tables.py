@@ -19,10 +19,6 @@ DRAW: Final = 1
 WIN: Final = 2
 """Twice the worth that screens show, so that the points of playouts add up to whole numbers."""
 
-NOT_OVER: Final = -1
-DRAWN: Final = 2
-"""Outcomes in a table of a space: the game is not over, or it is drawn. Any other outcome is the side that won."""
-
 
 class PlayoutRules(NamedTuple):
     """What a kernel plays: the moves of a space, or pieces that are placed on a board."""

@@ -6,14 +6,17 @@ The words and the tables are explained in `learners.values.kernel_tables`.
 import numpy as np
 
 from engine.compiling.compiler import compiled
+from learners.core.kernel_ends import mover, outcome_of, resigned_after
 from learners.core.kernel_generator import step
-from learners.core.kernel_tables import DRAWS, PLIES, Counts, Table
+from learners.core.kernel_tables import DRAWN, DRAWS, PLIES, Counts, Table
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
     DRAW,
+    KNOWN,
     LOSS,
     MAX_SEEN,
+    ONCE,
     OWN_TABLE,
     REPLY,
     ROWS,
@@ -44,7 +47,7 @@ def part_of(gap: int, part: int) -> int:
 @compiled
 def part_for(seen: int, rules: ValueRules) -> int:
     """Return by which part of the difference a value changes that was seen so often."""
-    return max(rules.rate, SCALE // (seen >> 1)) if rules.average != 0 else rules.rate
+    return max(rules.rate, SCALE // (seen // ONCE)) if rules.average != 0 else rules.rate
 
 
 @compiled
@@ -52,13 +55,19 @@ def seen_again(slot: int, row: int, tables: ValueTables) -> int:
     """Count a move, and return the new `SEEN` of its slot."""
     tables.times[np.uint64(row)] += 1
     seen = int(tables.value[np.uint64(slot), SEEN])
-    return seen + 2 if seen <= MAX_SEEN else seen
+    return seen + ONCE if seen <= MAX_SEEN else seen
+
+
+@compiled
+def between(value: int, goal: int, part: int) -> int:
+    """Return the value that lies between `value` and `goal`, by this part of the way, in parts of `SCALE`."""
+    return value + ((goal - value) * part >> 31)
 
 
 @compiled
 def result_for(ply: int, ended: int) -> int:
     """Return what a game that ended with the `Outcome` of this number is worth to the side that made move `ply`."""
-    return DRAW if ended == 2 else WIN if ended == ply & 1 else LOSS
+    return DRAW if ended == DRAWN else WIN if ended == mover(ply) else LOSS
 
 
 @compiled
@@ -75,16 +84,16 @@ def teach_own_tables(plies: int, ended: int, rules: ValueRules, tables: ValueTab
         slot = np.uint64(path.slot[ply])
         seen = seen_again(path.slot[ply], path.row[ply], tables)
         part = part_for(seen, rules)
-        next_goal = worth + ((goal - worth) * rules.trace >> 31)
+        next_goal = between(worth, goal, rules.trace)
         learns = worth == path.best[np.uint64(ply + 1)] or rules.toward == CHOSEN if ply + 1 < plies else True
-        goal = reply + ((reply_goal - reply) * rules.trace >> 31)
+        goal = between(reply, reply_goal, rules.trace)
         worth, reply = int(value_of[slot, WORTH]), int(replies[slot])
         if ply + 1 == plies:
             goal = result_for(ply, ended)
             next_goal = WIN + LOSS - goal
         reply_goal = next_goal if learns else reply
-        tables.tally[LEARNED] += 1 - (seen & 1)
-        value_of[slot, WORTH], value_of[slot, SEEN] = worth + part_of(goal - worth, part), seen | 1
+        tables.tally[LEARNED] += KNOWN - (seen & KNOWN)
+        value_of[slot, WORTH], value_of[slot, SEEN] = worth + part_of(goal - worth, part), seen | KNOWN
         replies[slot] = reply + part_of(reply_goal - reply, part)
 
 
@@ -105,7 +114,7 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
         times[np.uint64(rows[ply])] += 1
         value, seen = int(value_of[slot, WORTH]), int(value_of[slot, SEEN])
         if seen <= MAX_SEEN:
-            seen += 2
+            seen += ONCE
         later = ply + rules.ahead
         goal = value
         learns = True
@@ -114,7 +123,7 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
         else:
             after, best = int(values[later]), int(bests[later])
             if after == best or rules.toward == CHOSEN:
-                goal = after + ((int(goals[later]) - after) * rules.trace >> 31)
+                goal = between(after, int(goals[later]), rules.trace)
             elif rules.toward == BEST:
                 goal = best
             else:
@@ -123,8 +132,8 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
                 goal = WIN + LOSS - goal
         values[ply], goals[ply] = value, goal
         if learns:
-            tables.tally[LEARNED] += 1 - (seen & 1)
-            seen |= 1
+            tables.tally[LEARNED] += KNOWN - (seen & KNOWN)
+            seen |= KNOWN
             value_of[slot, WORTH] = value + part_of(goal - value, part_for(seen, rules))
         value_of[slot, SEEN] = seen
 
@@ -182,7 +191,7 @@ def play_games(  # noqa: C901, PLR0912  further calls would slow down the inner 
                 while chosen < end and draw >= bound[chosen]:
                     chosen += 1
                 if chosen == end:
-                    reached = -2 + (plies & 1)
+                    reached = resigned_after(plies)
                     break
             elif draw < explore:
                 chosen = first + draw * (end - first) // explore
@@ -196,12 +205,13 @@ def play_games(  # noqa: C901, PLR0912  further calls would slow down the inner 
             bests[plies] = best
             plies += 1
             reached = int(heads[made, TARGET])
-        tally[-1 - reached] += 1
+        ended = outcome_of(reached)
+        tally[ended] += 1
         moves += plies
         if own_tables:
-            teach_own_tables(plies, -1 - reached, rules, tables)
+            teach_own_tables(plies, ended, rules, tables)
         else:
-            teach(plies, -1 - reached, rules, tables)
+            teach(plies, ended, rules, tables)
     tally[PLIES] += moves
     generator[0], generator[1] = low, high
     return plies

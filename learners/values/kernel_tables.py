@@ -27,13 +27,16 @@ REPLY_UNIT: Final = 2**30
 ROWS, STATE = 0, 1
 """The columns of a head in `Walk.walk`: how many rows follow it; `OWN` or `THEIRS`."""
 SLOT, TARGET = 0, 1
-"""The columns of a row: its slot; the index of the head that its move leads to, or −1 − outcome."""
+"""The columns of a row: its slot; the index of the head that its move leads to, or how the game ends there: see
+`kernel_ends`."""
 OWN: Final = 0
 THEIRS: Final = 1
 """The state of a position: the learner moves, or its opponent."""
 WORTH, SEEN = 0, 1
 """The columns of `ValueTables.value`: the worth of a slot, which is the setting `start` until something is learned of
-it; and 2 × the number of times that its moves were made, + 1 if something was learned of it."""
+it; and `ONCE` × the number of times that its moves were made, + `KNOWN` if something was learned of it."""
+KNOWN: Final = 1
+ONCE: Final = 2
 MAX_SEEN: Final = 2**31 - 3
 """Once `SEEN` is larger, it stays as it is."""
 BEST: Final = 0

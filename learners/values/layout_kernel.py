@@ -6,9 +6,11 @@ The words and the tables are explained in `learners.values.kernel_tables`.
 import numpy as np
 
 from engine.compiling.compiler import compiled
+from learners.core.kernel_ends import end_with
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, Table
 from learners.values.kernel_tables import (
+    KNOWN,
     OWN,
     REPLY_UNIT,
     ROWS,
@@ -45,10 +47,10 @@ def find_rows(position: int, plan: WalkPlan, buffer: Table) -> int:
 
 @compiled
 def give_places(plan: WalkPlan, order: Table, buffer: Table, head: Table) -> int:
-    """Fill in the index of each head, or −1 − outcome, shape (n,); return the size of the walk."""
+    """Fill in the index of each head, or how the game ends, shape (n,); return the size of the walk."""
     free = 0
     for position in range(len(head)):
-        head[position] = -1 - plan.space.outcome[position]
+        head[position] = end_with(plan.space.outcome[position])
     for position in order:
         head[position] = free
         free += 1 + find_rows(position, plan, buffer)
@@ -96,7 +98,7 @@ def copy_values(tables: ValueTables, slot: Table, cells: Table, memory: Counts) 
     """Copy to each cell of the memory the value of its slot, and its reply, if something was learned of it."""
     value, reply = tables.value, tables.reply
     for cell in cells:
-        if value[slot[cell], SEEN] % 2 == 1:
+        if value[slot[cell], SEEN] & KNOWN:
             memory[cell] = value[slot[cell], WORTH]
             if len(reply) > 0:
                 memory[cell] += REPLY_UNIT * int(reply[slot[cell]])

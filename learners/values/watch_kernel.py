@@ -6,13 +6,13 @@ The games are those of `play_games`: what is learned stays written once.
 from engine.compiling.compiler import compiled
 from learners.core.kernel_tables import Counts, Watched
 from learners.values.kernel import play_games
-from learners.values.kernel_tables import REPLY_UNIT, SEEN, WORTH, ValueRules, ValueTables, Walk
+from learners.values.kernel_tables import KNOWN, REPLY_UNIT, SEEN, WORTH, ValueRules, ValueTables, Walk
 
 
 @compiled
 def number_of(slot: int, tables: ValueTables) -> int:
     """Return the number that the memory has for a slot, as `layout_kernel.copy_values` does."""
-    if tables.value[slot, SEEN] % 2 == 0:
+    if not tables.value[slot, SEEN] & KNOWN:
         return 0
     reply = int(tables.reply[slot]) if len(tables.reply) > 0 else 0
     return int(tables.value[slot, WORTH]) + REPLY_UNIT * reply
