@@ -1,5 +1,6 @@
 """The words for game trees and searches that the screens and the commands share."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from engine.game import Game, Side
@@ -39,10 +40,9 @@ def verdict(node: Node) -> tuple[int, str]:
     return value, (VERDICT if node.outcome is None else ENDED)[value]
 
 
-def branch_boxes(node: Node) -> list[Matchbox]:
-    """Return the positions after each move of a node, as small boards with the move and what it leads to."""
-    game = node.tree.played
+def reached_boxes(nodes: Iterable[Node]) -> list[Matchbox]:
+    """Return nodes below the root as small boards, each with its last move and what it leads to."""
+    games = ((each, each.tree.played) for each in nodes)
     return [
-        board_box(game, child.position, f"{game.move_name(child.path[-1])} {verdict(child)[1]}")
-        for child in node.children
+        board_box(game, each.position, f"{game.move_name(each.path[-1])} {verdict(each)[1]}") for each, game in games
     ]

@@ -10,7 +10,7 @@ from lab.memory.matchbox import Matchbox, board_box
 from lab.memory.shifts import Names, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.cards import CAPTION, box_size, draw_box
 from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, heading, text
-from lab.search import best_play, branch_boxes, verdict
+from lab.search import best_play, reached_boxes, verdict
 from learners.comparison import Shift
 
 SQUARE: Final = 24
@@ -53,7 +53,7 @@ def boards_picture(
 
 def node_picture(node: Node) -> Picture:
     """Return a node of a game tree, and the positions after its moves with what each leads to."""
-    game, boxes = node.tree.played, branch_boxes(node)
+    game, boxes = node.tree.played, reached_boxes(node.children)
     moves = " ".join(game.move_name(move) for move in node.path) or "the start"
     rows = [
         (game.move_name(child.path[-1]), game.to_text(child.position), verdict(child)[1], child.games.total)

@@ -22,6 +22,7 @@ from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space, TooLarge
 from lab.memory.matchbox import Matchbox, SquareKind
+from lab.memory.open_box import open_box
 from lab.memory.shifts import Names, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
@@ -41,6 +42,7 @@ from tui.shell.files import KeptPicture
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options, Panel, entitle
 from tui.shell.screen import LabScreen
+from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import box_lines, box_width, palette_of, shade_of, text_of
 
 SHOWN: Final = 10
@@ -148,6 +150,8 @@ that are the same by symmetry are one entry, which shows their mean.
             with Horizontal(id="compare-body"):
                 yield Options(id="differences", markup=False, classes="panel")
                 with Panel(id="compare-moves", classes="panel"):
+                    for _ in self.names:
+                        yield OpenBoxView()
                     yield Static("", id="compare-table", markup=False)
 
     def set_up(self) -> None:
@@ -263,8 +267,14 @@ that are the same by symmetry are one entry, which shows their mean.
         """Show each move of the difference under the cursor."""
         listed = self.listed
         if self.learners and message.option_index < len(listed):
-            table = moves_text(self.learners[0].space, listed[message.option_index], names_of(*self.names))
-            self.query_one("#compare-table", Static).update(table)
+            shift, names, space = listed[message.option_index], names_of(*self.names), self.learners[0].space
+            self.query_one("#compare-table", Static).update(moves_text(space, shift, names))
+            titles = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
+            boxes = self.query("#compare-moves OpenBoxView").results(OpenBoxView)
+            for view, learner, title in zip(boxes, self.learners, titles, strict=True):
+                box = open_box(learner, int(space.position[shift.row]), None)
+                view.show(box)
+                entitle(view, title, box.note)
 
     def resized(self) -> None:
         super().resized()

@@ -92,6 +92,10 @@ class MachineBox(Vertical):
 
     CLOSED: Final = "╭─────────────────────╮\n│   closed: it would  │\n│  tell what is best  │\n╰──── x opens it ─────╯"
     """Shown in place of a box that would tell too much."""
+    UNOPENED: Final = (
+        "╭─────────────────────╮\n│ what it knew at its │\n│ last move goes here │\n╰─────────────────────╯"
+    )
+    """Shown until a machine has moved, above what it is."""
     DEFAULT_CSS = """
     MachineBox {
         & > #box-note { height: auto; width: 100%; color: $text-muted; text-align: center; }
@@ -133,7 +137,8 @@ class MachineBox(Vertical):
         elif player is None:
             note = "No machine plays: o chooses an opponent."
         elif played is None:
-            note = "It has not moved yet."
+            about = f"{player.spec.title}: it {player.spec.summary}." if isinstance(player, Learner) else player.label
+            note = f"{self.UNOPENED}\n\n{about}"
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
         self._wanted = player, played

@@ -10,6 +10,7 @@ import numpy as np
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
@@ -50,6 +51,8 @@ ABOUT: Final = (
 """What the chart will show; it takes the place of the chart until there are curves."""
 ABSENT: Final = "plays other side"
 """Shown instead of a share if an entrant does not play the chosen side."""
+MORE_CHARTS: Final = 2
+"""How many charts of further measures stand below the list, where there is room."""
 WIDE: Final = 70
 """The minimum width of the list, in columns, with the additional columns."""
 LABELLED: Final = 26
@@ -80,6 +83,8 @@ class RaceView(Horizontal):
         & #race-about { height: auto; max-width: 90; color: $text-muted; }
         & LineChart { height: 1fr; min-height: 4; }
         & #race-table { height: 1fr; }
+        & .race-more { display: none; height: 1fr; }
+        &.-more { & #race-table { height: auto; } & .race-more { display: block; } }
         & #race-heads { height: auto; max-width: 100; color: $text-muted; }
         & #race-entrants {
             height: auto; max-width: 100; padding: 0; border: none;
@@ -103,6 +108,9 @@ class RaceView(Horizontal):
             with Vertical(id="race-table", classes="panel"):
                 yield LiveText(id="race-heads")
                 yield Options(id="race-entrants", compact=True, markup=False)
+            for number in range(MORE_CHARTS):
+                with Vertical(classes="panel race-more", id=f"race-more-{number}"):
+                    yield LineChart()
         with Vertical(id="race-plot", classes="panel"):
             with Horizontal(id="race-progress"):
                 yield ProgressBar(total=100, show_eta=False, id="race-bar")
@@ -129,6 +137,7 @@ class RaceView(Horizontal):
         """Show the entrants before the race starts."""
         self._drawn = None
         self._set_begun(begun=False)
+        self._has_more_charts(None)
         self._show_title(seen.text(game, entrants))
         self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 
@@ -153,7 +162,12 @@ class RaceView(Horizontal):
     def _show_standings(self, standings: Standings, seen: ShownMeasure, *, log: bool) -> None:
         bands = seen.bands(standings)
         self._show_title(seen.text(standings.entrants[0].game, standings.entrants))
-        self._show_chart(standings, bands, log=log)
+        self._show_chart(self.query_one("#race-chart", LineChart), standings, bands, log=log)
+        others = [each for each in MORE_MEASURES.values() if each != seen.measure][:MORE_CHARTS]
+        for number, measure in enumerate(others if self._has_more_charts(standings) else ()):
+            other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
+            entitle(place, self._title(other.text(standings.entrants[0].game, standings.entrants), place))
+            self._show_chart(place.query_one(LineChart), standings, other.bands(standings), log=log)
         at = common_mark(bands)
         here, one = slice(at, at + 1), len(standings.seeds) == 1
         shown = MORE_MEASURES.values() if self._wide and not standings.judging.trials else ()
@@ -180,13 +194,22 @@ class RaceView(Horizontal):
 
     def _show_title(self, title: str) -> None:
         place = self.query_one("#race-plot")
+        entitle(place, self._title(title, place), "m measure · s side · L scale")
+
+    def _title(self, title: str, place: Widget) -> str:
+        """Return what a chart shows, as the title of its panel."""
         room = place.outer_size.width - FRAME
         both = (title.replace(BOTH_SIDES, short) for short in (BOTH_SIDES, "both sides", "both"))
         title = next((each for each in both if room <= 0 or len(each) <= room), title.replace(BOTH_SIDES, "both"))
-        entitle(place, title[0].upper() + title[1:], "m measure · s side · L scale")
+        return title[0].upper() + title[1:]
 
-    def _show_chart(self, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
-        chart = self.query_one(LineChart)
+    def _has_more_charts(self, standings: Standings | None) -> bool:
+        """Show the charts of further measures, if there is room for them; return whether they are shown."""
+        shown = standings is not None and not standings.judging.trials and self.screen.has_class("-vast", "-tall")
+        self.set_class(shown, "-more")
+        return shown
+
+    def _show_chart(self, chart: LineChart, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
         room = min(MAX_LABEL, chart.size.width - AXIS - MIN_PLOT)
         known = [shares[:, ~np.isnan(shares[1])] for shares in bands]
         axes = share_axes(max((float(shares.max()) for shares in known if shares.size), default=1.0), 1, log=log)

@@ -22,9 +22,9 @@ from lab.text.columns import cells, cut
 from lab.text.sanitise import without_controls
 from tui.widgets.tiles import shade_of
 
-LARGEST: Final = 9
+LARGEST: Final = 15
 """The maximum number of lines of a cell."""
-MIN_CELL, MAX_CELL = 7, 32
+MIN_CELL, MAX_CELL = 7, 44
 """The minimum and maximum width of a cell, in columns: enough for `[>99.9*]`, and for most values."""
 MAX_NAME: Final = 18
 """The maximum width of the values down, in columns."""

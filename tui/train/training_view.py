@@ -212,6 +212,9 @@ class TrainingView(Vertical):
         words = [f"{learner.spec.title}: it {learner.spec.summary}."]
         if learner.game.learnable and self.screen.has_class("-tall"):
             words.append(LONG_INTRODUCTION)
+        if self.screen.has_class("-vast"):
+            spec = learner.spec
+            words += [f"{each}: {spec.preset_words.get(each, '')}." for each in spec.presets_for(learner.game)]
         story = self.query_one(StoryList)
         entitle(story, "How it learns")
         story.show((), "\n\n".join(words))

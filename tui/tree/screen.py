@@ -17,7 +17,7 @@ from engine.space import TooLarge
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from lab.pictures.boards import node_picture
-from lab.search import branch_boxes
+from lab.search import reached_boxes
 from lab.text.sanitise import plain
 from tui.shell.dialog import Prompt
 from tui.shell.files import KeptPicture
@@ -38,6 +38,8 @@ REDUCTIONS = {
     Reduction.SYMMETRY: "symmetry",
 }
 
+NODE_LINES: Final = 24
+"""The lines below the board of a node, about: its moves, its figures, and small boards."""
 MIN_SQUARE: Final = 3
 """The minimum width of a square, in columns: enough for a move such as `X10`."""
 
@@ -103,8 +105,11 @@ play for both sides. **/** finds a position.
                     yield Static("", id="tree-board", markup=False)
                     yield Static("", id="tree-numbers", markup=False)
                     yield Static("", id="tree-branches", markup=False)
-                with Panel(id="tree-figures", classes="panel"):
-                    yield Static("", id="tree-statistics", markup=False)
+                with Vertical(id="tree-figures"):
+                    with Panel(id="tree-whole", classes="panel"):
+                        yield Static("", id="tree-statistics", markup=False)
+                    with Panel(id="tree-line", classes="panel"):
+                        yield Static("", id="tree-boards", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
@@ -112,7 +117,8 @@ play for both sides. **/** finds a position.
             ("choices", "Whole tree", "b game · U rules · Y symmetry · E endings"),
             ("lines", "Moves", "j searches from here"),
             ("node", "The node", "M main line"),
-            ("figures", "Figures of the tree", ""),
+            ("whole", "Figures of the tree", ""),
+            ("line", "Best play from here", ""),
         ):
             entitle(self.query_one(f"#tree-{name}"), title, keys)
         self.load()
@@ -211,17 +217,22 @@ play for both sides. **/** finds a position.
         if node is None or tree is None or statistics is None:
             return
         palette = palette_of(self)
-        room = {name: self.query_one(name).scrollable_content_region.width for name in ("#tree-node", "#tree-figures")}
-        width, height = (9, 3) if self.has_class("-tall") and self.has_class("-wide") else (6, 1)
-        fitting = (room["#tree-node"] + 1) // node.tree.played.board.columns - 1  # less the line between two squares
+        room, whole = (self.query_one(f"#tree-{name}").scrollable_content_region.width for name in ("node", "whole"))
+        roomy = self.has_class("-tall") and self.has_class("-wide")
+        grid, lines = node.tree.played.board, self.query_one("#tree-node").scrollable_content_region.height
+        height = 3 if roomy else 1
+        if self.has_class("-vast"):
+            height = max(height, (lines - NODE_LINES) // grid.rows // 2 * 2 - 1)  # an odd number has a middle
+        width = 6 if height == 1 else 3 * height
+        fitting = (room + 1) // grid.columns - 1  # less the line between two squares
         board = numbered_board(node, palette, max(MIN_SQUARE, min(width, fitting)), height)
         self.query_one("#tree-board", Static).update(board)
-        self.query_one("#tree-numbers", Static).update(node_text(node, palette, room["#tree-node"]))
-        roomy = self.has_class("-tall") and self.has_class("-wide")
-        branches = lines_of(branch_boxes(node), room["#tree-node"], palette, BARE) if roomy else Text()
+        self.query_one("#tree-numbers", Static).update(node_text(node, palette, room))
+        branches = lines_of(reached_boxes(node.children), room, palette, BARE) if roomy else Text()
         self.query_one("#tree-branches", Static).update(branches)
-        figures = statistics_text(tree, statistics, palette, room["#tree-figures"])
-        self.query_one("#tree-statistics", Static).update(figures)
+        self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
+        line = lines_of(reached_boxes(node.main_line), whole, palette, BARE) if roomy else Text()
+        self.query_one("#tree-boards", Static).update(line or "The game is over here.")
 
     def kept(self) -> KeptPicture | None:
         """Return the node under the cursor, and the positions after its moves."""

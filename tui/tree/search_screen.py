@@ -56,6 +56,8 @@ PLAYOUTS: Final = (100, 1000, 5000)
 FEW_MOVES: Final = 5
 MANY_MOVES: Final = 9
 """The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
+PAST_STEPS: Final = 30
+"""The maximum number of steps before the last one that are told, where there is room."""
 PACES: Final = (1, 3, 10, 30, 100)
 """Steps per second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
@@ -137,6 +139,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                     yield Static("", id="search-progress", markup=False)
                     yield Static("", id="search-board", markup=False)
                     yield Static("", id="search-counts", markup=False)
+                    yield Static("", id="search-past", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
@@ -239,6 +242,16 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.query_one("#search-run", Button).label = "pause" if self.timer else "run"
         self.query_one("#search-counts", Static).update(self._counts())
         self.query_one("#search-board", Static).update(self._board())
+        self.query_one("#search-past", Static).update(self._past())
+
+    def _past(self) -> Text:
+        """Return what the steps before the last one did, the newest first."""
+        replay, start, text = self.replay, self.rules.side(self.position), Text()
+        if isinstance(replay, UctReplay) or not self.has_class("-vast"):
+            return text
+        for step in replay.steps[max(0, replay.done - 1 - PAST_STEPS) : max(0, replay.done - 1)][::-1]:
+            text.append(f"{step_text(step, self.depth, self.rules, start)}\n", "dim")
+        return text
 
     def _counts(self) -> Text:
         """Return for UCT the moves of the root, else the counts of both algorithms."""
@@ -261,8 +274,8 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
             before = self.replay.seen[node.path[:-1]].position
             reached = game.board.squares(before, node.path[-1])[-1]
         large = self.has_class("-tall") and self.has_class("-wide")
-        size = (3, 0) if game.board.rows > FEW_ROWS else (9, 3) if large else (3, 1)
-        return board_text(game, position, reached, marks, palette_of(self), *size)
+        height = 0 if game.board.rows > FEW_ROWS else 1 if not large else 5 if self.has_class("-vast") else 3
+        return board_text(game, position, reached, marks, palette_of(self), 3 * max(1, height), height)
 
     def _step_text(self) -> Text:
         """Return what the last step did.

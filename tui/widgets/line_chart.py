@@ -46,8 +46,9 @@ class LineChart(Widget):
 
 
 def kept_chart(screen: LabScreen, name: str, title: str) -> KeptPicture | None:
-    """Return the first chart with curves on a screen, to be kept as a picture; `None` if there is none."""
-    chart = next((each for each in screen.query(LineChart) if each.series and each.display), None)
+    """Return the largest chart with curves on a screen, to be kept as a picture; `None` if there is none."""
+    charts = [each for each in screen.query(LineChart) if each.series and each.display]
+    chart = max(charts, key=lambda each: each.size.area, default=None)
     if chart is None:
         return None
     series, axes = tuple(chart.series), chart.axes

@@ -182,7 +182,7 @@ async def test_keys_choose_the_next_measure_side_and_scale():
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
         assert text_of(pilot, "#race-warnings") == "2 plays X only: s compares on that side"
-        chart = pilot.app.screen.query_one(LineChart)
+        chart = pilot.app.screen.query_one("#race-chart", LineChart)
         standings = pilot.app.race.view.standings
         for measure in (*MEASURES[1:], MEASURES[0]):
             await pilot.press("m")
