@@ -213,8 +213,8 @@ class TrainingView(Vertical):
         if learner.game.learnable and self.screen.has_class("-tall"):
             words.append(LONG_INTRODUCTION)
         if self.screen.has_class("-vast"):
-            spec = learner.spec
-            words += [f"{each}: {spec.preset_words.get(each, '')}." for each in spec.presets_for(learner.game)]
+            named = learner.shown.preset_words
+            words += [f"{each}: {named.get(each, '')}." for each in learner.spec.presets_for(learner.game)]
         story = self.query_one(StoryList)
         entitle(story, "How it learns")
         story.show((), "\n\n".join(words))
