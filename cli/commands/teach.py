@@ -137,7 +137,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     title = f"{teaching.learner.spec.title} ({preset}), {rules.title}"
     results = results_lines(rules, final, tuple(course.games))
     kept = [] if out is None else ["", f"Kept in {out}. To save a machine that it has taught: noughts train --course"]
-    lines = [title, "", *teaching_lines(teaching, rules), "", *results, *install_lines(course), *kept]
+    lines = [title, "", *teaching_lines(teaching), "", *results, *install_lines(course), *kept]
     print_result(lines, document, as_json=as_json)
     return 0
 

@@ -11,7 +11,7 @@ from engine.evaluate import Policy, best_response, chances_as, uniform_policy
 from engine.game import BadText, Game, Outcome, Side, quoted
 from engine.games import parse_game
 from engine.plural import counted_noun
-from engine.smallest.integer_program import INSTALL
+from engine.smallest.integer_program import INSTALL, has_solver
 from engine.stop import Stop, Stopped, never
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
@@ -118,7 +118,7 @@ def teach_course(
         report(taught.number)
         struck.append(struck[-1] + own_changes(learner, course.games, taught.changes))
         if short or taught.number <= SHOWN or taught.number > course.length - SHOWN:
-            told.append(_told(learner, taught))
+            told.append(game_told(learner, taught))
         elif taught.number == SHOWN + 1:
             told.append(("…", "", ""))
         if short or taught.number in CHECKPOINTS or taught.number == course.length:
@@ -163,8 +163,13 @@ def worst_loss(learner: Learner, policy: Policy, sides: tuple[Side, ...]) -> flo
     return max(best_response(learner.space, side, policy).loss for side in sides)
 
 
+def self_taught_rounds(course: Course) -> int:
+    """Return how many games a machine trains without a teacher, for comparison with its course."""
+    return min(MOST_BY_ITSELF, BY_ITSELF * course.length)
+
+
 def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]:
-    most, done = min(MOST_BY_ITSELF, BY_ITSELF * course.length), 0
+    most, done = self_taught_rounds(course), 0
     for mark in sorted({each for each in CHECKPOINTS if each < most} | {course.length, most} - {0}):
         if stop():
             raise Stopped
@@ -173,13 +178,19 @@ def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]
         yield losses_of(learner, course, mark)
 
 
-def _told(learner: Learner, taught: TaughtGame) -> tuple[str, str, str]:
-    """Return a game as it is told to a person who plays it: the machine's moves are in brackets."""
-    match, game = taught.match, learner.game
-    moves = [
-        f"({game.move_name(move)})" if game.side(position) is taught.side else game.move_name(move)
-        for position, move in zip(match.positions, match.moves, strict=False)
-    ]
+def moves_told(game: Game, side: Side, moves: Moves) -> str:
+    """Return the moves of a game, those of the machine as `side` in brackets."""
+    position, told = game.start, list[str]()
+    for move in moves:
+        name = game.move_name(move)
+        told.append(f"({name})" if game.side(position) is side else name)
+        position = game.play(position, move)
+    return " ".join(told)
+
+
+def game_told(learner: Learner, taught: TaughtGame) -> tuple[str, str, str]:
+    """Return a game as it is told to a person who plays it: its number, its moves, and what it teaches."""
+    match = taught.match
     ends = {
         Outcome.won_by(taught.side): "it wins",
         Outcome.won_by(taught.side.other): "it loses",
@@ -188,8 +199,10 @@ def _told(learner: Learner, taught: TaughtGame) -> tuple[str, str, str]:
     end = "it has no move left, and loses" if match.resigned else ends[match.record(("", "")).outcome]
     space, describe = learner.space, learner.view.describe
     own = [each for each in taught.changes if int(space.side[space.source[each.edge]]) == taught.side]
-    where = "; ".join(f"{describe(each)}: {_move_of(learner, each.edge)}" for each in own)
-    return f"game {taught.number:,}", f"{' '.join(moves)}, {end}", where or "–"
+    told = {describe(each): _move_of(learner, each.edge) for each in own}
+    where = "; ".join(what if move in what else f"{what}: {move}" for what, move in told.items())
+    moves = moves_told(learner.game, taught.side, tuple(match.moves))
+    return f"game {taught.number:,}", f"{moves}, {end}", where or "–"
 
 
 def _move_of(learner: Learner, edge: int) -> str:
@@ -198,12 +211,17 @@ def _move_of(learner: Learner, edge: int) -> str:
     return f"{learner.game.move_name(move)} in {learner.game.to_text(position)}"
 
 
-def teaching_lines(teaching: Teaching, game: Game) -> list[str]:
-    """Return a course as lines of text: the lesson, and the losses that fall from game to game."""
-    course, title = teaching.course, teaching.learner.spec.title
-    marks = " and ".join(game.mark(side) for side in course.games)
+def course_sentence(course: Course, title: str) -> str:
+    """Return what a course teaches the machine of this title, and what is proved of its length."""
+    marks = " and ".join(course.game.mark(side) for side in course.games)
     verdict = "no course is shorter" if course.proved else f"no course has fewer than {course.bound:,}"
-    lines = [f"{counted_noun(course.length, 'game')} teach {title} never to lose as {marks}; {verdict}."]
+    return f"{counted_noun(course.length, 'game')} teach {title} never to lose as {marks}; {verdict}."
+
+
+def teaching_lines(teaching: Teaching) -> list[str]:
+    """Return a course as lines of text: the lesson, and the losses that fall from game to game."""
+    course = teaching.course
+    lines = [course_sentence(course, teaching.learner.spec.title)]
     if course.aims:
         fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
         lines.append(f"Struck: {counted_noun(course.aims, 'move')}; {fewest}.")
@@ -245,8 +263,9 @@ def _loss_table(teaching: Teaching) -> list[str]:
 
 
 def install_lines(course: Course) -> list[str]:
-    """Return what a better bound may need."""
-    return [] if course.proved else [f"A solver can find shorter courses and better bounds: {INSTALL}"]
+    """Return what a better course may need; nothing where no solver is asked, or where it is installed."""
+    asked = not course.proved and course.bound > 1 and not has_solver()
+    return [f"A solver can find shorter courses and better bounds: {INSTALL}"] if asked else []
 
 
 def course_document(course: Course) -> dict[str, Any]:

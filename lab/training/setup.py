@@ -16,6 +16,8 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.players.plain import RandomPlayer
 from saves.library.library import Library
 
+TEACHER: Final = "teacher"
+"""The opponent that chooses its moves, and the learner's luck, so that the learner needs as few games as possible."""
 FRESH_SEEDS: Final = 10_000
 """Seeds for new trainings are below this, so that they are easy to write down."""
 
@@ -51,7 +53,9 @@ class Setup:
             learner = self.learner(self.game, self.preset, self.seed, self.settings)
         else:
             learner = revive(continued)
-        if self.opponent == PERSON:
+        if self.opponent == TEACHER and learner.rounds:
+            raise BadText("a course begins with a machine that knows nothing: press Escape for a new training")
+        if self.opponent in (PERSON, TEACHER):
             learner.record_opponent(PERSON)
         else:
             learner.set_opponent(library.opponent(self.opponent, self.game))

@@ -5,7 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from engine.game import BadText
-from lab.training.setup import Setup, settings_as_text
+from lab.training.setup import TEACHER, Setup, settings_as_text
+from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import Pace, TrainingJob
 from learners.branch import branched
 from learners.core.learner import Learner
@@ -66,9 +67,16 @@ def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Sna
 
 def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
     """Return the job that trains and saves in the library, under another name if the save was changed meanwhile."""
-    setup = prepared.setup
-    job = TrainingJob(prepared.learner, setup.rounds, setup.name, pace, lambda snapshot: save(job, snapshot))
-    save = saving_in(library, prepared.stamp)
+    setup, save = prepared.setup, saving_in(library, prepared.stamp)
+
+    def keep(snapshot: Snapshot) -> None:
+        save(job, snapshot)
+
+    job: TrainingJob = (
+        TeachingJob(prepared.learner, setup.name, pace, keep)
+        if setup.opponent == TEACHER
+        else TrainingJob(prepared.learner, setup.rounds, setup.name, pace, keep)
+    )
     return job
 
 

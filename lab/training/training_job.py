@@ -22,7 +22,7 @@ from engine.stop import Stop, Stopped
 from lab.jobs import Job, JobState, JobStatus
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.core.training import TrainingPlan, run
+from learners.core.training import Progress, TrainingPlan, run
 
 SECONDS: Final = 20.0
 """How long a training takes at this pace, in seconds, unless the learner itself is slower."""
@@ -147,6 +147,8 @@ class TrainingJob(Job[TrainingStatus]):
         super().__init__(name, TrainingStatus(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats()))
         self.label = ""
         """What distinguishes the job from its branch: the settings that differ."""
+        self.starting = "Compiling the game loop …"
+        """What it does before its first round."""
         self.branch: TrainingJob | None = None
         self.game: Game = learner.game
         self.pace = pace
@@ -294,7 +296,7 @@ class TrainingJob(Job[TrainingStatus]):
         def interrupted() -> bool:
             return self.stopping.is_set() or self.pace is not pace or (self._paused and not stepping)
 
-        for progress in run(self._learner, TrainingPlan(rounds), interrupted):
+        for progress in self._rounds(rounds, interrupted):
             moves = self._learner.last_game
             resigned = self._learner.spec.plays_games and progress.done > 0 and not is_over_after(self.game, moves)
             if stepping and seconds_per_move and self._learner.spec.plays_games:
@@ -315,6 +317,10 @@ class TrainingJob(Job[TrainingStatus]):
                 self._save()
         if stepping and seconds_per_move:
             self._wait(seconds_per_move, pace)
+
+    def _rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
+        """Train some rounds; yield progress now and then, and at the end or soon after `stop()` is true."""
+        return run(self._learner, TrainingPlan(rounds), stop)
 
     def _show_moves(self, moves: tuple[Move, ...], pace: Pace, seconds: float, *, resigned: bool) -> None:
         """Show the moves of a game one by one, before the view changes to what the learner learned from it."""

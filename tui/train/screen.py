@@ -25,6 +25,7 @@ from lab.pictures.save_pictures import curve_picture, telling_points
 from lab.text.sanitise import plain
 from lab.training.setup import READY_MADE, ReadyMade, Setup
 from lab.training.start import Prepared, branch_of, job_of, prepare
+from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
 from lab.training.training_story import Ghost, TrainingStory, find_ghost
 from learners import LEARNERS, kind_of
@@ -72,7 +73,8 @@ class TrainScreen(LabScreen):
 Choose what learns, the preset of its rules, its opponent and for how many games or generations, and press **Start**.
 Under `set` single rules can be changed, as in `pick=rounded`. The training is saved in the library under its name: when
 it ends, when you pause or stop it, and when you quit; **k** saves it now. It goes on while you look at other screens.
-Against **a person** the learner learns at the board, from the games that you play with it.
+Against **a person** the learner learns at the board, from the games that you play with it. **A teacher** finds a short
+course, after which nobody beats it; the curves compare it with a machine that trains by itself.
 
 The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
 and to the **reader**, which has read its memory and makes it lose as often as possible. **s** shows its other side. The
@@ -509,7 +511,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self._branch_worker = StoryWorker(curves_only=True)
             self.form_is_open = isinstance(source, Snapshot)
             self.show_form()
-            self.query_one(TrainingView).begin()
+            self.query_one(TrainingView).begin(*["best_responder"] * isinstance(source, TeachingJob))
         self._story_worker.update(self, view)
 
     def show_moment(self, source: TrainingJob | Snapshot, view: TrainingStatus) -> None:
@@ -523,8 +525,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         branches = {}
         if job is not None:
             self.show_state(job, view)
-            branches = {job.label: story, branch.label: other} if branch is not None else {}
-        moment = Moment(view, view.snapshot.game, story, branches)
+            branches = {job.label: story.known, branch.label: other.known} if branch is not None else {}
+        teaching = job if isinstance(job, TeachingJob) and job.course is not None else None
+        if teaching is not None:
+            branches = {"taught": dict(sorted({**story.known, **teaching.known}.items())), "by itself": teaching.alone}
+        moment = Moment(view, view.snapshot.game, story, branches, teaching)
         self.query_one(TrainingHead).show(job, view, moment.learner, self.lab.rate.per_second)
         self.query_one(TrainingView).show(moment)
 

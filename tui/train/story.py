@@ -50,8 +50,11 @@ class StoryList(Options):
         self._empty = ""
         """The text shown if there are no lines."""
 
-    def show(self, story: Sequence[StoryLine], empty: str) -> None:
-        """List these lines, or the text `empty` if there are none. A cursor on the last line follows the end."""
+    def show(self, story: Sequence[StoryLine], empty: str, at: int | None = None) -> None:
+        """List these lines, or the text `empty` if there are none. A cursor on the last line follows the end.
+
+        With `at`, the cursor is on that line.
+        """
         if (story, empty) == (self.story, self._empty):
             return
         at_end = self.highlighted is None or self.highlighted >= len(self.story) - 1
@@ -62,8 +65,8 @@ class StoryList(Options):
             self.add_option(Option(Text(empty), disabled=True))
             return
         self.add_options([Option(line_text(line)) for line in story])
-        self.highlighted = len(story) - 1 if at_end else highlighted
-        if at_end:
+        self.highlighted = at if at is not None else len(story) - 1 if at_end else highlighted
+        if at_end and at is None:
             self.scroll_end(animate=False)
 
     @on(OptionList.OptionSelected)

@@ -7,11 +7,11 @@ from rich.text import Text
 from engine.game import Game
 from engine.games import SMALL_GAMES, known_games
 from lab.text.sanitise import label
-from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
+from lab.training.setup import TEACHER, Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for
 from learners import LEARNERS
 from learners.core.generator import LARGEST_SEED
-from learners.core.learner import Learner
+from learners.core.learner import PERSON, Learner
 from learners.core.save_ref import is_save, parse_name
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
@@ -122,6 +122,9 @@ class TrainForm(LearnerForm):
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List the opponents; the one that the user has chosen stays if it is listed."""
         listed, chosen = list(choices), self["opponent"]
+        if self.learner.spec.learns_records and self.game.learnable:
+            person = [value for _, value in listed].index(PERSON)
+            listed.insert(person + 1, (Text("a teacher"), TEACHER))
         values = [value for _, value in listed]
         if is_save(chosen) and chosen not in values:
             self.show_error(f"{chosen} cannot play this game: choose another opponent")
@@ -141,6 +144,8 @@ class TrainForm(LearnerForm):
             case "preset" | "set":
                 self.propose_rounds()
                 self.offer_opponents()
+            case "opponent":
+                self.set_locked(["rounds"], locked=self["opponent"] == TEACHER)
             case "pace":
                 self._pace = self.pace.label
 

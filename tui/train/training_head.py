@@ -10,6 +10,7 @@ from lab.jobs import JobState
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import plain
 from lab.training.setup import averages_per_game, averages_text
+from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingJob, TrainingStatus
 from learners import kind_of
 from learners.core.learner import Learner
@@ -23,6 +24,7 @@ def setup_text(job: TrainingJob, view: TrainingStatus) -> str:
     """Return the learner, game, preset and opponent of a training, for the border of its panel."""
     snapshot = view.snapshot
     opponent = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
+    opponent = "a teacher" if isinstance(job, TeachingJob) else opponent
     title = kind_of(snapshot).spec.title
     return f"{title} · {job.game.title} · {snapshot.preset} · against {opponent}"
 
@@ -37,7 +39,7 @@ def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
         return Text(f"{_end_text(view)}; its branch is still training")
     look = "   l: look inside" if view.done else ""
     words = {
-        JobState.STARTING: "Compiling the game loop …",
+        JobState.STARTING: job.starting,
         JobState.RUNNING: _progress_text(view),
         JobState.PAUSED: f"Paused at {_progress_text(view)}; {saved}",
         JobState.FINISHED: f"{_end_text(view)}; {saved}{look}",
@@ -89,6 +91,10 @@ def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
     return GAP.join(parts)
 
 
+def _taught_text(job: TeachingJob, view: TrainingStatus) -> str:
+    return job.verdict_text() if view.state is JobState.FINISHED else job.left_text(view.done)
+
+
 class TrainingHead(Vertical):
     """Shows the setup, the state and the progress of a training, and its buttons."""
 
@@ -131,7 +137,8 @@ class TrainingHead(Vertical):
             share = view.share if view.state in (JobState.STARTING, JobState.RUNNING) else None
             self._show(state_text(job, view), speed_text(view, per_second), share=share)
         summary = self.query_one("#summary", LiveText)
-        summary.set_text(summary_text(view, learner, summary.size.width))
+        taught = _taught_text(job, view) if isinstance(job, TeachingJob) else ""
+        summary.set_text(taught or summary_text(view, learner, summary.size.width))
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
         self.query_one("#train-state", LiveText).set_text(state)

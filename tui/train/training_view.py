@@ -19,7 +19,7 @@ from engine.game import Game, Move, Side
 from engine.plural import counted_noun
 from lab.jobs import JobState
 from lab.memory.card_filter import cells_of, last_game_cells
-from lab.memory.matchbox import Matchbox, SquareKind, board_box
+from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.results.exact_results import ExactResults
 from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import (
@@ -33,6 +33,7 @@ from lab.results.tables import (
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text
 from lab.text.sanitise import plain
+from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingStatus
 from lab.training.training_story import Ghost, TrainingStory
 from learners import LEARNERS, revive
@@ -59,6 +60,8 @@ GROWTH_COLOURS: Final = ("role-lit", "role-heat", "role-good", "role-bad")
 SIDE_COLOURS: Final = {"{0}": "role-first", "{1}": "role-second"}
 BRANCH_COLOURS: Final = ("role-first", "role-second")
 """The colours of a training and of its branch."""
+WHOLE_TITLE: Final = 54
+"""The minimum width of a chart, in columns, whose title names an opponent in full."""
 GHOST_FROM: Final = 14
 """The minimum height of a chart, in lines, that shows an earlier training behind another one."""
 MIN_ROUNDS: Final = 10
@@ -97,8 +100,10 @@ class Moment:
     view: TrainingStatus
     game: Game
     story: TrainingStory
-    branches: Mapping[str, TrainingStory]
-    """The stories of a training and of its branch, by label; empty if there is no branch."""
+    branches: Mapping[str, Mapping[int, ExactResults]]
+    """The exact results of a training and of its branch, or of one without its teacher, by label; empty if alone."""
+    teaching: TeachingJob | None = None
+    """The training, if a teacher trains it."""
 
     @property
     def learner(self) -> Learner:
@@ -198,8 +203,9 @@ class TrainingView(Vertical):
         keys = [*OPPONENTS]
         self.opponent, self._charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
 
-    def begin(self) -> None:
-        """Prepare for another training."""
+    def begin(self, opponent: str = next(iter(OPPONENTS))) -> None:
+        """Prepare for another training. Where two are compared, it is by their losses to `opponent` at first."""
+        self.opponent = opponent
         self._side, self._charted, self._last, self._moment, self._opened = Side.FIRST, 0.0, None, None, []
         self._held = self._gains = None
         self.figure = TrainingFigure.LOSSES
@@ -232,11 +238,21 @@ class TrainingView(Vertical):
         if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
             self._charted = monotonic()
             self._draw_figure(moment, learner, rounds)
-        story, points = self.query_one(StoryList), moment.story.lines(learner.spec.round_noun)
-        entitle(story, "Turning points", "Enter opens" if points else "")
-        story.show(points, WAITING if view.state.active else "No turning point.")
-        self._draw_board(view, learner)
+        self._draw_story(moment, learner)
+        self._draw_board(view, learner, moment.teaching)
         self._draw_boxes(learner)
+
+    def _draw_story(self, moment: Moment, learner: Learner) -> None:
+        """List the turning points of a training, or the games of a course."""
+        story, teaching = self.query_one(StoryList), moment.teaching
+        if teaching is not None:
+            lines, at = teaching.lines(moment.view.done)
+            entitle(story, "The course", "Enter opens" if moment.view.done else "")
+            story.show(lines, "", at)
+            return
+        points = moment.story.lines(learner.spec.round_noun)
+        entitle(story, "Turning points", "Enter opens" if points else "")
+        story.show(points, WAITING if moment.view.state.active else "No turning point.")
 
     def _arrange(self, kind: type[Learner]) -> None:
         """Show the panels that fit. On a low screen, a figure other than a curve takes the place of all."""
@@ -264,9 +280,8 @@ class TrainingView(Vertical):
         words = learner.view.words
         match self.figure:
             case TrainingFigure.LOSSES:
-                branches = {label: story.known for label, story in moment.branches.items()}
                 marks = tuple(point.rounds for point in moment.story.turning_points)
-                self._draw_losses(learner, moment.story.known, branches, rounds, marks)
+                self._draw_losses(learner, moment.story.known, moment.branches, rounds, marks)
             case TrainingFigure.EXACT:
                 self._draw_exact(learner, moment.story.known, resting=moment.view.state is not JobState.RUNNING)
             case TrainingFigure.WALL:
@@ -300,7 +315,11 @@ class TrainingView(Vertical):
         other = f"s as {learner.game.mark(side.other)}" if side.other in learner.sides else ""
         if branches:
             styles = {label: theme_colour(self, name) for label, name in zip(branches, BRANCH_COLOURS, strict=True)}
-            self._entitle_chart(f"Games lost to {IN_SENTENCES[self.opponent]} as {mark}", "o opponent", other)
+            whom = (
+                IN_SENTENCES[self.opponent] if chart.size.width >= WHOLE_TITLE else OPPONENTS[self.opponent].short_name
+            )
+            self._entitle_chart(f"Games lost to {whom} as {mark}", "o opponent", other)
+            rounds = max(rounds, *(max(each, default=0) for each in branches.values()))
             series = branch_series(branches, side, self.opponent, styles)
         else:
             if known and chart.size.height < GHOST_FROM:
@@ -358,10 +377,19 @@ class TrainingView(Vertical):
             text.stylize("dim")
         target.set_text(text)
 
-    def _draw_board(self, view: TrainingStatus, learner: Learner) -> None:
-        """Draw the last game, up to the move that the view has reached."""
+    def _draw_board(self, view: TrainingStatus, learner: Learner, teaching: TeachingJob | None) -> None:
+        """Draw the last game, up to the move that the view has reached; or at what the next game of a course aims."""
         panel, game = self.query_one("#train-now"), learner.game
         if not panel.display:
+            return
+        aim = None if teaching is None else teaching.aim(view.done)
+        if teaching is not None and aim is not None:
+            position, move = aim
+            entitle(panel, f"Game {view.done + 1:,} aims here", teaching.left_text(view.done))
+            aimed = {game.board.squares(position, move)[-1]: Square(SquareKind.SIGN, "×")}
+            learned = teaching.learned_text(view.done)
+            text = f"to lose by {game.move_name(move)}" + (f". Learned last: {learned}" if learned else "")
+            self._show_board(board_box(game, position, on=aimed), text)
             return
         position = game.start
         for move in view.moves:
@@ -371,9 +399,14 @@ class TrainingView(Vertical):
         end = "" if outcome is None else "a draw" if winner is None else f"{game.mark(winner)} wins"
         end = f"{game.mark(game.side(position))} resigns" if view.resigned else end
         entitle(panel, f"Game {view.snapshot.stats['games']:,}" if shown else "The game now", end)
-        board = lines_of([board_box(game, position)], panel.size.width, palette_of(self), NOW).split()
-        moves = wrap(" ".join(game_names(game, view.moves)), max(8, panel.size.width - board[0].cell_len - len(GAP)))
-        rows = zip_longest(board, moves[: len(board)], fillvalue="")
+        self._show_board(board_box(game, position), " ".join(game_names(game, view.moves)))
+
+    def _show_board(self, box: Matchbox, text: str) -> None:
+        """Show a board, and beside it as much of a text as fits."""
+        width = self.query_one("#train-now").size.width
+        board = lines_of([box], width, palette_of(self), NOW).split()
+        told = wrap(text, max(8, width - board[0].cell_len - len(GAP)))
+        rows = zip_longest(board, told[: len(board)], fillvalue="")
         lines = [Text.assemble(row, GAP, (words, "dim"), no_wrap=True) for row, words in rows]
         self.query_one("#train-board", LiveText).set_text(Text("\n").join(lines))
 

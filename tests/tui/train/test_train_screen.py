@@ -5,11 +5,14 @@ from threading import Event
 import pytest
 from textual.widgets import Button
 
+from engine.evaluate import best_response
+from engine.game import Side
 from engine.games import GAMES, parse_game
 from lab.jobs import JobState
 from lab.training.setup import READY_MADE
 from lab.training.start import job_of, prepare
 from lab.training.training_job import PACES, TrainingJob
+from learners import revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
@@ -38,6 +41,7 @@ from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
 from tui.shell.lab_app import LabApp
 from tui.train.screen import TrainScreen
+from tui.train.story import StoryList
 
 MANY = "100,000,000"
 
@@ -396,13 +400,13 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
     Library(library_path()).save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 5))
     async with running() as pilot:
         await open_train(pilot)
-        await until(pilot, lambda: offered(pilot, "opponent") == ["self", "human"])
+        await until(pilot, lambda: offered(pilot, "opponent") == ["self", "human", "teacher"])
         await pick(pilot, "learner", "menace")
         await until(pilot, lambda: field(pilot, "name").value == "menace")
         assert offered(pilot, "preset") == ["steady", "michie", "scroggs", "blog", "blog-fixed"]
-        await until(pilot, lambda: offered(pilot, "opponent")[:4] == ["self", "human", "random", "perfect"])
+        await until(pilot, lambda: offered(pilot, "opponent")[:5] == ["self", "human", "teacher", "random", "perfect"])
         await pick(pilot, "preset", "michie")
-        await until(pilot, lambda: offered(pilot, "opponent")[:3] == ["human", "random", "perfect"])
+        await until(pilot, lambda: offered(pilot, "opponent")[:4] == ["human", "teacher", "random", "perfect"])
         assert chosen(pilot, "opponent") == "perfect"  # one side cannot play itself
         assert "save:riechel" in offered(pilot, "opponent")
         await pick(pilot, "preset", "blog")
@@ -549,3 +553,21 @@ async def test_every_game_and_preset_trains_to_what_headless_training_learns(gam
         screen = screen_text(pilot)
         assert f"{game.marks[1]} wins" in screen
     assert memory_of("failures") == train(Failures(game, preset, 3), 2000).memory.tolist()
+
+
+async def test_a_teacher_trains_a_machine_that_nobody_beats():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_train(pilot)
+        await until(pilot, lambda: "teacher" in offered(pilot, "opponent"))
+        await fill(pilot, opponent="teacher", pace="full speed")
+        assert field(pilot, "rounds").disabled
+        await pilot.press("g")
+        await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
+        await until_state(pilot, JobState.FINISHED)
+        story, job = pilot.app.screen.query_one(StoryList), pilot.app.job
+        assert [line.rounds for line in story.story] == [*range(1, job.view.total + 1)]
+        assert story.highlighted == job.view.total - 1
+        assert text_of(pilot, "#summary") == job.verdict_text()
+        await until(pilot, lambda: saved() == {"failures": job.view.total})
+    learner = revive(Library(library_path()).load("failures"))
+    assert best_response(learner.space, Side.SECOND, learner.policy()).loss == 0

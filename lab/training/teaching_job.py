@@ -1,0 +1,127 @@
+"""A training by a teacher, who chooses its opponent's moves and its luck: the shortest course, game by game."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from time import perf_counter
+from typing import Final
+
+from engine.compiling.compile_thread import wait_unless
+from engine.game import Move, Position, Side
+from engine.plural import counted_noun
+from engine.stop import Stop, Stopped
+from lab.exact.shortest_course import EACH, course_sentence, game_told, install_lines, moves_told, self_taught_rounds
+from lab.results.exact_results import ExactResults, exact_of
+from lab.training.training_job import Pace, TrainingJob
+from lab.training.training_story import StoryLine, TrainingStory
+from learners.core.learner import Learner
+from learners.core.snapshot import Snapshot
+from learners.core.training import Progress, TrainingPlan, run
+from learners.courses.course import INTERVAL, Course, TaughtGame, new_pupil, own_changes, play_course
+from learners.courses.finding import find_course
+
+SECONDS: Final = 20.0
+"""The time of the search for the course of a side."""
+BEFORE, AFTER = 40, 10
+"""How many games before and after the present one are listed of a long course."""
+
+
+class TeachingJob(TrainingJob):
+    """Finds the course of a new learner, trains another one without a teacher for comparison, and plays the course."""
+
+    def __init__(self, learner: Learner, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
+        """As in `TrainingJob`; how many rounds there are is known once the course is found."""
+        super().__init__(learner, 1, name, pace, keep)
+        self.starting = "Finding the course …"
+        self.course: Course | None = None
+        self.known: Mapping[int, ExactResults] = {}
+        """Its exact results after each game of a short course."""
+        self.alone: Mapping[int, ExactResults] = {}
+        """Those of a machine without a teacher."""
+        self._games: Iterator[TaughtGame] = iter(())
+        self._planned: tuple[tuple[Side, tuple[Move, ...]], ...] = ()
+        self._told = list[tuple[str, str, str]]()
+        self._struck = [0]
+
+    def _work(self, stop: Stop) -> bool:
+        learner = self._learner
+
+        def report(games: int) -> None:
+            self.starting = f"Finding the course: {counted_noun(games, 'game')} …"
+            self.view = replace(self.view)
+
+        try:
+            with wait_unless(stop):
+                kind, game, preset = type(learner), learner.game, learner.preset
+                course = find_course(kind, game, preset, learner.settings, seconds=SECONDS, stop=stop, report=report)
+                other, story = new_pupil(kind, game, preset, learner.settings), TrainingStory()
+                for progress in run(other, TrainingPlan(self_taught_rounds(course)), stop):
+                    story.update_points(progress.snapshot, stop)
+        except Stopped:
+            return False
+        self.alone, self.known = story.known, {0: exact_of(learner)}
+        self._planned = tuple((side, moves) for side, games in course.games.items() for moves in games)
+        self._games, self.course = play_course(learner, course), course
+        self.view = replace(self.view, total=course.length)
+        return super()._work(stop)
+
+    def _rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
+        begun, shown, done = perf_counter(), 0.0, 0
+        for taught in islice(self._games, rounds):
+            self._note(taught)
+            done, seconds = done + 1, perf_counter() - begun
+            if stop():
+                break
+            if seconds - shown > INTERVAL and done < rounds:
+                shown = seconds
+                yield Progress(done, rounds, seconds, self._learner.snapshot())
+        yield Progress(done, rounds, perf_counter() - begun, self._learner.snapshot())
+
+    def _note(self, taught: TaughtGame) -> None:
+        self._told.append(game_told(self._learner, taught))
+        if self.course is not None:
+            self._struck.append(self._struck[-1] + own_changes(self._learner, self.course.games, taught.changes))
+            if self.course.length <= EACH:
+                self.known = {**self.known, taught.number: exact_of(self._learner)}
+
+    def lines(self, done: int) -> tuple[list[StoryLine], int]:
+        """Return the course as a list, or the part of a long one around the present game; and the last game's place."""
+        first = 0 if len(self._planned) <= EACH else max(0, done - BEFORE)
+        last = len(self._planned) if len(self._planned) <= EACH else done + AFTER
+        lines = [
+            StoryLine(number, f"game {number:,}: {self._told[number - 1][1]}", "✓")
+            for number in range(first + 1, done + 1)
+        ]
+        for number, (side, moves) in enumerate(self._planned[done:last], done + 1):
+            lines.append(StoryLine(number, f"game {number:,}: {moves_told(self.game, side, moves)}"))
+        return lines, max(0, done - first - 1)
+
+    def aim(self, done: int) -> tuple[Position, Move] | None:
+        """Return the position at which the next game aims, and the machine's move there: its last in the game."""
+        if done >= len(self._planned):
+            return None
+        side, moves = self._planned[done]
+        position, found = self.game.start, None
+        for move in moves:
+            if self.game.side(position) is side:
+                found = position, move
+            position = self.game.play(position, move)
+        return found
+
+    def left_text(self, done: int) -> str:
+        """Return what is left: `41 of 3,084 left`, which are moves to strike; or how many games."""
+        if self.course is None:
+            return ""
+        if self.course.aims:
+            return f"{self.course.aims - self._struck[done]:,} of {self.course.aims:,} left"
+        return f"{counted_noun(len(self._planned) - done, 'game')} left"
+
+    def learned_text(self, done: int) -> str:
+        """Return what the last game has taught; empty before the first."""
+        return self._told[done - 1][2] if done else ""
+
+    def verdict_text(self) -> str:
+        """Return what the course teaches and what is proved of it; also what a better one needs."""
+        if self.course is None:
+            return ""
+        return " ".join([course_sentence(self.course, self._learner.spec.title), *install_lines(self.course)])
