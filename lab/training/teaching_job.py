@@ -43,8 +43,8 @@ class TeachingJob(TrainingJob):
         self._told = list[tuple[str, str, str]]()
         self._struck = [0]
 
-    def _work(self, stop: Stop) -> bool:
-        learner = self._learner
+    def work(self, stop: Stop) -> bool:
+        learner = self.learner
 
         def report(games: int) -> None:
             self.starting = f"Finding the course: {counted_noun(games, 'game')} …"
@@ -63,9 +63,9 @@ class TeachingJob(TrainingJob):
         self._planned = tuple((side, moves) for side, games in course.games.items() for moves in games)
         self._games, self.course = play_course(learner, course), course
         self.view = replace(self.view, total=course.length)
-        return super()._work(stop)
+        return super().work(stop)
 
-    def _rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
+    def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
         begun, shown, done = perf_counter(), 0.0, 0
         for taught in islice(self._games, rounds):
             self._note(taught)
@@ -74,15 +74,15 @@ class TeachingJob(TrainingJob):
                 break
             if seconds - shown > INTERVAL and done < rounds:
                 shown = seconds
-                yield Progress(done, rounds, seconds, self._learner.snapshot())
-        yield Progress(done, rounds, perf_counter() - begun, self._learner.snapshot())
+                yield Progress(done, rounds, seconds, self.learner.snapshot())
+        yield Progress(done, rounds, perf_counter() - begun, self.learner.snapshot())
 
     def _note(self, taught: TaughtGame) -> None:
-        self._told.append(game_told(self._learner, taught))
+        self._told.append(game_told(self.learner, taught))
         if self.course is not None:
-            self._struck.append(self._struck[-1] + own_changes(self._learner, self.course.games, taught.changes))
+            self._struck.append(self._struck[-1] + own_changes(self.learner, self.course.games, taught.changes))
             if self.course.length <= EACH:
-                self.known = {**self.known, taught.number: exact_of(self._learner)}
+                self.known = {**self.known, taught.number: exact_of(self.learner)}
 
     def lines(self, done: int) -> tuple[list[StoryLine], int]:
         """Return the course as a list, or the part of a long one around the present game; and the last game's place."""
@@ -124,4 +124,4 @@ class TeachingJob(TrainingJob):
         """Return what the course teaches and what is proved of it; also what a better one needs."""
         if self.course is None:
             return ""
-        return " ".join([course_sentence(self.course, self._learner.spec.title), *install_lines(self.course)])
+        return " ".join([course_sentence(self.course, self.learner.spec.title), *install_lines(self.course)])

@@ -154,7 +154,7 @@ class TrainingJob(Job[TrainingStatus]):
         self.pace = pace
         self._save_error = ""
         """The reason why the last attempt to save failed; empty if it succeeded."""
-        self._learner = learner
+        self.learner = learner
         self._keep = keep
         self._saved_at = monotonic()
         self._saved: Snapshot | None = None
@@ -296,10 +296,10 @@ class TrainingJob(Job[TrainingStatus]):
         def interrupted() -> bool:
             return self.stopping.is_set() or self.pace is not pace or (self._paused and not stepping)
 
-        for progress in self._rounds(rounds, interrupted):
-            moves = self._learner.last_game
-            resigned = self._learner.spec.plays_games and progress.done > 0 and not is_over_after(self.game, moves)
-            if stepping and seconds_per_move and self._learner.spec.plays_games:
+        for progress in self.train_rounds(rounds, interrupted):
+            moves = self.learner.last_game
+            resigned = self.learner.spec.plays_games and progress.done > 0 and not is_over_after(self.game, moves)
+            if stepping and seconds_per_move and self.learner.spec.plays_games:
                 self._show_moves(moves, pace, seconds_per_move, resigned=resigned)
             self.view = replace(
                 self.view,
@@ -318,9 +318,9 @@ class TrainingJob(Job[TrainingStatus]):
         if stepping and seconds_per_move:
             self._wait(seconds_per_move, pace)
 
-    def _rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
+    def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
         """Train some rounds; yield progress now and then, and at the end or soon after `stop()` is true."""
-        return run(self._learner, TrainingPlan(rounds), stop)
+        return run(self.learner, TrainingPlan(rounds), stop)
 
     def _show_moves(self, moves: tuple[Move, ...], pace: Pace, seconds: float, *, resigned: bool) -> None:
         """Show the moves of a game one by one, before the view changes to what the learner learned from it."""
