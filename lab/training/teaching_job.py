@@ -44,6 +44,7 @@ class TeachingJob(TrainingJob):
         self._struck = [0]
 
     def work(self, stop: Stop) -> bool:
+        """As in `Job`: find the course, and train another learner without a teacher, before the first round."""
         learner = self.learner
 
         def report(games: int) -> None:
@@ -66,6 +67,7 @@ class TeachingJob(TrainingJob):
         return super().work(stop)
 
     def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
+        """As in `TrainingJob`: the next games of the course."""
         begun, shown, done = perf_counter(), 0.0, 0
         for taught in islice(self._games, rounds):
             self._note(taught)
