@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from noughts.playing import game, play
     from noughts.racing import race
     from noughts.state import state
+    from noughts.teaching import teach
 
 PACKAGES: Final = ("engine", "learners", "saves", "lab", "cli", "tui")
 """The packages of the program. Their names are common, so a package of another program can hide one of them."""
@@ -37,10 +38,11 @@ _MODULES: Final = {
     "race": "noughts.racing",
     "solve": "noughts.exact",
     "state": "noughts.state",
+    "teach": "noughts.teaching",
 }
 """The module of each public name, imported when the name is first used."""
 
-__all__ = ["Machine", "env", "game", "judge", "learner", "load", "play", "race", "solve", "state"]
+__all__ = ["Machine", "env", "game", "judge", "learner", "load", "play", "race", "solve", "state", "teach"]
 
 
 def hidden_package() -> str:

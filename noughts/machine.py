@@ -12,6 +12,7 @@ from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
+from lab.exact.number_history import history_document, number_history
 from lab.results.exact_results import point_at
 from lab.results.tables import ResultTable
 from learners import parse_learner, revive
@@ -134,6 +135,18 @@ class Machine:
         """Return what it knows about each legal move of a position, in words: `avoided`; `2k white`, 2,000 beads."""
         thoughts = self.learner.thoughts(self._position(position))
         return {self.game.move_name(each.move): each.words for each in thoughts}
+
+    def why(self, position: str | Position, move: str, *, without: int | None = None) -> dict[str, object]:
+        """Return which games of its training made a number what it is, as `noughts why --json` prints it.
+
+        `changes` lists them: game, change, the number after it, and the moves. `without` plays the training again but
+        learns nothing from that game. Raises `ValueError` for a training whose games cannot be played again.
+        """
+        place, library = self._position(position), Library(library_path())
+        found = number_history(
+            self.learner.snapshot(), place, self.game.parse_move(place, move), library.opponent, without
+        )
+        return history_document(found)
 
     def draw(self, position: str | Position | None = None) -> "Drawing":
         """Return a picture of a position with a bar for the chance of each move, which notebooks show."""

@@ -29,6 +29,7 @@ SIGNATURES = {
     "race": "entrants=() game=tictactoe *games=None *seeds=None *seed=1 *progress",
     "solve": "position=None game=tictactoe",
     "state": "game=tictactoe",
+    "teach": "name game=tictactoe *preset=None *side=None *seconds=60.0 **settings",
 }
 METHODS = {
     "curve": "self against=best_responder",
@@ -37,6 +38,7 @@ METHODS = {
     "policy": "self position=None",
     "results": "self",
     "save": "self name *replace=False",
+    "why": "self position move *without=None",
     "train": "self rounds=None against=None *progress",
 }
 
@@ -249,3 +251,25 @@ def test_the_page_describes_every_name():
     page = (ROOT / "docs/api.md").read_text("utf-8")
     assert {name for name in nt.__all__ if f"`nt.{name}(" not in page} == {"Machine"}
     assert {name for name in METHODS if f"`{name}(" not in page} == set()
+
+
+def test_a_course_teaches_a_machine_that_never_loses():
+    lesson = nt.teach("menace", "hexapawn", preset="her")
+    assert (len(lesson.games), lesson.bound, lesson.proved) == (9, 9, True)
+    assert lesson.machine.rounds == 9
+    assert lesson.machine.results()["second"]["best_responder"].loss == 0
+    assert list(lesson.losses) == [*range(10)]
+    assert lesson.losses[9] == 0 < lesson.losses[8]
+    assert "game 9" in repr(lesson)
+    for arguments, why in ((("genetic",), "no course teaches it"), (("menace", "hexapawn"), "no side 'third'")):
+        with pytest.raises(ValueError, match=why):
+            nt.teach(*arguments, side="third" if len(arguments) > 1 else None)
+
+
+def test_why_a_number_is_what_it_is(menace):
+    told = menace.why(".../.../... X", "b2")
+    assert told["start"] + sum(each["change"] for each in told["changes"]) == told["number"]
+    game = told["changes"][0]["game"]
+    assert menace.why(".../.../... X", "b2", without=game)["without"]["game"] == game
+    with pytest.raises(ValueError, match="z9"):
+        menace.why(".../.../... X", "z9")

@@ -1,0 +1,67 @@
+"""The shortest course that teaches a machine never to lose."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.game import BadText, Game, quoted
+from engine.games import GAMES, parse_game
+from lab.exact.shortest_course import teach_course, teaching_lines
+from learners import parse_learner
+from learners.core.settings import Setting
+from learners.courses.finding import SECONDS, find_course
+from noughts.exact import SIDES
+from noughts.machine import Machine
+
+
+@dataclass(frozen=True, repr=False)
+class TaughtMachine:
+    """A course, and the machine that it has taught."""
+
+    machine: Machine
+    games: tuple[tuple[str, ...], ...]
+    """The names of the moves of each game; the machine plays along, with luck."""
+    bound: int
+    """The proved lower bound: no course has fewer games."""
+    losses: Mapping[int, float]
+    """How often the machine loses to a player that has read its memory, after how many games."""
+    text: str
+    """The lesson in words, game by game."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether no course can be shorter."""
+        return len(self.games) == self.bound
+
+    def __repr__(self) -> str:
+        """Return the lesson in words."""
+        return self.text
+
+
+def teach(
+    name: str,
+    game: str | Game = GAMES[0].name,
+    *,
+    preset: str | None = None,
+    side: str | None = None,
+    seconds: float = SECONDS,
+    **settings: Setting,
+) -> TaughtMachine:
+    """Find the shortest course that teaches a machine never to lose, play it out, and return it with the machine.
+
+    `side` is `first`, `second` or `both`, by default all that can hold; each is searched for at most `seconds`. Raises
+    `ValueError` for a machine that no course teaches.
+    """
+    kind, rules = parse_learner(name), game if isinstance(game, Game) else parse_game(game)
+    if side not in (None, *SIDES):
+        raise BadText(f"no side {quoted(str(side))}; there are {', '.join(SIDES)}")
+    chosen = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
+    parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
+    course = find_course(kind, rules, chosen, parsed, () if side is None else SIDES[side], seconds=seconds)
+    teaching = teach_course(course)
+    return TaughtMachine(
+        Machine(teaching.learner),
+        tuple(tuple(map(rules.move_name, moves)) for games in course.games.values() for moves in games),
+        course.bound,
+        {each.game: each.best_responder for each in teaching.losses},
+        "\n".join(teaching_lines(teaching)),
+    )
