@@ -45,7 +45,7 @@ RESETS = "reset new_game reset_game start_game restart".split()
 """The methods that objects with a state of their own have, to be called before a game."""
 ROLES = (
     ("mask", "mask"),
-    ("config", "configuration"),
+    ("config", "configuration|config|conf|cfg"),
     ("other", "opponent|enemy|other|human"),
     ("side", "player|side|mark|turn|symbol|letter|piece|me|color|colour|role|who"),
     ("moves", "moves|actions|legal|valid|available|empty|free|possible|options"),

@@ -400,9 +400,9 @@ def test_an_agent_of_two_arguments_gets_an_observation_and_a_configuration():
     """The form of Kaggle's environments, as attributes and as items."""
     seen = []
 
-    def agent(observation, configuration):
-        seen.append((observation.board, observation["mark"], configuration.columns, configuration["inarow"]))
-        return next(c for c in range(configuration.columns) if observation.board[c] == 0)
+    def agent(obs, config):
+        seen.append((obs.board, obs["mark"], config.columns, config["inarow"]))
+        return next(c for c in range(config.columns) if obs.board[c] == 0)
 
     assert local_agent(agent, TICTACTOE)(HERE) == Reply({2: 1.0}, single=True)
     assert seen == [([1, 2, 0, 0, 1, 0, 0, 0, 0], 2, 3, 3)]
