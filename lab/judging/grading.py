@@ -18,8 +18,10 @@ from lab.text.sanitise import plain
 NAMES: Final = (
     *("choose", "agent", "policy", "act", "get_move", "choose_move", "choose_action", "best_move", "get_best_move"),
     *("find_best_move", "get_computer_move", "computer_move", "ai_move", "make_move", "move", "play", "minimax"),
+    *("my_agent", "model", "player", "bot"),
 )
-"""The names by which an agent is found in a Python file, the first that there is; else its only function or class."""
+"""The names by which an agent is found in a Python file, the first that there is, in capitals or not; else its only
+function or class."""
 BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
 REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
 
@@ -68,9 +70,10 @@ def object_in(path: Path) -> str:
     given = [
         each.id for node in body if isinstance(node, ast.Assign) for each in node.targets if isinstance(each, ast.Name)
     ]
+    by_name = {each.lower(): each for each in (*made, *given)}
     for name in NAMES:
-        if name in made or name in given:
-            return f"{path}:{name}"
+        if name in by_name:
+            return f"{path}:{by_name[name]}"
     if len(made) != 1:
         raise BadText(f"it has no function called {', '.join(NAMES[:3])} or the like: name one, as in file.py:NAME")
     return f"{path}:{made[0]}"

@@ -11,6 +11,7 @@ import pytest
 from cli.shared.sampled_results import report_sampled
 from engine.evaluate import OPPONENTS
 from engine.game import Side
+from lab.judging.grading import object_in
 from tests.cli.cli_run import run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()
@@ -237,6 +238,9 @@ def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     text = RULES.replace("def choose(", "def get_computer_move(")
     Path("many.py").write_text(f"{text}\n\ndef minimax(board, depth, turn):\n    return 0\n")
     assert run("grade", "many.py", "--as", "X").code == 0
+    text = RULES.replace("def choose(", "def first(") + "\n\nclass Player:\n    act = staticmethod(first)\n"
+    Path("class.py").write_text(text)
+    assert object_in(Path("class.py")) == "class.py:Player"
 
 
 def test_a_certificate_is_verified_without_this_program():
@@ -258,5 +262,20 @@ def test_the_policy_of_a_save_is_written_and_judged_the_same():
     for side in ("first", "second"):
         for opponent in ("random", "best_responder"):
             assert told[side][opponent] == pytest.approx(expected[side][opponent])
+
+
+PEERS = Path(__file__).parents[2] / ".venv-bench" / "bin" / "python"
+NASH_CONV = """
+from open_spiel.python.algorithms.exploitability import nash_conv
+from s import GAME, policy
+print(nash_conv(GAME, policy))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not PEERS.exists(), reason="make long installs OpenSpiel into .venv-bench")
+def test_openspiel_plays_a_written_policy_and_finds_it_as_exploitable():
     assert run("saves", "export", "riechel", "s.csv", "--openspiel").code == 0
-    assert "Policy" in Path("s.py").read_text()
+    found = subprocess.run([PEERS, "-c", NASH_CONV], capture_output=True, text=True, check=True)
+    expected = json.loads(run("judge", "save:riechel", "--json").out)["value"]["nash_conv"]
+    assert float(found.stdout) == pytest.approx(expected, abs=1e-11)
