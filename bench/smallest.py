@@ -16,9 +16,9 @@ from engine.spaces import space_of
 SMALL = [parse_game(name) for name in ("tictactoe", "misere", "hexapawn", "notakto", "nim:3,4,5", "wild")]
 LARGER = [parse_game(name) for name in ("mnk:4,3,3", "hexapawn:4,4", "morris", "notakto:2")]
 CASES = [
-    *(Case(game, side, counting) for game in SMALL for counting in Counting for side in ("first", "second")),
-    *(Case(game, side, symmetric=False) for game in SMALL for side in ("first", "second")),
-    *(Case(game, side) for game in LARGER for side in ("first", "second")),
+    *(Case(game, side, counting) for game in SMALL for counting in Counting for side in Side),
+    *(Case(game, side, symmetric=False) for game in SMALL for side in Side),
+    *(Case(game, side) for game in LARGER for side in Side),
 ]
 
 
@@ -31,7 +31,7 @@ def main() -> None:
         before = known.get(case)
         if before is not None and before.proved:
             continue
-        space, side = space_of(case.game), Side[case.side.upper()]
+        space, side = space_of(case.game), case.side
         try:
             found = answers.fewest_answers(
                 space, side, symmetric=case.symmetric, counting=case.counting, seconds=seconds

@@ -88,10 +88,9 @@ def chosen_player(label: str, game: Game, library: Library) -> Player:
 def parse_new_name(library: Library, name: str, *, replace: bool) -> str:
     """Parse the name of a new save. Raises `BadText`, and `NameTaken`. Call this before long work."""
     name = parse_name(name)
-    taken = {entry.name: entry for entry in library.entries()}.get(name)
-    if taken is not None and taken.gallery:
+    if name in gallery.names():
         raise NameTaken(f"{quoted(name)} is a save that comes with the program: choose another name")
-    if taken is not None and not replace:
+    if not replace and name in library.names():
         raise NameTaken(f"there is already a save {quoted(name)}: choose another name, or add --replace")
     return name
 

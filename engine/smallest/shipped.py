@@ -22,8 +22,7 @@ class Case:
     """What is asked for: the fewest entries of one side of a game."""
 
     game: Game
-    side: str
-    """The side, `first` or `second`."""
+    side: Side
     counting: Counting = Counting.DECISIONS
     symmetric: bool = True
     """Whether an answer serves all positions that are symmetric to its own."""
@@ -39,7 +38,13 @@ def positions_document(game: Game, found: FewestAnswers) -> list[dict[str, str]]
 def line_of(case: Case, found: FewestAnswers) -> str:
     """Return the line of the file for a case."""
     numbers = {"entries": found.entries, "bound": found.bound, "seconds": round(found.seconds, 1)}
-    document = {**vars(case), "game": case.game.name, **numbers, "positions": positions_document(case.game, found)}
+    document = {
+        **vars(case),
+        "game": case.game.name,
+        "side": case.side.name.lower(),
+        **numbers,
+        "positions": positions_document(case.game, found),
+    }
     return json.dumps(document, ensure_ascii=False)
 
 
@@ -54,7 +59,7 @@ def shipped_answers(
     game: Game, side: Side, counting: Counting = Counting.DECISIONS, *, symmetric: bool = True
 ) -> FewestAnswers | None:
     """Return the answers that come with the program; `None` if there are none for this case."""
-    return shipped().get(Case(game, side.name.lower(), counting, symmetric))
+    return shipped().get(Case(game, side, counting, symmetric))
 
 
 def _parsed(line: str) -> tuple[Case, FewestAnswers]:
@@ -64,5 +69,5 @@ def _parsed(line: str) -> tuple[Case, FewestAnswers]:
     for each in document["positions"]:
         position = game.from_text(each["position"])
         moves[position] = game.parse_move(position, each["move"])
-    case = Case(game, document["side"], Counting(document["counting"]), document["symmetric"])
+    case = Case(game, Side[document["side"].upper()], Counting(document["counting"]), document["symmetric"])
     return case, FewestAnswers(moves, document["entries"], document["bound"], document["seconds"])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.game import BadText, Game, Side
 from engine.games import parse_game
@@ -18,11 +18,21 @@ from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import Library
 
-Key = tuple[str, str, str]
-"""What a level depends on: the game, the player's label, and a stamp that changes when the player has learned."""
+
+class LevelKey(NamedTuple):
+    """What a level depends on."""
+
+    game: str
+    """The name of the game, which this version may not know."""
+    label: str
+    """The label of the player."""
+    stamp: str = ""
+    """A text that changes when the player has learned."""
+
+
 LevelOrReason = Level | Foresight | Accuracy | str
 """A level, or why there is none."""
-Levels = dict[Key, LevelOrReason]
+Levels = dict[LevelKey, LevelOrReason]
 """The levels computed so far."""
 
 
@@ -30,14 +40,14 @@ Levels = dict[Key, LevelOrReason]
 class Candidate:
     """A player in the list of opponents."""
 
-    key: Key
+    key: LevelKey
     source: Offer | Entry | None = None
     """A player that comes with the program, or a save; `None` for a person."""
 
     @property
     def label(self) -> str:
         """The label of the player: `perfect`, `save:NAME`."""
-        return self.key[1]
+        return self.key.label
 
     @property
     def is_person(self) -> bool:
@@ -66,13 +76,13 @@ OWN_RUNGS: Final = 20
 
 def save_candidate(entry: Entry) -> Candidate:
     """Return a save as an opponent. Its key changes when the save has learned."""
-    return Candidate((entry.game, SaveRef(entry.name).label, entry.updated.isoformat()), entry)
+    return Candidate(LevelKey(entry.game, SaveRef(entry.name).label, entry.updated.isoformat()), entry)
 
 
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
     """All players of a game: a person, the players without training, then the saves among `entries` in their order."""
-    person = Candidate((game.name, PERSON, ""))
-    ready = [Candidate((game.name, offer.label, ""), offer) for offer in offers(game)]
+    person = Candidate(LevelKey(game.name, PERSON))
+    ready = [Candidate(LevelKey(game.name, offer.label), offer) for offer in offers(game)]
     saves = [save_candidate(entry) for entry in entries if entry.game == game.name]
     return [person, *ready, *saves]
 
@@ -82,7 +92,7 @@ def level_for(library: Library, candidate: Candidate, stop: Stop = never) -> Lev
     if candidate.key in SHIPPED_LEVELS:
         return SHIPPED_LEVELS[candidate.key]
     try:
-        known = level_of(library.player(candidate.label, parse_game(candidate.key[0])), stop)
+        known = level_of(library.player(candidate.label, parse_game(candidate.key.game)), stop)
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
     if not candidate.own:
@@ -125,7 +135,7 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     return None
 
 
-def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, LevelOrReason]) -> list[Candidate]:
+def by_strength(everybody: Iterable[Candidate], levels: Mapping[LevelKey, LevelOrReason]) -> list[Candidate]:
     """Sort: a person first, then from harmless to perfect, then players without a known level in the given order."""
 
     def place(candidate: Candidate) -> tuple[int, tuple[float, ...]]:
@@ -194,7 +204,7 @@ def best_seat(wish: str, known: LevelOrReason | None) -> str:
     return next(name for name, seat in SEATS.items() if seat == (Sides.FIXED, trained.other))
 
 
-def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, LevelOrReason]) -> Candidate | None:
+def first_without_level(wanted: Iterable[Candidate], levels: Mapping[LevelKey, LevelOrReason]) -> Candidate | None:
     """Return the first machine among `wanted` whose level is not computed yet."""
     return next((each for each in wanted if not each.is_person and each.key not in levels), None)
 

@@ -53,16 +53,6 @@ def mend(game: Game, policy: Policy, sides: Sequence[Side], seconds: float = SEC
     return Mend(moves, bound, tuple(impossible))
 
 
-def mended(game: Game, policy: Policy, mending: Mend) -> Policy:
-    """Return the policy with the answers changed."""
-    space, changed = space_of(game), policy.copy()
-    for position, move in mending.moves.items():
-        edges = space.edges(position)
-        changed[edges.start : edges.stop] = 0
-        changed[space.edge(position, move)] = 1
-    return changed
-
-
 def mend_blocks(game: Game, mending: Mend, draw: Callable[[Game, Position], list[str]]) -> list[list[str]]:
     """A block of lines for each position in which the agent must answer otherwise: the board, and what to play."""
     return [[*draw(game, position), f"play {game.move_name(move)}"] for position, move in mending.moves.items()]

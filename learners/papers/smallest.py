@@ -46,7 +46,7 @@ def _finding(what: str, figure: Figure, cases: list[Case]) -> Finding:
     entries = bound = 0
     for case in cases:
         found = shipped()[case]
-        if not never_loses(case.game, Side[case.side.upper()], found):
+        if not never_loses(case.game, case.side, found):
             raise ValueError(f"the smallest machine of {case} can lose")
         entries, bound = entries + found.entries, bound + found.bound
     if entries == bound:
@@ -59,7 +59,7 @@ def tictactoe() -> FindingTable:
     findings = []
     for counting, counted in COUNTED.items():
         for side, printed in PRINTED.items():
-            sides = ("first", "second") if side == "both" else (side,)
+            sides = tuple(Side) if side == "both" else (Side[side.upper()],)
             figure = number(printed, "abstract") if counting is Counting.PUBLISHED else UNPRINTED
             who = {"first": "X", "second": "O", "both": "both"}[side]
             cases = [Case(TICTACTOE, each, counting) for each in sides]
@@ -70,7 +70,7 @@ def tictactoe() -> FindingTable:
 def other_games() -> FindingTable:
     """Return the table of the other games: the fewest answers of each side that can hold."""
     findings = [
-        _finding(f"{game.title}, {game.mark(Side[case.side.upper()])}", UNPRINTED, [case])
+        _finding(f"{game.title}, {game.mark(case.side)}", UNPRINTED, [case])
         for game in map(parse_game, GAMES)
         for case in shipped()
         if case == Case(game, case.side)

@@ -41,8 +41,9 @@ __all__ = ["Entry", "Library"]
 DELETED_FOR: Final = timedelta(days=30)
 """How long a deleted save can be restored."""
 SELECT_ENTRY: Final = "SELECT name, learner, preset, game, updated, stats, deleted FROM save WHERE id = ?"
-SELECT_NAME: Final = "SELECT name FROM save INDEXED BY save_name WHERE deleted IS NULL AND id = ?"
-"""A query that reads the index only: the row itself may be damaged."""
+SELECT_NAMES: Final = "SELECT name FROM save INDEXED BY save_name WHERE deleted IS NULL"
+"""A query that reads the index only: rows may be damaged."""
+SELECT_NAME: Final = f"{SELECT_NAMES} AND id = ?"
 DAMAGED_ROW: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG)
 """SQLite's codes for a row that cannot be read, while others may."""
 
@@ -171,9 +172,15 @@ class Library(LibraryFile):
                 rename(db, row["id"], new)
             db.execute("UPDATE save SET deleted = NULL WHERE id = ?", row)
 
+    def names(self) -> set[str]:
+        """Return the names that no new save can have: of every save and of the gallery."""
+        with reading(self.path) as db:
+            taken = {str(name) for (name,) in db.execute(SELECT_NAMES).fetchall()}
+        return taken.union(gallery.names())
+
     def free_name(self, stem: str) -> str:
         """Return `stem`, or the first of `stem 2`, `stem 3` … that no save has. Raises `BadText`, `LibraryError`."""
-        return numbered(parse_name(stem), {entry.name for entry in self.entries()})
+        return numbered(parse_name(stem), self.names())
 
     def player(self, label: str, game: Game) -> Player:
         """Return the player with this label: `save:NAME`, `save:NAME@ROUNDS`, or a player that needs no training.

@@ -47,16 +47,15 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         json.dumps(dict(snapshot.stats)),
         packed(snapshot.bulk),
     )
-    game = snapshot.game
     spec = kind_of(snapshot).spec
     counted = spec.round_statistic
-    memory = [] if spec.parameters else sorted(_memory_rows(game, snapshot))
+    memory = [] if spec.parameters else sorted(_memory_rows(snapshot))
     moments = [
         (stats[counted], json.dumps(dict(stats)), *_checkpoint_columns(snapshot.checkpoints.get(stats[counted])))
         for stats in snapshot.history
     ]
     parameters = _parameter_rows(snapshot.stats[counted], snapshot) if spec.parameters else []
-    changes = [] if spec.parameters else sorted(_change_rows(game, snapshot.checkpoints))
+    changes = [] if spec.parameters else sorted(_change_rows(snapshot.game, snapshot.checkpoints))
     digest = digest_of(([fields], memory, moments, changes, parameters))
     key = db.execute(
         "INSERT INTO save (created, updated, digest, "
@@ -96,13 +95,13 @@ def rename(db: sqlite3.Connection, save: int, name: str) -> None:
         db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
 
 
-def _memory_rows(game: Game, snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
+def _memory_rows(snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
     """Rows of `memory`: position, move, number, and times chosen, for every edge where number or times is not 0."""
     memory = snapshot.memory
     times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
     edges = np.flatnonzero(memory | times)
     for texts, number, count in zip(
-        edge_texts(game, edges.tolist()), memory[edges].tolist(), times[edges].tolist(), strict=True
+        edge_texts(snapshot.game, edges.tolist()), memory[edges].tolist(), times[edges].tolist(), strict=True
     ):
         yield *texts, number, count
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.game import Side
 from engine.smallest.answers import Counting
 from engine.smallest.shipped import Case, shipped
 from engine.spaces import space_of
@@ -21,7 +20,7 @@ def is_quick(case: Case) -> bool:
 )
 def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
     game, found = case.game, shipped()[case]
-    rules, mark = RULES.get(game.name) or derived(game), game.mark(Side[case.side.upper()])
+    rules, mark = RULES.get(game.name) or derived(game), game.mark(case.side)
     answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
     positions = met(rules, mark, answers, lambda position: set(rules.moves(position)), symmetric=case.symmetric)
     own = {each for each in positions if read(each)[1] == mark}

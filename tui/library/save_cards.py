@@ -19,7 +19,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, training_text
-from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
+from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
 from lab.text.columns import cells, cut
 from lab.text.line_charts import Axes, Series, draw_curves
@@ -43,7 +43,7 @@ BOXES_SHARE: Final = 0.62
 """How much of a card's width the boxes take, at most."""
 LOST: Final = ("lost to perfect play", "games lost")
 """What the curve shows; shorter where there is little room."""
-Portraits = Mapping[Key, Portrait | str]
+Portraits = Mapping[LevelKey, Portrait | str]
 """The portraits computed so far, or why there is none."""
 
 
@@ -71,7 +71,7 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
     class Highlighted(Message):
         """Posted when the cursor moved to another save."""
 
-    def __init__(self, levels: Mapping[Key, LevelOrReason], portraits: Portraits, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, levels: Mapping[LevelKey, LevelOrReason], portraits: Portraits, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.entries: Sequence[Entry] = ()
         self.scores: Mapping[str, str] = {}

@@ -9,7 +9,7 @@ from textual.coordinate import Coordinate
 from textual.widgets import DataTable
 
 from lab.board.opponent_strength import level_name, meter, save_text, training_text
-from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
+from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
 from lab.text.columns import cells
 from lab.text.sanitise import label
 from saves.library.library import Entry
@@ -32,7 +32,7 @@ class SaveTable(DataTable[Text]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside")]
 
-    def __init__(self, levels: Mapping[Key, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, cursor_type="row")
         self.entries: Sequence[Entry] = ()
         self._levels = levels

@@ -14,7 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from lab.board.opponent_strength import about_text, candidate_name, level_name, meter
-from lab.board.opponents import Candidate, Key, LevelOrReason
+from lab.board.opponents import Candidate, LevelKey, LevelOrReason
 from lab.text.columns import cells, cut
 from lab.text.sanitise import plain
 
@@ -69,7 +69,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
     class Chosen(Message):
         """Posted when the opponent under the cursor was chosen."""
 
-    def __init__(self, levels: Mapping[Key, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.everybody: Sequence[Candidate] = ()
         self.cursor = 0
@@ -173,7 +173,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         elif row < len(self.everybody):
             self._go_to(row)
 
-    def on_key(self, event: events.Key) -> None:
+    def on_key(self, event: events.LevelKey) -> None:
         """Move the cursor to the next name that begins with the typed letters."""
         if event.character is None or not event.is_printable:
             return

@@ -49,7 +49,7 @@ from tui.shell.requests import ModeRequest, ScreenRequest
 from tui.shell.tour import Tour
 
 if TYPE_CHECKING:  # at run time, only the screens that need these modules import them
-    from lab.board.opponents import Key, Levels
+    from lab.board.opponents import LevelKey, Levels
     from lab.papers.papers_job import PapersJob
     from lab.race.race_job import RaceJob
     from lab.results.portraits import Portrait
@@ -118,7 +118,7 @@ class LabApp(App[None]):
         """The running sweep, or the last one."""
         self.levels: Levels = {}
         """The levels of players computed so far."""
-        self.portraits: dict[Key, Portrait | str] = {}
+        self.portraits: dict[LevelKey, Portrait | str] = {}
         """The portraits of saves computed so far, or why there is none."""
         self.papers: PapersJob | None = None
         """The job that recomputes papers; `None` until their screen has been opened."""
