@@ -173,7 +173,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         elif row < len(self.everybody):
             self._go_to(row)
 
-    def on_key(self, event: events.LevelKey) -> None:
+    def on_key(self, event: events.Key) -> None:
         """Move the cursor to the next name that begins with the typed letters."""
         if event.character is None or not event.is_printable:
             return
