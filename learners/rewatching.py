@@ -14,6 +14,7 @@ import numpy as np
 from engine.game import BadText, Game, Move
 from engine.stop import Stop, Stopped, never
 from learners import kind_of, revive
+from learners.core.learner import PERSON
 from learners.core.player import Player
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments, rewound
@@ -119,6 +120,8 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
         learner = _revived(rewound(snapshot, since))
         later = snapshot.checkpoints.get(rounds)
         opponent = snapshot.opponent if later is None or rounds == known[-1] else later.opponent
+        if opponent == PERSON:
+            raise BadText(f"games {since + 1:,} to {rounds:,} cannot be played again: a person played in them")
         learner.set_opponent(find_opponent(opponent, learner.game))
         learner.prepare_training()
         yield since, learner, rounds

@@ -11,6 +11,7 @@ from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.match import Match, Record
 from learners import LEARNERS, parse_player, revive
+from learners.core.learner import PERSON
 from learners.core.player import Player
 from learners.core.snapshot import ITSELF
 from learners.core.training import TrainingPlan, run
@@ -89,6 +90,10 @@ def test_games_that_a_person_played_cannot_be_played_again():
     for move in other.last_game:
         match.play(move)
     learner.learn_record(Record(other.game, ("human", "menace"), other.last_game, match.outcome))
+    learner.record_opponent(PERSON)
+    with pytest.raises(BadText, match="games 21 to 21 cannot be played again: a person played in them$"):
+        cell_history(learner.snapshot(), int(np.flatnonzero(learner.memory)[0]), opponent)
+    learner.record_opponent(ITSELF)
     list(run(learner, TrainingPlan(30)))
     with pytest.raises(BadText, match="games 21 to 50 cannot be played again"):
         cell_history(learner.snapshot(), int(np.flatnonzero(learner.memory)[0]), opponent)

@@ -247,9 +247,10 @@ that are the same by symmetry are one entry, which shows their mean.
         """Return the losses of both memories, in per cent, for each side that both play."""
         sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
         marks = self.learners[0].game.marks
-        text = Text(f"{'lost %':<8}", "dim")
+        text, each = Text(f"{'lost %':<8}", "dim"), len(TELLING)
+        wide = min(LOSSES_WIDTH, (self.query_one("#compare-exact").size.width - 8) // each)
         for opponent in TELLING:
-            text.append(f"{NAMES[opponent]:>{LOSSES_WIDTH}}", "dim")
+            text.append(f"{NAMES[opponent]:>{wide}}", "dim")
         for side in sides:
             text.append(f"\nas {marks[side]:<5}", "dim")
             if any(side not in learner.trained_sides for learner in self.learners):
@@ -259,7 +260,7 @@ that are the same by symmetry are one entry, which shows their mean.
                 results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
                 before, after = (percent_number(chances.loss) for chances in results)
                 pair = f"{before:>5} {'→' if self.in_order else '|'} {after:<4}"  # the arrows are aligned
-                text.append(pair.rjust(LOSSES_WIDTH), "not dim")
+                text.append(pair.rjust(wide), "not dim")
         return text
 
     @on(OptionList.OptionHighlighted, "#differences")

@@ -109,11 +109,11 @@ class MemoryWall(Vertical):
 class ScoreCurve(Vertical):
     """How far a person is ahead of a machine after each game."""
 
-    DEFAULT_CSS = "ScoreCurve.-new { align: center middle; & > Static { width: auto; } }"
+    DEFAULT_CSS = "ScoreCurve { align: center middle; & > Static { width: 100%; text-align: center; } }"
 
     def compose(self) -> ComposeResult:
         yield LineChart(id="score-curve")
-        yield Static(Text("it begins with the end of a game", "dim"))
+        yield Static(Text("after your first game", "dim"))
 
     def show(self, session: Session, *, shown: bool) -> None:
         """Draw the curve of a session, if it is to be `shown`, and one person plays one machine."""
@@ -121,7 +121,6 @@ class ScoreCurve(Vertical):
         leads = [float(lead) for lead in accumulate(session.results, initial=0)]
         entitle(self, "You against it", counted_noun(len(session.results), "game"))
         new = not session.results
-        self.set_class(new, "-new")
         self.query_one(LineChart).display, self.query_one(Static).display = not new, new
         axes = Axes(
             max(10, len(session.results)),

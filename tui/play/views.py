@@ -87,15 +87,26 @@ class EvaluationBar(LiveText):
             self.set_text(bar_text(*self.wanted, self.best, self.room, looking=self.looking))
 
 
+CLOSED: Final = "closed: it would", "tell what is best", "x opens it"
+"""Shown in place of a box that would tell too much."""
+UNUSED: Final = "what it knew at its", "last move goes here", "not moved yet"
+"""Shown until a machine has moved, above what it is."""
+BOX: Final = 23
+"""The columns of a box that is not open."""
+
+
+def shut_box(words: tuple[str, str, str], room: int) -> str:
+    """Draw a box that is not open, with two lines and a foot; only its words if `room` is too narrow."""
+    *lines, foot = words
+    if room < BOX:
+        return " ".join(words)
+    middle = "\n".join(f"│{line:^{BOX - 2}}│" for line in lines)
+    return f"╭{'─' * (BOX - 2)}╮\n{middle}\n╰{f' {foot} ':─^{BOX - 2}}╯"
+
+
 class MachineBox(Vertical):
     """A panel with the box that a machine used last: what it knew there, and the bead that it drew."""
 
-    CLOSED: Final = "╭─────────────────────╮\n│   closed: it would  │\n│  tell what is best  │\n╰──── x opens it ─────╯"
-    """Shown in place of a box that would tell too much."""
-    UNOPENED: Final = (
-        "╭─────────────────────╮\n│ what it knew at its │\n│ last move goes here │\n╰─────────────────────╯"
-    )
-    """Shown until a machine has moved, above what it is."""
     DEFAULT_CSS = """
     MachineBox {
         & > #box-note { height: auto; width: 100%; color: $text-muted; text-align: center; }
@@ -133,12 +144,12 @@ class MachineBox(Vertical):
         self.workers.cancel_node(self)
         note, player = "", None if folded else player
         if folded:
-            note = self.CLOSED
+            note = shut_box(CLOSED, self.content_size.width)
         elif player is None:
             note = "No machine plays: o chooses an opponent."
         elif played is None:
             about = f"{player.spec.title}: it {player.spec.summary}." if isinstance(player, Learner) else player.label
-            note = f"{self.UNOPENED}\n\n{about}"
+            note = f"{shut_box(UNUSED, self.content_size.width)}\n\n{about}"
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
         self._wanted = player, played

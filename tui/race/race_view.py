@@ -268,6 +268,8 @@ class RaceView(Horizontal):
             when = f"after {short_count(games)}"
         if len(when) + len(BAND_HEADING) > room + 2 + BAND_WIDTH:
             when = when.removesuffix(" games")
+        if len(when) + len(BAND_HEADING) >= room + 2 + BAND_WIDTH:
+            when = ""
         above = f"{' ' * (room + 2 + BAND_WIDTH)}{MORE_HEADING:>{MORE_WIDTH * len(MORE_MEASURES)}}\n" if more else ""
         titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE_MEASURES) if more else ""
         heading = BAND_HEADING.rjust(room + 2 + BAND_WIDTH - len(when))

@@ -84,6 +84,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         & #sweep-trouble { display: none; height: auto; max-height: 3; color: $role-bad; }
         & #sweep-right { height: 1fr; grid-columns: 28 1fr; }
         &.-narrow #sweep-right { grid-columns: 25 1fr; grid-gutter: 0; }
+        &.-low #sweep-meaning { display: none; }
         &.-wide #sweep-right { grid-columns: 44 1fr; }
         &.-vast #sweep-right { grid-columns: 60 1fr; }
         /* where there is room, the curves are below the form, and the map is as high as the screen */

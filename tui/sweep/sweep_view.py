@@ -115,8 +115,9 @@ class SweepView(Container):
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
         room = self.query_one("#sweep-heat").size.width
-        if len(f"{title}, %") > room:
-            title = title.replace(BOTH_SIDES, "both sides")
+        for shorter in ("both sides", "both"):
+            if len(f"{title}, %") > room:
+                title = title.replace(BOTH_SIDES, shorter).replace("both sides", shorter)
         fits = len(f"{title}{after}, %") <= room
         self._entitle_map(f"{title}{after if fits else ''}, %")
         self._set_text("meaning", meaning_text(findings))

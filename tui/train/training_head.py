@@ -15,18 +15,19 @@ from lab.training.training_job import TrainingJob, TrainingStatus
 from learners import kind_of
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF
-from tui.shell.parts import LiveText, entitle
+from tui.shell.parts import LiveText, entitle, fitting
 
 GAP = "   "
 
 
-def setup_text(job: TrainingJob, view: TrainingStatus) -> str:
-    """Return the learner, game, preset and opponent of a training, for the border of its panel."""
+def setup_texts(job: TrainingJob, view: TrainingStatus) -> list[str]:
+    """Return the learner, game, preset and opponent of a training, for the border of its panel; then shorter texts."""
     snapshot = view.snapshot
     opponent = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
     opponent = "a teacher" if isinstance(job, TeachingJob) else opponent
     title = kind_of(snapshot).spec.title
-    return f"{title} · {job.game.title} · {snapshot.preset} · against {opponent}"
+    whole = title, job.game.title, snapshot.preset, f"against {opponent}"
+    return [" · ".join(parts) for parts in (whole, (title, *whole[2:]), (title, snapshot.preset), (title,))]
 
 
 def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
@@ -88,7 +89,8 @@ def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
     parts += [counted_label(stats[key], name) for key, name in own.items()]
     while len(parts) > 1 and len(GAP.join(parts)) > width:
         parts.pop()
-    return GAP.join(parts)
+    whole = GAP.join(parts)
+    return whole if len(whole) <= width else whole.replace(" wins", "").replace(GAP, "  ")
 
 
 def _taught_text(job: TeachingJob, view: TrainingStatus) -> str:
@@ -133,7 +135,11 @@ class TrainingHead(Vertical):
     def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         """Show a training, or, without a job, the games of the save that is to be continued."""
         if job is not None:
-            entitle(self, setup_text(job, view), f"< slower · {job.pace.label} · faster >" if job.running else "")
+            entitle(
+                self,
+                fitting(self, *setup_texts(job, view)),
+                f"< slower · {job.pace.label} · faster >" if job.running else "",
+            )
             share = view.share if view.state in (JobState.STARTING, JobState.RUNNING) else None
             self._show(state_text(job, view), speed_text(view, per_second), share=share)
         summary = self.query_one("#summary", LiveText)
