@@ -1,4 +1,4 @@
-"""`noughts games`: list, show and delete finished games."""
+"""`noughts games`: list, show and delete finished games, and what they say of you."""
 
 import shutil
 
@@ -9,6 +9,7 @@ from cli.shared.board_text import beside, board
 from cli.shared.common import game_option, json_option, library_option, print_result, whole_number
 from cli.shared.groups import LIST, ListingGroup
 from engine.game import Game, Side
+from engine.games import GAMES
 from engine.match import replayed
 from engine.plural import counted_noun
 from lab.review.finished_games import (
@@ -25,6 +26,7 @@ from lab.text.columns import cells, columns, cut
 from lab.text.numbers import count_text
 from saves.errors import LibraryError
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, StoredGame
+from saves.paths import settings_path
 
 LISTED = 20
 """The default number of games in the list."""
@@ -163,18 +165,52 @@ def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
 
 
 @games.command()
-@click.argument("number", metavar="N")
+@click.argument("number", metavar="N|all")
 @library_option
 @json_option
 def delete(number: str, *, as_json: bool) -> None:
-    """Delete game N permanently.
+    """Delete game N permanently; with all, every game, and with them your curve.
 
     \b
-    Example:
+    Examples:
       noughts games delete 3
+      noughts games delete all
     """
-    library, key = chosen_library(), whole_number(number, 1, LARGEST_NUMBER)
+    library = chosen_library()
+    if number == "all":
+        count = library.games.delete_all()
+        print_result([f"Deleted {counted_noun(count, 'game')}."], {"deleted": count}, as_json=as_json)
+        return
+    key = whole_number(number, 1, LARGEST_NUMBER)
     kept = library.games.read_one(key)
     library.games.delete(key)
     what = summary_text(kept) if isinstance(kept, StoredGame) else "it could not be read"
     print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)
+
+
+@games.command()
+@game_option
+@click.option("--exercises", type=click.Choice(["on", "off"]), help="From now on, list exercises, or none.")
+@library_option
+@json_option
+def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:
+    """Show where you gave something away, beside a MENACE after equally many games.
+
+    Positions that you lost come back as exercises after 1, 3, 10 and 30 games,
+    until you hold them. All of this is computed from your games, which stay in
+    your library; noughts games delete all deletes them.
+
+    \b
+    Examples:
+      noughts games you --game hexapawn
+      noughts games you --exercises off
+    """
+    from lab.review.yourself import SETTING, yourself, yourself_document, yourself_lines  # imports learners
+    from saves.settings import change_settings, load_settings
+
+    if exercises is not None:
+        change_settings(settings_path(), {SETTING: exercises})
+    shown = load_settings(settings_path()).get(SETTING) != "off"
+    found = yourself(chosen_library().games, game or GAMES[0])
+    lines, document = yourself_lines(found, exercises=shown), yourself_document(found, exercises=shown)
+    print_result(lines, document, as_json=as_json)

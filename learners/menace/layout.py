@@ -23,6 +23,8 @@ class MenaceLayout:
     arena: Int32
     """Nodes and bowls, with the fixed weights in place and no bead in the boxes."""
     cells: Cells
+    representative: Int32
+    """The position that stands for each in training, shape (n,): one for all that are symmetric, in self-play."""
 
     def moves(self, drawn: list[int]) -> tuple[Move, ...]:
         """Return the moves of a game, given which move was drawn from each bowl."""
@@ -35,6 +37,13 @@ class MenaceLayout:
                 for each in range(int(space.first_edge[position]), int(space.first_edge[position + 1])):
                     first.setdefault(int(boxes.cell[each]), each)
                 edge = first[sorted(first)[nth]]
+            elif (stands := int(self.representative[position])) != position:  # drawn from the bowl of that position
+                alike = space.edge_class[space.first_edge[stands] + nth]
+                edge = next(
+                    each
+                    for each in range(int(space.first_edge[position]), int(space.first_edge[position + 1]))
+                    if space.edge_class[each] == alike
+                )
             moves.append(int(space.move[edge]))
             position = int(space.target[edge])
         return tuple(moves)
@@ -66,4 +75,4 @@ def lay_out(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -> M
     plan = ArenaPlan(space_tables(space), box, boxes.cell, representative, policy, resigning)
     arena, bowl = layout_kernel.lay_out(plan, int(space.ply[-1]), len(boxes.position))
     cells = Cells(boxes.cells, boxes.cell_box, boxes.cell_number, bowl)
-    return MenaceLayout(boxes, tuple(sides), arena, cells)
+    return MenaceLayout(boxes, tuple(sides), arena, cells, representative)

@@ -156,6 +156,12 @@ class PlayedGames:
             db.execute("DELETE FROM game WHERE id = ?", (number,))
         self.deleted.append(tuple(row))
 
+    def delete_all(self) -> int:
+        """Delete all games for good, those too that cannot be read; return how many there were."""
+        with self._file.writing() as db:
+            self.deleted.clear()
+            return db.execute("DELETE FROM game").rowcount
+
     def undelete(self) -> int:
         """Restore the game that this object deleted last; return its number, a new one if another game has the old one.
 

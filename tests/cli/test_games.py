@@ -123,3 +123,23 @@ def test_impossible_requests_are_refused_with_a_message(arguments, code, told):
         assert ran.err.startswith("noughts: ")
         assert told in ran.err
         assert ran.err.count("\n") <= 2
+
+
+def test_your_games_are_told_beside_menace_and_exercises_can_be_switched_off():
+    lost = Record(TICTACTOE, ("random", "human"), (4, 0, 6, 1, 2), Outcome.FIRST_WINS)
+    given_up = Record(TICTACTOE, ("random", "human"), (4,), Outcome.FIRST_WINS)
+    for record in (lost, given_up):
+        library().games.add(record)
+    told = document("you")
+    assert (told["games"], [each["games"] for each in told["menace"]]) == (2, [1, 2])
+    assert "O../.X./X.. O" in [each["position"] for each in told["exercises"]]
+    assert "O../.X./X.. O" in run("games", "you").out
+    assert document("you", "--exercises", "off")["exercises"] == document("you")["exercises"] == []
+    assert document("you", "--exercises", "on")["exercises"] == told["exercises"]
+
+
+@pytest.mark.usefixtures("kept")
+def test_one_command_deletes_all_games():
+    assert document("delete", "all") == {"deleted": 3}
+    assert document("list")["total"] == 0
+    assert run("games", "you").out == "No games of Tic-tac-toe against a machine yet.\n"

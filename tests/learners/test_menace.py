@@ -7,7 +7,7 @@ from engine.evaluate import best_response, chances_as, perfect_policy, resignati
 from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
-from engine.match import Record
+from engine.match import Match, Record
 from engine.smallest.shipped import shipped_answers
 from learners import parse_player, revive
 from learners.menace.learner import Menace
@@ -285,6 +285,20 @@ def test_the_default_machine_learns_well_from_every_seed():
         assert max(first.against["random"].loss, second.against["random"].loss) < 0.06
         assert first.against["perfect"].loss < 0.05
         assert resignations(learner.space, learner.policy()).max() == 0
+
+
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_with_few_boxes_the_moves_of_each_game_are_those_that_were_played(opponent):
+    learner, ended = Menace(TICTACTOE, "steady", 3, {"boxes": "smallest"}), dict.fromkeys(Outcome, 0)
+    learner.set_opponent(None if opponent is None else parse_player(opponent, TICTACTOE))
+    for _ in range(300):
+        learner.train(1)
+        match = Match(TICTACTOE)
+        for move in learner.last_game:
+            match.play(move)
+        ended[match.outcome] += 1
+    stats = learner.stats()
+    assert [*ended.values()] == [stats["first_wins"], stats["second_wins"], stats["draws"]]
 
 
 def test_no_smallest_boxes_for_a_side_that_always_loses():

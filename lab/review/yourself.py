@@ -1,0 +1,203 @@
+"""You beside the machines: in which positions of your games you gave something away, and which come back as exercises.
+
+Everything is computed from the games in the library; nothing else is kept. In the same positions a MENACE that has
+played equally many games is asked how likely it gives something away.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from engine.game import Game, Position, Side
+from engine.match import Match, Record, replayed
+from engine.plural import counted_noun
+from engine.solve import edge_values
+from engine.spaces import space_of
+from engine.stop import Stop, Stopped, never
+from engine.tactics import threats, wins
+from lab.text.columns import columns
+from lab.text.numbers import percent_text
+from learners.core.learner import PERSON
+from learners.core.snapshot import CHECKPOINTS
+from learners.menace.learner import Menace
+from saves.library.game_record import GameFilter, PlayedGames, StoredGame
+
+AFTER: Final = (1, 3, 10, 30)
+"""After how many further games a position comes back as an exercise."""
+WINDOW: Final = 10
+"""The curve has the share of the positions of so many games."""
+MACHINE: Final = "steady"
+"""The preset of the MENACE that is compared."""
+SETTING: Final = "exercises"
+"""The name of the setting; `off` lists no exercises."""
+KINDS: Final = ("a win at once", "a threat to stop", "a won position", "a drawn position")
+"""What can be given away, by kind of position."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A position in which a person could give something away."""
+
+    game: int
+    """Which of the person's games it was, from 1."""
+    match: Match
+    ply: int
+    kind: str
+    lost: bool
+    """Whether the move gave something away."""
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        return self.match.positions[self.ply]
+
+    @property
+    def value(self) -> int:
+        """What the position is worth to the person: 1 if it is won, 0 if it is drawn."""
+        edges = space_of(self.match.game).edges(self.position)
+        return max(int(edge_values(space_of(self.match.game))[edge]) for edge in edges)
+
+
+@dataclass(frozen=True)
+class Yourself:
+    """A person's games of one game against machines, beside a MENACE."""
+
+    game: Game
+    games: int
+    decisions: tuple[Decision, ...]
+    """Oldest first."""
+    machine: Mapping[int, Mapping[str, float]]
+    """How likely MENACE gives something away in these positions, by the games that it has played, then by kind."""
+
+    def share(self, after: int, kind: str | None = None) -> float | None:
+        """Return the share of positions in which something was given away, in the last games up to one."""
+        met = [
+            each.lost for each in self.decisions if after - WINDOW < each.game <= after and kind in (None, each.kind)
+        ]
+        return fmean(met) if met else None
+
+    def exercises(self) -> list[Decision]:
+        """Return the lost positions that come back now: those of 1, 3, 10 and 30 games ago that were not held since."""
+        last = {each.position: each for each in self.decisions}
+        due = [each for each in last.values() if each.lost and self.games - each.game in AFTER]
+        return sorted(due, key=lambda each: -each.game)
+
+
+def person_side(record: Record) -> Side | None:
+    """Return the side of the only person in a game; `None` if two people played, or none."""
+    return Side(record.players.index(PERSON)) if record.players.count(PERSON) == 1 else None
+
+
+def decisions_in(record: Record, number: int) -> list[Decision]:
+    """Return the positions of a game in which the person could give something away."""
+    game, side, match = record.game, person_side(record), replayed(record)
+    space, found = space_of(game), list[Decision]()
+    for ply, move in enumerate(match.moves):
+        position = match.positions[ply]
+        values = {int(space.move[edge]): int(edge_values(space)[edge]) for edge in space.edges(position)}
+        if game.side(position) is side and len({*values.values()}) > 1:
+            best = max(values.values())
+            kind = KINDS[0 if wins(game, position) else 1 if threats(game, position) else 2 if best > 0 else 3]
+            found.append(Decision(number, match, ply, kind, lost=values[move] < best))
+    return found
+
+
+def yourself(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
+    """Return a person's games beside MENACE. Raises `LibraryError`, `TooLarge`, `Stopped`."""
+    space_of(game)
+    stored = games.read(games.numbers(GameFilter(game.name)))
+    records = [each.record for each in reversed(stored) if isinstance(each, StoredGame)]
+    own = [record for record in records if person_side(record) is not None]
+    decisions = list[Decision]()
+    for number, record in enumerate(own, 1):
+        if stop():
+            raise Stopped
+        decisions += decisions_in(record, number)
+    return Yourself(game, len(own), tuple(decisions), _machine(game, len(own), decisions, stop))
+
+
+def _machine(game: Game, games: int, decisions: Sequence[Decision], stop: Stop) -> dict[int, dict[str, float]]:
+    """Return how likely a MENACE gives something away in these positions, at some numbers of games up to `games`."""
+    if not decisions or not Menace.spec.fits(game):
+        return {}
+    machine, space, found = Menace(game, MACHINE, seed=1), space_of(game), dict[int, dict[str, float]]()
+    for mark in sorted({each for each in CHECKPOINTS if each < games} | {games}):
+        if stop():
+            raise Stopped
+        machine.train(mark - machine.rounds)
+        policy, values = machine.policy(), edge_values(space)
+        chances: dict[str, list[float]] = {}
+        for each in decisions:
+            edges = space.edges(each.position)
+            best = max(values[edge] for edge in edges)
+            chance = float(sum(policy[edge] for edge in edges if values[edge] < best))
+            chances.setdefault(each.kind, []).append(chance)
+        found[mark] = {kind: fmean(seen) for kind, seen in chances.items()}
+        found[mark][""] = fmean(chance for seen in chances.values() for chance in seen)
+    return found
+
+
+def curve_of(you: Yourself) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+    """Return your curve and MENACE's: the share given away, after how many games."""
+    own = [(number, share) for number in range(1, you.games + 1) if (share := you.share(number)) is not None]
+    return own, [(mark, shares[""]) for mark, shares in you.machine.items()]
+
+
+def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
+    """Return everything as lines of text."""
+    if not you.games:
+        return [f"No games of {you.game.title} against a machine yet."]
+    lost = sum(each.lost for each in you.decisions)
+    against = f"{counted_noun(you.games, 'game')} of {you.game.title} against machines"
+    lines = [f"{against}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')}.", ""]
+    latest = you.machine.get(you.games, {})
+    rows: list[tuple[str, ...]] = [("where there was", "met", "given away", "you", f"MENACE after {you.games:,}")]
+    for kind in KINDS:
+        met = [each.lost for each in you.decisions if each.kind == kind]
+        if met:
+            machine = percent_text(latest[kind]) if kind in latest else ""
+            rows.append((kind, str(len(met)), str(sum(met)), percent_text(fmean(met)), machine))
+    lines += [*columns(rows, "<>>>>"), ""]
+    curve: list[tuple[str, ...]] = [("games", f"you, last {WINDOW} games", "MENACE, same positions")]
+    for mark, shares in you.machine.items():
+        share = you.share(mark)
+        curve.append((f"{mark:,}", "" if share is None else percent_text(share), percent_text(shares[""])))
+    lines += columns(curve, ">>>")
+    due = you.exercises() if exercises else []
+    if due:
+        lines += ["", "Positions that you lost come back: what holds here?", *exercise_lines(you.game, due)]
+    return lines
+
+
+def exercise_lines(game: Game, due: Iterable[Decision]) -> list[str]:
+    """Return a line for each exercise, which does not tell the answer."""
+    goal = {1: "won: win it", 0: "drawn: hold it"}
+    return columns(
+        [(f"game {each.game:,}", game.to_text(each.position), f"{each.kind}, {goal[each.value]}") for each in due],
+        "<<<",
+    )
+
+
+def yourself_document(you: Yourself, *, exercises: bool) -> dict[str, object]:
+    """Return everything as a JSON object."""
+    own, _ = curve_of(you)
+    kinds = {}
+    for kind in KINDS:
+        met = [each.lost for each in you.decisions if each.kind == kind]
+        kinds[kind.replace(" ", "_")] = {"met": len(met), "given_away": sum(met)}
+    return {
+        "game": you.game.name,
+        "games": you.games,
+        "kinds": kinds,
+        "curve": [{"games": number, "share": round(share, 12)} for number, share in own],
+        "menace": [
+            {"games": mark, "share": round(shares[""], 12)}
+            | {kind.replace(" ", "_"): round(share, 12) for kind, share in shares.items() if kind}
+            for mark, shares in you.machine.items()
+        ],
+        "exercises": [
+            {"game": each.game, "position": you.game.to_text(each.position), "kind": each.kind, "value": each.value}
+            for each in (you.exercises() if exercises else [])
+        ],
+    }
