@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
 from engine.game import Game, Side
 from engine.games import parse_game
@@ -49,25 +49,35 @@ def line_of(case: Case, found: FewestAnswers) -> str:
 
 
 @cache
-def shipped() -> dict[Case, FewestAnswers]:
-    """Return everything that comes with the program."""
+def _documents() -> dict[Case, dict[str, Any]]:
+    """Return the lines of the file, whose positions and moves are still texts."""
     lines = resources.files("engine.smallest").joinpath(FILE).read_text("utf-8").splitlines()
-    return dict(map(_parsed, lines))
+    documents = [json.loads(line) for line in lines]
+    return {
+        Case(parse_game(each["game"]), Side[each["side"].upper()], Counting(each["counting"]), each["symmetric"]): each
+        for each in documents
+    }
+
+
+def cases() -> tuple[Case, ...]:
+    """Return the cases whose answers come with the program."""
+    return tuple(_documents())
+
+
+@cache
+def shipped(case: Case) -> FewestAnswers:
+    """Return the answers that come with the program. Raises `KeyError` if there are none for this case."""
+    document = _documents()[case]
+    moves = {}
+    for each in document["positions"]:
+        position = case.game.from_text(each["position"])
+        moves[position] = case.game.parse_move(position, each["move"])
+    return FewestAnswers(moves, document["entries"], document["bound"], document["seconds"])
 
 
 def shipped_answers(
     game: Game, side: Side, counting: Counting = Counting.DECISIONS, *, symmetric: bool = True
 ) -> FewestAnswers | None:
-    """Return the answers that come with the program; `None` if there are none for this case."""
-    return shipped().get(Case(game, side, counting, symmetric))
-
-
-def _parsed(line: str) -> tuple[Case, FewestAnswers]:
-    document = json.loads(line)
-    game = parse_game(document["game"])
-    moves = {}
-    for each in document["positions"]:
-        position = game.from_text(each["position"])
-        moves[position] = game.parse_move(position, each["move"])
-    case = Case(game, Side[document["side"].upper()], Counting(document["counting"]), document["symmetric"])
-    return case, FewestAnswers(moves, document["entries"], document["bound"], document["seconds"])
+    """Return the answers of this side that come with the program; `None` if there are none."""
+    case = Case(game, side, counting, symmetric)
+    return shipped(case) if case in cases() else None

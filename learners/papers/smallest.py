@@ -9,7 +9,7 @@ from engine.game import Game, Side
 from engine.games import parse_game
 from engine.games.tictactoe import TICTACTOE
 from engine.smallest.answers import Counting, FewestAnswers
-from engine.smallest.shipped import Case, shipped
+from engine.smallest.shipped import Case, cases, shipped
 from engine.spaces import space_of
 from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
@@ -45,7 +45,7 @@ def _finding(what: str, figure: Figure, cases: list[Case]) -> Finding:
     """Return a finding of the entries of some cases together, once their machines have been played out."""
     entries = bound = 0
     for case in cases:
-        found = shipped()[case]
+        found = shipped(case)
         if not never_loses(case.game, case.side, found):
             raise ValueError(f"the smallest machine of {case} can lose")
         entries, bound = entries + found.entries, bound + found.bound
@@ -72,7 +72,7 @@ def other_games() -> FindingTable:
     findings = [
         _finding(f"{game.title}, {game.mark(case.side)}", UNPRINTED, [case])
         for game in map(parse_game, GAMES)
-        for case in shipped()
+        for case in cases()
         if case == Case(game, case.side)
     ]
     return FindingTable("Other games", "the fewest answers, with any legal move elsewhere", tuple(findings))

@@ -291,6 +291,7 @@ def check_game(game: Game) -> None:
         check(game)
 
 
+@cache
 def has_at_most(game: Game, most: int) -> bool:
     """Return whether play reaches no more than `most` positions."""
     found, waiting = {game.start}, [game.start]

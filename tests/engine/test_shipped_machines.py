@@ -3,23 +3,22 @@
 import pytest
 
 from engine.smallest.answers import Counting
-from engine.smallest.shipped import Case, shipped
-from engine.spaces import space_of
-from noughts.testing.games import QUICK
+from engine.smallest.shipped import Case, cases, shipped
+from noughts.testing.games import QUICK, has_at_most
 from tests.oracles.remembering import met, seen_alike
 from tests.oracles.rules import RULES, derived, read
 
 
 def is_quick(case: Case) -> bool:
-    return len(space_of(case.game).position) <= QUICK
+    return has_at_most(case.game, QUICK)
 
 
 @pytest.mark.parametrize(
     "case",
-    [pytest.param(case, marks=() if is_quick(case) else pytest.mark.long, id=str(case)) for case in shipped()],
+    [pytest.param(case, marks=() if is_quick(case) else pytest.mark.long, id=str(case)) for case in cases()],
 )
 def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
-    game, found = case.game, shipped()[case]
+    game, found = case.game, shipped(case)
     rules, mark = RULES.get(game.name) or derived(game), game.mark(case.side)
     answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
     positions = met(rules, mark, answers, lambda position: set(rules.moves(position)), symmetric=case.symmetric)

@@ -205,5 +205,5 @@ class Terminal:
 def opened(*arguments: str):
     seats = arguments or ("play", "--second", "save:riechel")
     with closing(Terminal(*seats)) as terminal:
-        terminal.until("NOUGHTS", "your move", "It has not moved yet.")
+        terminal.until("NOUGHTS", "your move", "Its last move")
         yield terminal

@@ -23,8 +23,9 @@ from lab.judging.reply import USUAL, Numbers, Reading
 GAME = GAMES[0]
 SPACE = space_of(GAME)
 VALUES = Reading(Numbers.VALUES)
+PERFECT = perfect_policy(SPACE)
 FIRST = {
-    position: next(edge for edge in SPACE.edges(position) if perfect_policy(SPACE)[edge] > 0)
+    position: next(edge for edge in SPACE.edges(position) if PERFECT[edge] > 0)
     for position in SPACE.position[SPACE.outcome == RUNNING].tolist()
 }
 MOVES = {position: int(SPACE.move[edge]) for position, edge in FIRST.items()}

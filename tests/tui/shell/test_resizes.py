@@ -1,10 +1,53 @@
 """A terminal that changes its size at any moment on any screen: nothing fails, and nothing is cut off."""
 
+from random import Random
+
 import pytest
 from textual.widget import Widget
 
 from tests.tui.piloting import is_shown, running, until
+from tests.tui.terminal import RUBBISH, opened
 from tui.shell.modes import TITLES
+
+SIZES = (60, 20), (80, 24), (200, 60)
+TOO_SMALL = "Noughts needs 60 columns and 20 lines."
+MODES = "Play  Train  Library  Tree  Race  Papers"
+DOWN, RIGHT = "\x1b[B", "\x1b[C"
+SCREENS = {
+    "play": ((), ("riechel", MODES), ("1", "5", "n", "x")),
+    "opponents": (("o",), ("Your side", "Back"), (DOWN, "\t")),
+    "training": (("t", "2"), ("MENACE", MODES), (" ", "m")),
+    "debrief": (("n", "1", "d"), ("esc Back", "What d", MODES), (RIGHT, "x")),
+    "library": (("l",), ("hochmuth", MODES), (DOWN,)),
+    "save": (("l", "\r"), ("esc Back", "hochmuth", MODES), (RIGHT, ",")),
+    "tree": (("r",), ("every mo", MODES), (DOWN, RIGHT)),
+    "search": (("r", "j"), ("esc Back", "This step", MODES), (RIGHT, "N")),
+    "race": (("a",), ("Entrants", MODES), ("m", "s")),
+    "papers": (("e",), ("riechel", MODES), (DOWN,)),
+    "games": (("H",), ("esc Back", "every game", MODES), (DOWN,)),
+    "help": (("?",), ("searches the keys",), (DOWN,)),
+}
+"""The keys that lead from Play to a screen, what it shows at every size, and the keys pressed while that changes."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_terminal_may_change_its_size_at_any_moment(screen):
+    (way, shown, keys), random = SCREENS[screen], Random(screen)
+    with opened() as terminal:
+        for key in way:
+            terminal.until_quiet()
+            terminal.type(key)
+        for size in SIZES:
+            for _ in range(10):
+                terminal.resize(*random.choice([*SIZES, (random.randint(1, 250), random.randint(1, 80))]))
+                terminal.read(random.choice((0.0, 0.01, 0.03, 0.1)))
+                terminal.type(random.choice(keys))
+            terminal.resize(59, 19)
+            terminal.until(TOO_SMALL, gone=RUBBISH)
+            terminal.resize(*size)
+            terminal.until(*shown, gone=RUBBISH)
+        assert terminal.process.poll() is None
 
 
 def hanging_over(screen) -> list[Widget]:
