@@ -8,7 +8,7 @@ from typing import Any, Final
 from engine.analysis.rating import RatedMove, rate_moves
 from engine.evaluate import OPPONENTS
 from engine.game import BadText, Game, Position, Side, quoted
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, game_of
 from engine.match import Match
 from engine.spaces import space_of
 from lab.judging.agent import Agent, player_agent
@@ -62,7 +62,7 @@ def solve(position: str | Position | None = None, game: str | Game = GAMES[0].na
     `position` is a text such as `XO./.X./... O`; by default the first position. Raises `ValueError` for a position that
     play cannot reach, or whose game is over.
     """
-    rules = game if isinstance(game, Game) else parse_game(game)
+    rules = game_of(game)
     place = rules.start if position is None else rules.from_text(position) if isinstance(position, str) else position
     rated = rate_moves(rules, place)
     if not rated:
@@ -142,8 +142,7 @@ def judge(
 
     Raises `ValueError` for answers that cannot be read, `TooLarge` for a game that is too large.
     """
-    rules = agent.game if isinstance(agent, Machine) and game is None else game or GAMES[0]
-    rules = rules if isinstance(rules, Game) else parse_game(rules)
+    rules = game_of(agent.game if isinstance(agent, Machine) and game is None else game or GAMES[0])
     space_of(rules)
     if side not in (None, *SIDES):
         raise BadText(f"no side {quoted(str(side))}; there are {', '.join(SIDES)}")

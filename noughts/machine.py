@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Move, Position, quoted
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, game_of
 from engine.space import TooLarge
 from lab.exact.number_history import history_document, number_history
 from lab.results.exact_results import point_at
@@ -41,7 +41,7 @@ def learner(
     learner, game, preset or setting, `TooLarge` for a game that is too large for it.
     """
     kind = parse_learner(name)
-    rules = game if isinstance(game, Game) else parse_game(game)
+    rules = game_of(game)
     chosen = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
     number = secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}

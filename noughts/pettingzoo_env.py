@@ -11,7 +11,7 @@ except ImportError as error:
     raise ImportError("an environment needs the package pettingzoo: install noughts[agents]") from error
 
 from engine.game import Game, IllegalMove
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, game_of
 from engine.match import Match
 from lab.judging.observation import action_count, action_mask, planes
 from noughts.state import reward
@@ -108,4 +108,4 @@ def env(game: str | Game = GAMES[0].name, render_mode: str | None = None) -> Boa
     second where its opponent's do; where pieces belong to nobody, there is a plane for each kind of piece. The reward
     at the end is 1, 0 or −1. An illegal move loses. `render_mode` is `ansi` or `human`.
     """
-    return BoardEnv(game if isinstance(game, Game) else parse_game(game), render_mode)
+    return BoardEnv(game_of(game), render_mode)

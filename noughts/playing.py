@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 
 from engine.game import BadText, Game, Move, Position, quoted
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, game_of, parse_game
 from engine.match import Chooser, Match, play_match
 from noughts.drawing import board_svg
 from noughts.machine import Machine
@@ -70,7 +70,7 @@ def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, 
 
 def _rules(players: tuple[PlayerLike, PlayerLike], game: str | Game | None) -> Game:
     if game is not None:
-        return game if isinstance(game, Game) else parse_game(game)
+        return game_of(game)
     return next((each.game for each in players if isinstance(each, Machine)), GAMES[0])
 
 

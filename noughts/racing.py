@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.game import Game
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, game_of
 from lab.judging.race_samples import judging_of
 from learners.race.entrants import default_entrants, parse_entrant, require_entrants
 from learners.race.measures import EXACT, JUDGED, Judging, band, measured
@@ -94,7 +94,7 @@ def race(  # noqa: PLR0913  most have a default
     entrants a default field races. The machines train on two threads, so `progress` is called about ten times a second.
     Raises `ValueError` for an entrant that cannot take part.
     """
-    rules = game if isinstance(game, Game) else parse_game(game)
+    rules = game_of(game)
     library, judging = Library(library_path()), judging_of(rules)
     field = tuple(parse_entrant(text, rules, library.opponent) for text in entrants) or default_entrants(rules)
     require_entrants(field)

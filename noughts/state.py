@@ -3,7 +3,7 @@
 from typing import Final, Self
 
 from engine.game import Game, Outcome
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, game_of
 from engine.match import Match
 from lab.judging.observation import action_count
 
@@ -80,7 +80,7 @@ class State:
 
 def state(game: str | Game = GAMES[0].name) -> State:
     """Return the first state of a game, with the methods of an OpenSpiel state. Raises `ValueError`."""
-    return State(game if isinstance(game, Game) else parse_game(game))
+    return State(game_of(game))
 
 
 def reward(outcome: Outcome | None, player: int) -> float:

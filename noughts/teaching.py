@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.game import BadText, Game, quoted
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, game_of
 from lab.exact.shortest_course import teach_course, teaching_lines
 from learners import parse_learner
 from learners.core.settings import Setting
@@ -51,7 +51,7 @@ def teach(
     `side` is `first`, `second` or `both`, by default all that can hold; each is searched for at most `seconds`. Raises
     `ValueError` for a machine that no course teaches.
     """
-    kind, rules = parse_learner(name), game if isinstance(game, Game) else parse_game(game)
+    kind, rules = parse_learner(name), game_of(game)
     if side not in (None, *SIDES):
         raise BadText(f"no side {quoted(str(side))}; there are {', '.join(SIDES)}")
     chosen = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))

@@ -80,6 +80,11 @@ def parse_game(name: str) -> Game:
     raise BadText(f"no game {quoted(name)}: {_nearest(name)}; noughts play --help lists all")
 
 
+def game_of(game: str | Game) -> Game:
+    """Return a game that is given as itself or by its name. Raises `BadText`."""
+    return game if isinstance(game, Game) else parse_game(game)
+
+
 def _nearest(name: str) -> str:
     """Return the names nearest to one that is unknown, or two examples if none is near.
 

@@ -51,7 +51,7 @@ class SweepSetup:
 
 def file_stem(definition: Definition) -> str:
     """Return a name for the file of a sweep: `menace-win-empty`."""
-    return "-".join([definition.learners[0].partition(":")[0], *(key for key, _ in definition.grid)])
+    return "-".join([definition.learners[0][0], *(key for key, _ in definition.grid)])
 
 
 def can_be_swept(kind: type[Learner]) -> bool:

@@ -43,8 +43,8 @@ KEYS: Final = (
 class Definition:
     """A sweep in canonical form. Settings are as `--set` takes them; what was left out has its default."""
 
-    learners: tuple[str, ...]
-    """`NAME:PRESET` each."""
+    learners: tuple[tuple[str, str], ...]
+    """Name and preset of each."""
     game: Game
     opponents: tuple[str, ...]
     """Labels of players; empty for the usual opponent of each learner."""
@@ -67,7 +67,7 @@ class Definition:
         """The definition with the keys of TOML, from which `define` makes the same one."""
         drawn = {"sample": self.sample, "sample_seed": self.sample_seed} if self.sample else {}
         return {
-            "learner": list(self.learners),
+            "learner": list(map(":".join, self.learners)),
             "game": self.game.name,
             **({"opponent": list(self.opponents)} if self.opponents else {}),
             "set": dict(self.fixed),
@@ -130,7 +130,7 @@ class Definition:
             number, nth = divmod(number, len(those))
             values.append((key, those[nth]))
         number, nth = divmod(number, max(1, len(self.opponents)))
-        learner, _, preset = self.learners[number].partition(":")
+        learner, preset = self.learners[number]
         opponent = self.opponents[nth] if self.opponents else None
         return parse_point(learner, preset, self.game, opponent, [*self.fixed, *reversed(values)])
 
@@ -150,7 +150,7 @@ def define(given: Mapping[str, Any]) -> Definition:
             raise BadText(f"no key {quoted(key)} in a sweep; there are {', '.join(KEYS)}")
     game = GAMES[0] if "game" not in given else parse_game(_text("game", given["game"]))
     learners = _learners(_texts("learner", given), _texts("preset", given), game)
-    kinds = [parse_learner(name.partition(":")[0]) for name in learners]
+    kinds = [parse_learner(name) for name, _ in learners]
     fixed, grid = _table("set", given), _table("grid", given)
     for key in fixed:
         if key in grid:
@@ -186,8 +186,8 @@ def restore(text: str) -> Definition:
     return definition
 
 
-def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[str, ...]:
-    """Return every learner with every preset, or only with the one it names: `NAME:PRESET`. Raises `BadText`."""
+def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[tuple[str, str], ...]:
+    """Return every learner with every preset, or only with the one that `NAME:PRESET` names. Raises `BadText`."""
     if not names:
         raise BadText("no learner is named: name at least one")
     found = []
@@ -196,8 +196,9 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
         usual = next(iter(spec.presets_for(game)), next(iter(spec.presets)))
         for preset in [own] if colon else presets or [usual]:
             spec.require_preset(preset, game)
-            found.append(f"{name}:{preset}")
-    return _distinct("learner", found)
+            found.append((name, preset))
+    _distinct("learner", list(map(":".join, found)))
+    return tuple(found)
 
 
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:

@@ -99,7 +99,7 @@ class SweepForm(LearnerForm):
 
     def fill(self, definition: Definition) -> None:
         """Fill in the fields from a sweep: of its learners and opponents the first, of its settings the first two."""
-        name, _, preset = definition.learners[0].partition(":")
+        name, preset = definition.learners[0]
         kind, game = parse_learner(name), definition.game
         self.put(learner=name, game=game.name)
         self.offer("preset", presets_of(kind, game), preset)
