@@ -153,7 +153,7 @@ async def come_to_rest(pilot: Pilot[None]) -> None:
             if isinstance(screen, LabScreen):
                 screen.poll()  # as it does itself, a few times a second
         await pilot.pause()
-        now = screen_text(pilot) if is_at_rest() else None
+        now = (screen_text(pilot) or None) if is_at_rest() else None  # a screen that opens is empty at first
     app.screen.refresh()  # what lies behind a dialog may have changed since it was drawn
     await pilot.pause()
 

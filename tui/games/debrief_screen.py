@@ -382,9 +382,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         if match is not None:
             self.dismiss(PlayOn(match, self.review.labels))
 
-    def action_back(self) -> None:
-        self.dismiss(None)
-
 
 class MoveList(Options):
     """Lists the moves of a game. A click selects a move; only Enter plays on from there."""

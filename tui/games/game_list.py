@@ -8,16 +8,15 @@ from typing import ClassVar, Final
 
 from rich.segment import Segment
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from engine.game import Side
 from lab.review.finished_games import moment_text, players_text, record_ending_text, short_moment_text
 from lab.text.columns import cells, cut
 from saves.library.game_record import DamagedGame, StoredGame
+from tui.widgets.cursor_view import CursorView
 
 WIDTHS: Final = {"when": 16, "game": 12, "first": 0, "second": 0, "ended": 12, "plies": 5}
 """The widths of the columns; those with 0, the two players, share the rest."""
@@ -75,7 +74,7 @@ def line_of(entries: dict[str, str], width: int) -> str:
     return line + " " * (width - cells(line))
 
 
-class GameList(ScrollView, can_focus=True, inherit_bindings=False):
+class GameList(CursorView):
     """A list of games with a cursor.
 
     Posts `Moved`, `Opened`, and `Unread` when games become visible that must be read and passed to `add`.
@@ -84,21 +83,13 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"game-list--title", "game-list--cursor", "game-list--dim"}
     DEFAULT_CSS = """
     GameList {
-        overflow-x: hidden; scrollbar-gutter: stable; scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
         & > .game-list--title { text-style: bold; color: $text-muted; }
         & > .game-list--dim { color: $text-muted; text-style: italic; }
         & > .game-list--cursor { background: $foreground 15%; }
         &:focus > .game-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "go(-1)", "Game above", show=False),
-        Binding("down", "go(1)", "Game below", show=False),
-        Binding("pageup", "go_pages(-1)", "Page before", show=False),
-        Binding("pagedown", "go_pages(1)", "Next page", show=False),
-        Binding("home", "go(-1000000000)", "Newest game", show=False),
-        Binding("end", "go(1000000000)", "Oldest game", show=False),
-    ]
 
     class Moved(Message):
         """Posted when the cursor moved to another game, or the game under it was read."""
@@ -117,10 +108,13 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.numbers: list[int] = []
         """The numbers that the listed games have in the library, descending."""
-        self.cursor = 0
         self._games: dict[int, StoredGame | DamagedGame] = {}
         self._entries: dict[int, dict[str, str]] = {}
         self._asked: Sequence[int] = ()
+
+    @property
+    def page(self) -> int:
+        return self.size.height - 2
 
     @property
     def number(self) -> int | None:
@@ -219,9 +213,3 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Opened())
         else:
             self.go_to(index)
-
-    def action_go(self, step: int) -> None:
-        self.go_to(self.cursor + step)
-
-    def action_go_pages(self, pages: int) -> None:
-        self.go_to(self.cursor + pages * max(1, self.size.height - 2))

@@ -61,7 +61,7 @@ one; after the last, all games are listed again. **u** restores the game that wa
 runs. **K** backs up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back"),
+        Binding("escape", "leave", "Back"),
         Binding("enter", "open", "Go through"),
         Binding("b", "game", "Game"),
         Binding("o", "opponent", "Opponent"),
@@ -319,7 +319,7 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
         self.note = ""
         self.reload(self.which, number)
 
-    async def action_back(self) -> None:
+    async def action_leave(self) -> None:
         async with self.changing:  # let a deletion finish first
             self.dismiss(None)
 

@@ -105,9 +105,6 @@ class OtherDialog(Question[SaveRef | None]):
         except BadText as error:  # another program gave the save a name that this one does not accept
             self.lab.warn(str(error))
 
-    def action_back(self) -> None:
-        self.dismiss(None)
-
 
 class CompareScreen(LabScreen):
     """Lists the positions in which two memories play differently, each with two boards and a sentence."""
@@ -302,9 +299,6 @@ that are the same by symmetry are one entry, which shows their mean.
         """Swap the two memories."""
         self.names = (self.names[1], self.names[0])
         self.load(self.names)
-
-    def action_back(self) -> None:
-        self.dismiss(None)
 
 
 def moves_text(space: Space, shift: Shift, names: Names | None) -> Text:

@@ -15,7 +15,6 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, training_text
@@ -26,6 +25,7 @@ from lab.text.line_charts import Axes, Series, draw_curves
 from lab.text.sanitise import plain
 from learners import find_kind
 from saves.library.library import Entry
+from tui.widgets.cursor_view import SIDEWAYS, CursorView
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import box_height, box_lines, box_width, palette_of, text_of, theme_colour
 
@@ -47,23 +47,10 @@ Portraits = Mapping[LevelKey, Portrait | str]
 """The portraits computed so far, or why there is none."""
 
 
-class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
+class SaveCards(CursorView):
     """Shows saves as cards with a cursor. When it is refilled, the cursor stays on its save, or else in its place."""
 
-    DEFAULT_CSS = """
-    SaveCards { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Look inside"),
-        Binding("left", "go(-1)", "Card before", show=False),
-        Binding("right", "go(1)", "Next card", show=False),
-        Binding("up", "go_rows(-1)", "Row above", show=False),
-        Binding("down", "go_rows(1)", "Row below", show=False),
-        Binding("pageup", "go_pages(-1)", "Page before", show=False),
-        Binding("pagedown", "go_pages(1)", "Next page", show=False),
-        Binding("home", "go(-1000000)", "First card", show=False),
-        Binding("end", "go(1000000)", "Last card", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside"), *SIDEWAYS]
 
     class Opened(Message):
         """Posted when a save is to be opened."""
@@ -76,15 +63,17 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         self.entries: Sequence[Entry] = ()
         self.scores: Mapping[str, str] = {}
         """What is said of the games against each save, by its name."""
-        self.cursor_row = 0
-        """The place of the cursor among the entries."""
         self._levels, self._portraits = levels, portraits
         self._per_row, self._height = 1, FORMS[-1][0]
         self._drawn: dict[int, tuple[object, list[list[Segment]]]] = {}
 
     @property
+    def page(self) -> int:
+        return self.size.height // self._height
+
+    @property
     def selected(self) -> Entry | None:
-        return self.entries[self.cursor_row] if 0 <= self.cursor_row < len(self.entries) else None
+        return self.entries[self.cursor] if 0 <= self.cursor < len(self.entries) else None
 
     def _arrange(self) -> None:
         """Choose how many cards are side by side, and how high they are: as large as they can be without scrolling."""
@@ -110,16 +99,24 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         select = select or (self.selected.name if self.selected else None)
         self.entries = entries
         names = [entry.name for entry in entries]
-        row = names.index(select) if select in names else self.cursor_row
-        self.cursor_row = max(0, min(row, len(names) - 1))
+        row = names.index(select) if select in names else self.cursor
+        self.cursor = max(0, min(row, len(names) - 1))
         self._lay_out()
 
+    @property
+    def cursor_row(self) -> int:
+        """The place of the cursor, by the name that a table has for it."""
+        return self.cursor
+
     def move_cursor(self, *, row: int) -> None:
-        """Move the cursor to a save, given by its place."""
+        """Move the cursor as in a table."""
+        self.go_to(row)
+
+    def go_to(self, place: int) -> None:
         if self.entries:
-            self.cursor_row = min(max(0, row), len(self.entries) - 1)
+            self.cursor = min(max(0, place), len(self.entries) - 1)
             self.refresh()
-            region = Region(0, self.cursor_row // self._per_row * self._height, 1, self._height)
+            region = Region(0, self.cursor // self._per_row * self._height, 1, self._height)
             self.scroll_to_region(region, animate=False, force=True, immediate=True)
             self.post_message(self.Highlighted())
 
@@ -141,12 +138,6 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         self._drawn.clear()
         self.refresh()
 
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
-
     def render_line(self, y: int) -> Strip:
         line, count, width = y + self.scroll_offset.y, self._per_row, self.size.width
         row, within = divmod(line, self._height)
@@ -161,10 +152,10 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         entry = self.entries[nth]
         key = save_candidate(entry).key
         computed = self._levels.get(key), self._portraits.get(key), self.scores.get(entry.name)
-        state = width, nth == self.cursor_row and self.has_focus, nth == self.cursor_row, computed
+        state = width, nth == self.cursor and self.has_focus, nth == self.cursor, computed
         kept = self._drawn.get(nth)
         if kept is None or kept[0] != state:
-            kept = self._drawn[nth] = (state, self._draw(entry, width, held=nth == self.cursor_row))
+            kept = self._drawn[nth] = (state, self._draw(entry, width, held=nth == self.cursor))
         return kept[1]
 
     def _draw(self, entry: Entry, width: int, *, held: bool) -> list[list[Segment]]:
@@ -229,24 +220,16 @@ class SaveCards(ScrollView, can_focus=True, inherit_bindings=False):
         if self.selected is not None:
             self.post_message(self.Opened())
 
-    def action_go(self, step: int) -> None:
-        self.move_cursor(row=self.cursor_row + step)
-
-    def action_go_rows(self, step: int) -> None:
-        row = self.cursor_row + step * self._per_row
-        if 0 <= row < len(self.entries) or step > 0:
-            self.move_cursor(row=row)
-
-    def action_go_pages(self, step: int) -> None:
-        self.move_cursor(row=self.cursor_row + step * self._per_row * max(1, self.size.height // self._height))
+    def action_go_rows(self, rows: int) -> None:
+        self.go_to(max(self.cursor + rows * self._per_row, self.cursor % self._per_row))
 
     def on_click(self, event: events.Click) -> None:
         count = self._per_row
         column = event.x // ((self.size.width - count + 1) // count + 1)
         place = (event.y + self.scroll_offset.y) // self._height * count + column
         if column < count and place < len(self.entries):
-            chosen = place == self.cursor_row
-            self.move_cursor(row=place)
+            chosen = place == self.cursor
+            self.go_to(place)
             if chosen:
                 self.action_open()
 

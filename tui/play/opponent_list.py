@@ -10,13 +10,13 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from lab.board.opponent_strength import about_text, candidate_name, level_name, meter
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason
 from lab.text.columns import cells, cut
 from lab.text.sanitise import plain
+from tui.widgets.cursor_view import CursorView
 
 NAME_WIDTHS: Final = (14, 22)
 """The minimum and maximum width of a name, in columns; in between, it is a quarter of the line."""
@@ -35,7 +35,7 @@ TYPING: Final = 1.0
 """Seconds without a key press after which a typed letter starts a new search."""
 
 
-class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
+class OpponentList(CursorView):
     """Lists the opponents, with a cursor. Posts `Highlighted` and `Chosen`. Typed letters search for a name."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -46,22 +46,14 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
     }
     DEFAULT_CSS = """
     OpponentList {
-        height: 1fr; min-height: 3; overflow-x: hidden; scrollbar-size-vertical: 1; background: $surface;
+        min-height: 3; background: $surface;
         & > .opponent--cursor { background: $foreground 12%; }
         & > .opponent--focused { background: $primary 45%; text-style: bold; }
         & > .opponent--level { color: $role-first; }
         & > .opponent--learns { color: $role-lit; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Play", show=False),
-        Binding("up", "go(-1)", "Up", show=False),
-        Binding("down", "go(1)", "Down", show=False),
-        Binding("pageup", "go_pages(-1)", "Page up", show=False),
-        Binding("pagedown", "go_pages(1)", "Page down", show=False),
-        Binding("home", "go(-1000000)", "First", show=False),
-        Binding("end", "go(1000000)", "Last", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", "Play", show=False)]
 
     class Highlighted(Message):
         """Posted when the cursor moved or the list changed."""
@@ -72,7 +64,6 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.everybody: Sequence[Candidate] = ()
-        self.cursor = 0
         self.present = ""
         """The label of the opponent at the board; a checkpoint has that of its save."""
         self.beaten: frozenset[str] = frozenset()
@@ -150,16 +141,10 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
     def _foreground(self, name: str) -> Style:
         return Style(color=self.get_component_rich_style(f"opponent--{name}", partial=True).color)
 
-    def _go_to(self, row: int) -> None:
+    def go_to(self, place: int) -> None:
         if self.everybody:
-            self.cursor = min(max(0, row), len(self.everybody) - 1)
+            self.cursor = min(max(0, place), len(self.everybody) - 1)
             self._moved()
-
-    def action_go(self, step: int) -> None:
-        self._go_to(self.cursor + step)
-
-    def action_go_pages(self, step: int) -> None:
-        self._go_to(self.cursor + step * max(1, self.size.height - 1))
 
     def action_choose(self) -> None:
         if self.selected is not None:
@@ -171,7 +156,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         if row == self.cursor:
             self.action_choose()
         elif row < len(self.everybody):
-            self._go_to(row)
+            self.go_to(row)
 
     def on_key(self, event: events.Key) -> None:
         """Move the cursor to the next name that begins with the typed letters."""
@@ -183,7 +168,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         self._typed_at = now
         begin = self.cursor + (len(self._typed) == 1)
         rows = [*range(begin, len(self.everybody)), *range(begin)]
-        self._go_to(next((row for row in rows if self._begins(row)), self.cursor))
+        self.go_to(next((row for row in rows if self._begins(row)), self.cursor))
 
     def _begins(self, row: int) -> bool:
         return candidate_name(self.everybody[row]).casefold().startswith(self._typed)

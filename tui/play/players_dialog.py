@@ -355,6 +355,3 @@ class MoveDialog(Question[Move | None]):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(self._moves.get(event.button.name or ""))
-
-    def action_back(self) -> None:
-        self.dismiss(None)

@@ -123,6 +123,9 @@ class LabScreen(Screen[PlayOn | None]):
         """
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
+    def action_back(self) -> None:
+        self.dismiss()
+
     def on_resize(self, event: events.Resize) -> None:
         if ignores_earlier_size(self, event):
             return

@@ -207,9 +207,6 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     async def button_pressed(self, message: Button.Pressed) -> None:
         await self.run_action((message.button.id or "").removeprefix("sweep-"))
 
-    def action_back(self) -> None:
-        self.dismiss(None)
-
     @property
     def _resumes(self) -> SweepJob | None:
         """The sweep that Start resumes: the last one, if it is unfinished and the form has not been changed since."""

@@ -19,11 +19,10 @@ from rich.style import Style
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Label
 
@@ -35,6 +34,7 @@ from learners.core.snapshot import Memory
 from learners.core.view import Card, Strand
 from tui.shell.parts import LiveText
 from tui.widgets.card_view import MAX_HISTORY, MIN_HISTORY
+from tui.widgets.cursor_view import SIDEWAYS, CursorView
 from tui.widgets.tiles import EMPTY, Palette, palette_of, shade_of
 
 PLAYED: Final = "*"
@@ -159,22 +159,10 @@ GUTTER: Final = 5
 TEN: Final = 10
 
 
-class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
+class GenomeView(CursorView):
     """Shows a genome with a cursor. Posts `Selected` when the cursor moves."""
 
-    DEFAULT_CSS = """
-    GenomeView { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "go(-1)", "Before", show=False),
-        Binding("right", "go(1)", "Next", show=False),
-        Binding("up", "go_lines(-1)", "Line above", show=False),
-        Binding("down", "go_lines(1)", "Line below", show=False),
-        Binding("pageup", "go_lines(-5)", "Page before", show=False),
-        Binding("pagedown", "go_lines(5)", "Next page", show=False),
-        Binding("home", "go(-1000000)", "First", show=False),
-        Binding("end", "go(1000000)", "Last", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*SIDEWAYS]
 
     class Selected(Message):
         """Posted when the cursor moved to another sign."""
@@ -182,7 +170,6 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.strand: Strand | None = None
-        self.cursor = 0
 
     @property
     def edge(self) -> int | None:
@@ -203,7 +190,7 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
         """Move the cursor to the sign of a card, given by its edge."""
         found = [] if self.strand is None else (self.strand.edges == edge).nonzero()[0].tolist()
         if found:
-            self._go_to(found[0])
+            self.go_to(found[0])
 
     @property
     def _per_line(self) -> int:
@@ -216,12 +203,6 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
     def on_resize(self) -> None:
         self._measure()
         self.call_after_refresh(self._follow)
-
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
 
     def render_line(self, y: int) -> Strip:
         strand, first = self.strand, (y + self.scroll_offset.y) * self._per_line
@@ -239,9 +220,9 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
                 segments.append(Segment(strand.signs[number], style))
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
-    def _go_to(self, number: int) -> None:
+    def go_to(self, place: int) -> None:
         if self.strand is not None and self.strand.signs:
-            self.cursor = min(max(0, number), len(self.strand.signs) - 1)
+            self.cursor = min(max(0, place), len(self.strand.signs) - 1)
             self._follow()
             self.refresh()
             self.post_message(self.Selected())
@@ -250,20 +231,17 @@ class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
         """Scroll to the cursor."""
         self.scroll_to_region(Region(0, self.cursor // self._per_line, 1, 1), animate=False, force=True, immediate=True)
 
-    def action_go(self, step: int) -> None:
-        self._go_to(self.cursor + step)
-
-    def action_go_lines(self, step: int) -> None:
+    def action_go_rows(self, rows: int) -> None:
         signs = "" if self.strand is None else self.strand.signs
-        goal = self.cursor + step * self._per_line
+        goal = self.cursor + rows * self._per_line
         column = self.cursor % self._per_line
         last = (len(signs) - 1 - column) // self._per_line * self._per_line + column
-        self._go_to(min(max(column, goal), last))
+        self.go_to(min(max(column, goal), last))
 
     def on_click(self, event: events.Click) -> None:
         number = self.sign_at(event.x, event.y)
         if number is not None:
-            self._go_to(number)
+            self.go_to(number)
 
     def sign_at(self, x: int, y: int) -> int | None:
         """Return the number of the sign at a point of the widget, from 0, if any."""

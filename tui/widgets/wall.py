@@ -13,10 +13,9 @@ from typing import ClassVar, Final
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
@@ -24,6 +23,7 @@ from lab.memory.card_filter import cells_of, group_starts
 from lab.memory.matchbox import Matchbox, card_box
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
+from tui.widgets.cursor_view import SIDEWAYS, CursorView
 from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, box_lines, box_width, palette_of
 
 SAMPLE: Final = 40
@@ -58,22 +58,13 @@ class WallRow:
     end: int
 
 
-class Wall(ScrollView, can_focus=True, inherit_bindings=False):
+class Wall(CursorView):
     """Shows the cards of a learner with a cursor. Posts `Selected` when the cursor moves."""
 
     DEFAULT_CSS = """
-    Wall { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+    Wall { scrollbar-gutter: stable; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "go(-1)", "Card before", show=False),
-        Binding("right", "go(1)", "Next card", show=False),
-        Binding("up", "go_rows(-1)", "Row above", show=False),
-        Binding("down", "go_rows(1)", "Row below", show=False),
-        Binding("pageup", "go_pages(-1)", "Page before", show=False),
-        Binding("pagedown", "go_pages(1)", "Next page", show=False),
-        Binding("home", "go(-1000000)", "First card", show=False),
-        Binding("end", "go(1000000)", "Last card", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*SIDEWAYS]
 
     class Selected(Message):
         """Posted when the cursor moved to a card."""
@@ -85,7 +76,6 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.edges: list[int] = []
-        self.cursor = 0
         self.lit: frozenset[int] = frozenset()
         """The cells used in the last game; their cards are highlighted."""
         self.changed: frozenset[int] = frozenset()
@@ -102,6 +92,10 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self._fading: Timer | None = None
 
     @property
+    def page(self) -> int:
+        return self.size.height // self._height
+
+    @property
     def edge(self) -> int | None:
         """The edge of the selected card."""
         return self.edges[self.cursor] if self.edges else None
@@ -115,7 +109,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             self.cursor = self.edges.index(edge) if same_game and edge in self.edges else 0
             self._slot = 1 if not same_game else self._slot
             self._measure()
-        self._redraw()
+        self.redraw()
 
     def draw_as(self, form: BoxForm) -> None:
         """Draw the cards in another form."""
@@ -128,7 +122,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         """Move the cursor to a card, given by its edge, without a message."""
         if edge in self.edges:
             self.cursor = self.edges.index(edge)
-            self._redraw()
+            self.redraw()
             if self._rows:
                 row = self._rows[self._cursor_row]
                 self.scroll_to(y=row.top, animate=False, force=True, immediate=True)
@@ -137,32 +131,26 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         """Highlight the changed numbers of these cells for a moment, unless motion is reduced."""
         if cells and self.app.animation_level != "none":
             self.changed = cells
-            self._redraw()
+            self.redraw()
             if self._fading is not None:
                 self._fading.stop()
             self._fading = call_after(self, FLASH, self._fade)
 
     def _fade(self) -> None:
         self.changed = frozenset()
-        self._redraw()
+        self.redraw()
 
-    def _redraw(self) -> None:
+    def redraw(self) -> None:
         self._strips.clear()
         self.refresh()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._redraw()
+        self.redraw()
 
     def on_resize(self) -> None:
         self._lay_out()
         self.call_after_refresh(self._follow)
-
-    def on_focus(self) -> None:
-        self._redraw()
-
-    def on_blur(self) -> None:
-        self._redraw()
 
     def box(self, learner: Learner, index: int) -> Matchbox:
         """Return a card of the learner that is shown, as it is drawn now, by its index in `edges`."""
@@ -262,11 +250,11 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             drawn = start + len(heading)
         return line
 
-    def _go_to(self, index: int) -> None:
+    def go_to(self, place: int) -> None:
         if not self.edges:
             return
-        self.cursor = min(max(0, index), len(self.edges) - 1)
-        self._redraw()
+        self.cursor = min(max(0, place), len(self.edges) - 1)
+        self.redraw()
         self._follow()
         self.post_message(self.Selected(self.edges[self.cursor]))
 
@@ -277,17 +265,11 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             region = Region(0, row.top, 1, bool(row.headings) + self._height)
             self.scroll_to_region(region, animate=False, force=True, immediate=True)
 
-    def action_go(self, step: int) -> None:
-        self._go_to(self.cursor + step)
-
-    def action_go_rows(self, step: int) -> None:
+    def action_go_rows(self, rows: int) -> None:
         if self._rows:
             here = self._cursor_row
-            row = self._rows[min(max(0, here + step), len(self._rows) - 1)]
-            self._go_to(min(row.end - 1, row.first + self.cursor - self._rows[here].first))
-
-    def action_go_pages(self, step: int) -> None:
-        self.action_go_rows(step * max(1, self.size.height // self._height))
+            row = self._rows[min(max(0, here + rows), len(self._rows) - 1)]
+            self.go_to(min(row.end - 1, row.first + self.cursor - self._rows[here].first))
 
     def card_at(self, x: int, y: int) -> int | None:
         """Return the index of the card at a point of the widget, if any."""
@@ -302,4 +284,4 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         index = self.card_at(event.x, event.y)
         if index is not None:
-            self._go_to(index)
+            self.go_to(index)
