@@ -239,7 +239,7 @@ class Game(ABC):
 
     @property
     def is_large(self) -> bool:
-        """Whether its space takes so long to build that the first board should be drawn without waiting for it."""
+        """Whether its space takes so long to build that nobody waits for it: it is kept in the cache."""
         return False
 
     @property

@@ -289,7 +289,12 @@ class LibraryFiles:
         self.folder, self.check_snapshot, brain = folder, RoundTrips(), made_up(HEXAPAWN, 6)
         self.library = Library(folder / "library.sqlite")
         self.queries: tuple[Callable[[Library], object], ...] = (
-            *(Library.entries, Library.tally, lambda _: self.games(), lambda library: library.stamp("a")),
+            *(
+                Library.entries,
+                lambda library: library.games.tally(),
+                lambda _: self.games(),
+                lambda library: library.stamp("a"),
+            ),
             *(lambda _: self.load("a"), lambda _: self.load("b"), lambda _: self.load("c")),
             lambda library: library.player("save:b", HEXAPAWN).label,
         )

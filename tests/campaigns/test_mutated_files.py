@@ -20,6 +20,7 @@ from saves.encoding.bulk import packed
 from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format
+from saves.library.game_record import PlayedGames
 from saves.library.library import Library
 from tests.campaigns.readers import (
     HEXAPAWN,
@@ -154,18 +155,20 @@ def test_a_defective_reader_is_detected(defect, what, monkeypatch):
 
 
 def writing_before(read: Callable[..., object]) -> Callable[..., object]:
-    def writes(library: Library, *args: object) -> object:
+    def writes(of: Library | PlayedGames, *args: object) -> object:
+        library = of if isinstance(of, Library) else of._file
         with library.path.open("ab") as file:
             file.write(b"x")
-        return read(library, *args)
+        return read(of, *args)
 
     return writes
 
 
 def test_a_library_that_reading_changes_is_detected(folder, monkeypatch):
     reader = libraries(folder)
-    for name in ("entries", "load", "stamp"):
-        monkeypatch.setattr(Library, name, writing_before(getattr(Library, name)))
+    for kind, names in ((Library, ("entries", "load", "stamp")), (PlayedGames, ("tally", "numbers"))):
+        for name in names:
+            monkeypatch.setattr(kind, name, writing_before(getattr(kind, name)))
     with pytest.raises(AssertionError, match="reading changed it"):
         Tally().use(reader, (b"no library", b""))
 
