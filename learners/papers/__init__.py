@@ -18,6 +18,7 @@ from learners.papers.running import Paper
 from learners.papers.smallest import smallest
 from learners.papers.sutton import sutton
 from learners.papers.thill import thill
+from learners.papers.tromp import tromp
 
 PAPERS: Final[tuple[Paper[Any], ...]] = (
     riechel(),
@@ -34,6 +35,7 @@ PAPERS: Final[tuple[Paper[Any], ...]] = (
     filter_paper(),
     sutton(),
     thill(),
+    tromp(),
 )
 """Every paper. To add one, write its file and add it here."""
 

@@ -35,6 +35,7 @@ from learners.papers.running import Paper, PaperTask
 from learners.papers.smallest import never_loses
 from learners.papers.sutton import sutton
 from learners.papers.thill import NetworkExperiment, kept_share, thill, won_share
+from learners.papers.tromp import SIZES, tromp
 from saves.gallery.paper_reports import load
 from tests.waiting import wait_until
 
@@ -55,6 +56,7 @@ PRINTED = {
     "filter": "",
     "sutton": "1,000",
     "thill": "350,000…1,600,000 90…94",
+    "tromp": "",
 }
 """The figures of the sources, written down from them once more."""
 SMALL = {
@@ -79,10 +81,11 @@ SMALL = {
             NetworkExperiment(parse_game("connectfour"), "small", 2, (100, 200)),
         )
     ),
+    "tromp": tromp(SIZES[:1]),
 }
 """Every paper, over few seeds, and populations that are too small for anything."""
 NAMES = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long) if name == "smallest" else name for name in SMALL]
+    "name", [pytest.param(name, marks=pytest.mark.long) if name in {"smallest", "tromp"} else name for name in SMALL]
 )
 COUNTS = {
     "riechel": [7, 22, 12, 10, 0],
@@ -99,6 +102,7 @@ COUNTS = {
     "filter": [0, 0, 0, 0, 0],
     "sutton": [1, 0, 0, 0, 0],
     "thill": [0, 0, 0, 2, 6],
+    "tromp": [21, 0, 0, 0, 0],
 }
 """How many findings of each paper at full size have each verdict."""
 FRESH = (1_001, 20_001, 80_001, 300_001, 7_000_001)
@@ -237,7 +241,9 @@ def test_figures_for_connect_four_are_not_compared_on_a_smaller_board(reports):
 def test_seeds_end_at_the_largest(name):
     paper, last = SMALL[name], SMALL[name].last_seed
     assert last == (
-        LARGEST_SEED if name in {"lecture", "data-tree", "notakto", "nim", "smallest", "courses"} else LARGEST_SEED - 1
+        LARGEST_SEED
+        if name in {"lecture", "data-tree", "notakto", "nim", "smallest", "courses", "tromp"}
+        else LARGEST_SEED - 1
     )
     for seed in (-1, last + 1, 10**40):
         with pytest.raises(BadText, match=rf"{name} a whole number from 0 to {last:,}"):

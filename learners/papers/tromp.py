@@ -1,0 +1,91 @@
+"""Who wins Connect Four on boards of other sizes: a published table, solved again.
+
+The table is compared as C. Steininger prints it, who extended it (https://github.com/ChristopheSteininger/c4).
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from time import thread_time
+from typing import Final, NamedTuple
+
+from engine.games import parse_game
+from engine.stop import Stop
+from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source
+from learners.papers.running import Paper, PaperTask, ReportShare
+
+SOURCE: Final = Source(
+    "tromp",
+    "John's Connect Four Playground",
+    "John Tromp, 1995 to 2015",
+    "Who wins Connect Four on boards of other sizes if both sides play perfectly. Each start is solved again, without "
+    "a book; boards that take longer than a minute are left out.",
+    topic="Connect Four by size, Tromp",
+)
+TABLE: Final = "the table of sizes"
+WORDS: Final = ("a draw", "the first side wins", "the second side wins")
+"""What a score of 0, 1 or −1 means."""
+
+
+class Size(NamedTuple):
+    """A board, and the score of its start in the table: 1, 0 or −1."""
+
+    columns: int
+    rows: int
+    score: int
+    work: float = 1
+    """About how many seconds of one core it takes."""
+
+
+SIZES: Final = (
+    *(Size(4, rows, 0) for rows in range(4, 9)),
+    *(Size(5, rows, 0) for rows in (4, 5, 6)),
+    *(Size(5, 7, 0), Size(5, 8, 0, 3), Size(5, 9, 0, 25)),
+    *(Size(6, 4, -1), Size(6, 5, 0), Size(6, 6, -1, 2), Size(6, 7, 1, 9)),
+    *(Size(7, 4, 0), Size(7, 5, 0, 2), Size(7, 6, 1, 15), Size(8, 4, -1), Size(8, 5, 1, 15), Size(9, 4, -1, 10)),
+)
+
+
+class Start(NamedTuple):
+    """What was found for a board."""
+
+    score: int
+    seconds: float
+    """The time of one core."""
+
+
+def solve(size: Size, _report: ReportShare, stop: Stop) -> Start:
+    """Solve the start of a game. Raises `Stopped`."""
+    from engine.connect_solver.solver import Solver  # imports numba
+
+    game = parse_game(f"mnk:{size.columns},{size.rows},4+gravity")
+    solver, begun = Solver(game), thread_time()  # another thread compiles
+    return Start(solver.solve(game.start, weak=True, stop=stop).score, thread_time() - begun)
+
+
+def tables(sizes: Sequence[Size], found: Mapping[str, Sequence[Start]], _seed: int) -> PaperResult:
+    """Return the values of all boards, and the times."""
+    names = [f"{size.columns} × {size.rows}" for size in sizes]
+    starts = [found[name][0] for name in names]
+    values = [
+        Finding(name, Figure(WORDS[size.score], TABLE), WORDS[start.score])
+        for name, size, start in zip(names, sizes, starts, strict=True)
+    ]
+    times = [
+        Finding(f"{name}, seconds", UNPRINTED, (start.seconds,), 1) for name, start in zip(names, starts, strict=True)
+    ]
+    return (
+        FindingTable("Who wins", "columns × rows, four in a line", tuple(values)),
+        FindingTable("How long it took", "of one core, with a table of 128 MB", tuple(times)),
+    ), ()
+
+
+def tromp(sizes: Sequence[Size] = SIZES) -> Paper[Start]:
+    """Return the paper. It involves no chance."""
+
+    def tasks(_seed: int) -> list[PaperTask[Start]]:
+        return [
+            PaperTask(f"{size.columns} × {size.rows}", size.work, partial(solve, size))
+            for size in sorted(sizes, key=lambda size: -size.work)
+        ]
+
+    return Paper(SOURCE, tasks, partial(tables, sizes))
