@@ -22,7 +22,6 @@ from lab.judging.mending import Mend, mend, mend_blocks, mend_sentence
 from lab.judging.verdict_text import verdict_lines
 from lab.results.score_lines import results_lines
 from lab.text.sanitise import plain
-from learners.core.save_ref import SaveRef
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
@@ -176,6 +175,7 @@ def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
     """Open the app with a lost game. Raises `BadText` if there is none."""
     from lab.board.session import GameReview  # imports all learners
     from learners.core.learner import PERSON
+    from learners.core.save_ref import SaveRef
 
     if losing is None:
         raise BadText("there is no game to show: it never loses")
@@ -211,6 +211,8 @@ def lines_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save
     lines = [f"{plain(policy)}, {game.title}", "", *read, *found.notes, *verdict_lines(game, verdict), "", *table]
     if save is None:
         return lines
+    from learners.core.save_ref import SaveRef  # imports all learners
+
     seat = "--second" if Side.SECOND in sides else "--first"
     return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SaveRef(save).label)}"]
 

@@ -19,7 +19,6 @@ from lab.judging.policy_file import read_policy
 from lab.judging.recognition import numbers_of
 from lab.judging.reply import PATIENCE
 from lab.judging.tables import SUFFIXES
-from learners.core.save_ref import is_save, unfiltered
 
 TIES: Final = ("split", "first")
 
@@ -175,10 +174,11 @@ def is_own(label: str) -> bool:
 
     `minimax:best` may name a Python object as well: it does if there is such a module.
     """
+    from learners import is_player  # imports all learners
+    from learners.core.save_ref import is_save, unfiltered
+
     if is_save(label):
         return True
-    from learners import is_player  # imports all learners
-
     label = unfiltered(label)
     stem = label.partition(":")[0]
     return is_player(stem) and (

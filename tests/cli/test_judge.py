@@ -243,6 +243,14 @@ def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     assert object_in(Path("class.py")) == "class.py:Player"
 
 
+def test_to_judge_a_table_no_learner_is_imported():
+    Path("first.csv").write_text("position,move\n.../.../... X,b2\n")
+    command = [sys.executable, "-X", "importtime", "-m", "noughts", "judge", "first.csv"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "lab.judging.tables" in ran.stderr
+    assert "learners" not in ran.stderr
+
+
 def test_a_certificate_is_verified_without_this_program():
     assert run("certify", "perfect", "--out", "p.cert", "--side", "second").code == 0
     check = [sys.executable, "-I", "-S", "check.py"]
