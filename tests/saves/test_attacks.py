@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from engine.game import BadText
-from engine.games import parse_game
+from engine.games import GAMES, parse_game
 from learners.ntuple.learner import NTuple
 from saves.encoding.bulk import MAX_BYTES, packed_parameters
 from saves.errors import LibraryError
@@ -115,7 +115,7 @@ def try_everything(path):
         library.deleted,
         lambda: library.load("a"),
         library.games.tally,
-        lambda: library.games.beaten("tictactoe"),
+        lambda: library.games.beaten(GAMES[0]),
         lambda: library.games.read(library.games.numbers()),
         lambda: library.save("c", BRAIN),
         lambda: library.rename("a", "d"),
