@@ -42,6 +42,8 @@ class Decision:
     game: int
     """Which of the person's games it was, from 1."""
     match: Match
+    labels: tuple[str, str]
+    """The labels of its players."""
     ply: int
     kind: str
     lost: bool
@@ -99,7 +101,7 @@ def decisions_in(record: Record, number: int) -> list[Decision]:
         if game.side(position) is side and len({*values.values()}) > 1:
             best = max(values.values())
             kind = KINDS[0 if wins(game, position) else 1 if threats(game, position) else 2 if best > 0 else 3]
-            found.append(Decision(number, match, ply, kind, lost=values[move] < best))
+            found.append(Decision(number, match, record.players, ply, kind, lost=values[move] < best))
     return found
 
 
@@ -151,14 +153,7 @@ def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
     lost = sum(each.lost for each in you.decisions)
     against = f"{counted_noun(you.games, 'game')} of {you.game.title} against machines"
     lines = [f"{against}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')}.", ""]
-    latest = you.machine.get(you.games, {})
-    rows: list[tuple[str, ...]] = [("where there was", "met", "given away", "you", f"MENACE after {you.games:,}")]
-    for kind in KINDS:
-        met = [each.lost for each in you.decisions if each.kind == kind]
-        if met:
-            machine = percent_text(latest[kind]) if kind in latest else ""
-            rows.append((kind, str(len(met)), str(sum(met)), percent_text(fmean(met)), machine))
-    lines += [*columns(rows, "<>>>>"), ""]
+    lines += [*kind_lines(you), ""]
     curve: list[tuple[str, ...]] = [("games", f"you, last {WINDOW} games", "MENACE, same positions")]
     for mark, shares in you.machine.items():
         share = you.share(mark)
@@ -168,6 +163,18 @@ def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
     if due:
         lines += ["", "Positions that you lost come back: what holds here?", *exercise_lines(you.game, due)]
     return lines
+
+
+def kind_lines(you: Yourself) -> list[str]:
+    """Return a table of what was given away, by kind of position."""
+    latest = you.machine.get(you.games, {})
+    rows: list[tuple[str, ...]] = [("where there was", "met", "given away", "you", "MENACE")]
+    for kind in KINDS:
+        met = [each.lost for each in you.decisions if each.kind == kind]
+        if met:
+            machine = percent_text(latest[kind]) if kind in latest else ""
+            rows.append((kind, str(len(met)), str(sum(met)), percent_text(fmean(met)), machine))
+    return columns(rows, "<>>>>")
 
 
 def exercise_lines(game: Game, due: Iterable[Decision]) -> list[str]:

@@ -13,6 +13,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
+from engine.games import find_game
 from engine.match import replayed
 from lab.board.session import PlayOn, review_of_record
 from lab.memory.matchbox import board_box
@@ -36,6 +37,7 @@ from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
+from tui.games.yourself_screen import YourselfScreen
 from tui.shell.files import KeptPicture
 from tui.shell.parts import Panel, entitle
 from tui.shell.screen import LabScreen
@@ -57,14 +59,16 @@ and after how many plies. *You* is the person who played against a machine; of t
 
 Beside the list, or below it, is the selected game: the final board and the moves. **Enter** goes through it move by
 move. **b** lists only the games of one kind, **o** only those against one opponent, beginning with the most frequent
-one; after the last, all games are listed again. **u** restores the game that was deleted last, as long as the program
-runs. **K** backs up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
+one; after the last, all games are listed again. **m** shows in which positions you gave something away, beside MENACE,
+and those that come back as exercises. **u** restores the game that was deleted last, as long as the program runs.
+**K** backs up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
         Binding("enter", "open", "Go through"),
         Binding("b", "game", "Game"),
         Binding("o", "opponent", "Opponent"),
+        Binding("m", "yourself", "Chart"),
         Binding("delete,backspace", "delete", "Delete", key_display="Del"),
         Binding("u", "undelete", "Undo"),
         *LIBRARY_BINDINGS,
@@ -267,6 +271,14 @@ runs. **K** backs up the whole library. If the library is damaged, **V** sets it
     def dismiss_with(self, result: PlayOn | None) -> None:
         if result is not None:
             self.dismiss(result)
+
+    def action_yourself(self) -> None:
+        """Show where the person gave something away, in the game that is listed, or else that of the selected game."""
+        selected = self.selected
+        game = None if self.which.game is None else find_game(self.which.game)
+        if game is None:
+            game = selected.record.game if isinstance(selected, StoredGame) else self.lab.game
+        self.app.push_screen(YourselfScreen(game), self.dismiss_with)
 
     def action_game(self) -> None:
         self._choose(next_game(self.tally, self.which))

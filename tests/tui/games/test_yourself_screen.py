@@ -1,0 +1,62 @@
+"""You beside MENACE: the curves are those of the games, and an exercise is played from its position."""
+
+import pytest
+
+from engine.game import Outcome
+from engine.games.tictactoe import TICTACTOE
+from engine.match import Record
+from lab.review.yourself import curve_of, yourself
+from saves.library.library import Library
+from saves.paths import library_path, settings_path
+from saves.settings import change_settings
+from tests.tui.piloting import arrived, running, seated, until
+from tui.games.screen import GamesScreen
+from tui.games.yourself_screen import YourselfScreen
+from tui.play.screen import PlayScreen
+from tui.widgets.line_chart import LineChart
+
+LOST = Record(TICTACTOE, ("random", "human"), (4, 0, 6, 1, 2), Outcome.FIRST_WINS)
+GIVEN_UP = Record(TICTACTOE, ("random", "human"), (4,), Outcome.FIRST_WINS)
+
+
+async def open_yourself(pilot):
+    await seated(pilot)
+    await pilot.press("H")
+    await arrived(pilot, GamesScreen)
+    await until(pilot, lambda: pilot.app.screen.selected is not None)
+    await pilot.press("m")
+    await arrived(pilot, YourselfScreen)
+    await until(pilot, lambda: pilot.app.screen.query_one(LineChart).series)
+
+
+@pytest.fixture
+def library():
+    found = Library(library_path())
+    for record in (LOST, GIVEN_UP):
+        found.games.add(record)
+    return found
+
+
+async def test_the_curves_are_yours_and_menaces_and_an_exercise_is_played(library):
+    async with running() as pilot:
+        await open_yourself(pilot)
+        drawn = [series.points for series in pilot.app.screen.query_one(LineChart).series]
+        assert drawn == list(curve_of(yourself(library.games, TICTACTOE)))
+        assert pilot.app.screen.due
+        due = pilot.app.screen.due[0]
+        await pilot.press("enter")
+        await arrived(pilot, PlayScreen)
+        await until(pilot, lambda: pilot.app.screen.table.session.current.practice)
+        session = pilot.app.screen.table.session
+        assert session.match.position == due.position
+        assert (session.current.aim, session.labels) == (due.value, ("random", "human"))
+
+
+@pytest.mark.usefixtures("library")
+async def test_no_exercises_are_listed_once_they_are_off():
+    change_settings(settings_path(), {"exercises": "off"})
+    async with running() as pilot:
+        await open_yourself(pilot)
+        assert pilot.app.screen.due == []
+        await pilot.press("enter", "escape")
+        await arrived(pilot, GamesScreen)
