@@ -81,7 +81,7 @@ class Run:
             session.read_for(random.random() * 0.4)
             return
         if not begun:
-            session.until("NOUGHTS", "No moves yet")
+            session.until("NOUGHTS", "your move")
             session.type("t")
             session.until("Press g or Start.")
             session.type(random.choice(KEYS))

@@ -47,7 +47,7 @@ async def test_visitors_who_train(tmp_path, report_line, visitors):
             shown.text = ""
             asked = monotonic()
             await shown.press("p")
-            await shown.shows("No moves yet")
+            await shown.shows("your move")
             answers.append(monotonic() - asked)
         apps = server.apps()
         used = sum(map(memory, [server.process.pid, *apps]))

@@ -185,7 +185,7 @@ def test_sigcont_without_a_stop_and_sigtstp_in_an_orphaned_group_have_no_effect(
     with opened() as terminal:
         terminal.take_size(COLUMNS, ROWS)
         terminal.process.send_signal(number)
-        terminal.until("NOUGHTS", "No moves yet", gone=RUBBISH)
+        terminal.until("NOUGHTS", "your move", gone=RUBBISH)
         terminal.type("q")
         terminal.end()
         assert terminal.process.returncode == 0
