@@ -226,7 +226,11 @@ def teaching_lines(teaching: Teaching) -> list[str]:
         fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
         lines.append(f"Struck: {counted_noun(course.aims, 'move')}; {fewest}.")
     alike = " A box stands for all positions that are symmetric to its own." * isinstance(teaching.learner, Menace)
-    lines += ["", f"Its own moves are in brackets: each is one that it may play, with luck.{alike}", ""]
+    lines += ["", f"Its own moves are in brackets: each is one that it may play, with luck.{alike}"]
+    lines += [
+        "Columns are lettered from the left, rows numbered from the bottom. Each game ends with what it teaches.",
+        "",
+    ]
     lines += columns(teaching.told, "<<<") if teaching.told else []
     lines += ["", "How often it loses", "", *_loss_table(teaching)]
     if (honest := teaching.honest) is not None:

@@ -168,13 +168,13 @@ def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
 def kind_lines(you: Yourself) -> list[str]:
     """Return a table of what was given away, by kind of position."""
     latest = you.machine.get(you.games, {})
-    rows: list[tuple[str, ...]] = [("where there was", "met", "given away", "you", "MENACE")]
+    rows: list[tuple[str, ...]] = [("where there was", "met", "you", "MENACE")]
     for kind in KINDS:
         met = [each.lost for each in you.decisions if each.kind == kind]
         if met:
             machine = percent_text(latest[kind]) if kind in latest else ""
-            rows.append((kind, str(len(met)), str(sum(met)), percent_text(fmean(met)), machine))
-    return columns(rows, "<>>>>")
+            rows.append((kind, str(len(met)), percent_text(fmean(met)), machine))
+    return columns(rows, "<>>>")
 
 
 def exercise_lines(game: Game, due: Iterable[Decision]) -> list[str]:

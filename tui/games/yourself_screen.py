@@ -79,8 +79,8 @@ the same opponent. All of this follows from the games in your library: `noughts 
 
     def set_up(self) -> None:
         super().set_up()
-        entitle(self.query_one("#you-chart"), f"Given away, {self.game.title}")
-        entitle(self.query_one("#you-kinds"), "By kind of position")
+        entitle(self.query_one("#you-chart"), "Given away by you; dim: MENACE")
+        entitle(self.query_one("#you-kinds"), f"{self.game.title}, by kind of position")
         entitle(self.query_one("#you-due"), "Positions that you lost", "Enter plays one")
         self.look()
 
@@ -102,7 +102,13 @@ the same opponent. All of this follows from the games in your library: `noughts 
         named = (("you", own, "primary", "y"), ("MENACE", machine, "warning", "m"))
         self.query_one(LineChart).show(
             [
-                Series(f"{name} {percent_text(points[-1][1])}", points, theme_colour(self, colour), letter)
+                Series(
+                    f"{name} {percent_text(points[-1][1])}",
+                    points,
+                    theme_colour(self, colour),
+                    letter,
+                    dim=letter == "m",
+                )
                 for name, points, colour, letter in named
                 if points
             ],
