@@ -23,7 +23,7 @@ SCREENS = {
     "tree": (("r",), ("every mo", MODES), (DOWN, RIGHT)),
     "search": (("r", "j"), ("esc Back", "This step", MODES), (RIGHT, "N")),
     "race": (("a",), ("Entrants", MODES), ("m", "s")),
-    "papers": (("e",), ("riechel", MODES), (DOWN,)),
+    "papers": (("e",), ("Report", MODES), (DOWN,)),
     "games": (("H",), ("esc Back", "every game", MODES), (DOWN,)),
     "help": (("?",), ("searches the keys",), (DOWN,)),
 }
