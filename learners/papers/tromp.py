@@ -26,7 +26,7 @@ WORDS: Final = ("a draw", "the first side wins", "the second side wins")
 """What a score of 0, 1 or −1 means."""
 
 
-class Size(NamedTuple):
+class BoardSize(NamedTuple):
     """A board, and the score of its start in the table: 1, 0 or −1."""
 
     columns: int
@@ -37,11 +37,11 @@ class Size(NamedTuple):
 
 
 SIZES: Final = (
-    *(Size(4, rows, 0) for rows in range(4, 9)),
-    *(Size(5, rows, 0) for rows in (4, 5, 6)),
-    *(Size(5, 7, 0), Size(5, 8, 0, 3), Size(5, 9, 0, 25)),
-    *(Size(6, 4, -1), Size(6, 5, 0), Size(6, 6, -1, 2), Size(6, 7, 1, 9)),
-    *(Size(7, 4, 0), Size(7, 5, 0, 2), Size(7, 6, 1, 15), Size(8, 4, -1), Size(8, 5, 1, 15), Size(9, 4, -1, 10)),
+    *(BoardSize(4, rows, 0) for rows in range(4, 9)),
+    *(BoardSize(5, rows, 0) for rows in (4, 5, 6)),
+    *(BoardSize(5, 7, 0), BoardSize(5, 8, 0, 3), BoardSize(5, 9, 0, 25)),
+    *(BoardSize(6, 4, -1), BoardSize(6, 5, 0), BoardSize(6, 6, -1, 2), BoardSize(6, 7, 1, 9)),
+    *(BoardSize(7, 4, 0), BoardSize(7, 5, 0, 2), BoardSize(7, 6, 1, 15), BoardSize(8, 4, -1), BoardSize(8, 5, 1, 15), BoardSize(9, 4, -1, 10)),
 )
 
 
@@ -53,7 +53,7 @@ class Start(NamedTuple):
     """The time of one core."""
 
 
-def solve(size: Size, _report: ReportShare, stop: Stop) -> Start:
+def solve(size: BoardSize, _report: ReportShare, stop: Stop) -> Start:
     """Solve the start of a game. Raises `Stopped`."""
     from engine.connect_solver.solver import Solver  # imports numba
 
@@ -62,7 +62,7 @@ def solve(size: Size, _report: ReportShare, stop: Stop) -> Start:
     return Start(solver.solve(game.start, weak=True, stop=stop).score, thread_time() - begun)
 
 
-def tables(sizes: Sequence[Size], found: Mapping[str, Sequence[Start]], _seed: int) -> PaperResult:
+def tables(sizes: Sequence[BoardSize], found: Mapping[str, Sequence[Start]], _seed: int) -> PaperResult:
     """Return the values of all boards, and the times."""
     names = [f"{size.columns} × {size.rows}" for size in sizes]
     starts = [found[name][0] for name in names]
@@ -79,7 +79,7 @@ def tables(sizes: Sequence[Size], found: Mapping[str, Sequence[Start]], _seed: i
     ), ()
 
 
-def tromp(sizes: Sequence[Size] = SIZES) -> Paper[Start]:
+def tromp(sizes: Sequence[BoardSize] = SIZES) -> Paper[Start]:
     """Return the paper. It involves no chance."""
 
     def tasks(_seed: int) -> list[PaperTask[Start]]:
