@@ -41,7 +41,14 @@ SIZES: Final = (
     *(BoardSize(5, rows, 0) for rows in (4, 5, 6)),
     *(BoardSize(5, 7, 0), BoardSize(5, 8, 0, 3), BoardSize(5, 9, 0, 25)),
     *(BoardSize(6, 4, -1), BoardSize(6, 5, 0), BoardSize(6, 6, -1, 2), BoardSize(6, 7, 1, 9)),
-    *(BoardSize(7, 4, 0), BoardSize(7, 5, 0, 2), BoardSize(7, 6, 1, 15), BoardSize(8, 4, -1), BoardSize(8, 5, 1, 15), BoardSize(9, 4, -1, 10)),
+    *(
+        BoardSize(7, 4, 0),
+        BoardSize(7, 5, 0, 2),
+        BoardSize(7, 6, 1, 15),
+        BoardSize(8, 4, -1),
+        BoardSize(8, 5, 1, 15),
+        BoardSize(9, 4, -1, 10),
+    ),
 )
 
 
