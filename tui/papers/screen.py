@@ -54,6 +54,13 @@ WRITTEN: Final = (MARKDOWN, *SUFFIXES)
 EITHER: Final = f"{', '.join(WRITTEN[:-1])} or {WRITTEN[-1]}"
 
 
+class ReportPanel(Panel):
+    """The report of a paper. It takes the focus while it is read, also before its text is laid out."""
+
+    def allow_focus(self) -> bool:
+        return self.screen.has_class("-reading") or super().allow_focus()
+
+
 class PapersScreen(LabScreen):
     """Lists the papers, and shows the report of the selected one."""
 
@@ -109,7 +116,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                     yield LiveText(id="paper-note")
                 with Vertical(id="paper-curves", classes="panel"):
                     yield LineChart(id="paper-chart")
-            with Panel(id="paper-report", classes="panel"):
+            with ReportPanel(id="paper-report", classes="panel"):
                 yield Static("", id="paper-text", markup=False)
 
     def set_up(self) -> None:
@@ -136,7 +143,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
     @on(DataTable.RowHighlighted)
     def highlighted(self) -> None:
         self.chart = 0
-        self.query_one(Panel).scroll_home(animate=False)
+        self.query_one(ReportPanel).scroll_home(animate=False)
         self.draw()
 
     @property
@@ -147,7 +154,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
     def action_read(self) -> None:
         """Open the report of the selected paper."""
         self._read(reading=True)
-        self.call_after_refresh(self.query_one(Panel).focus)  # a panel accepts the focus only if it scrolls
+        self.query_one(ReportPanel).focus()
 
     def action_back(self) -> None:
         self._read(reading=False)
