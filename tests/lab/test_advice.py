@@ -173,7 +173,7 @@ def game(text, usual=TICTACTOE):
             "W (you) resigned.",
             "No move changed the result: with best play W loses from the start. W resigned where",
         ),
-        ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it lost, where other moves hold out"),
+        ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it turned a win into a loss."),
     ],
 )
 def test_a_debrief_in_two_sentences(text, ending, verdict):
