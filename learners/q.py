@@ -11,13 +11,13 @@ sarsa       SARSA with the numbers of Sutton and Barto's example 6.5
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from engine.game import Game
 from engine.result_caches import cached_with_spaces
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.core.view import Presentation
 from learners.values.learner import (
     EXACT_SETTINGS,
     PUBLISHED_SETTINGS,
@@ -61,15 +61,13 @@ class QLearner(ValueLearner):
         counts_choices=True,
         explores=True,
     )
-    shown = Presentation(
+    shown = replace(
+        ValueLearner.shown,
         preset_words={
-            "exact": "never loses after training: it begins at random and explores less and less",
+            **ValueLearner.shown.preset_words,
             "openspiel": "the example of OpenSpiel, with the defaults of its agent",
             "sarsa": "SARSA with the numbers of Sutton and Barto's example 6.5",
         },
-        quick_start_preset="exact",
-        size_statistic="values",
-        remedy="train a new one that explores more, or for more games",
     )
 
     @classmethod

@@ -11,6 +11,7 @@ zhang         the best-known program for the book, by S. Zhang. Each side values
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -20,7 +21,6 @@ from engine.result_caches import cached_with_spaces
 from engine.spaces import space_of
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.core.view import Presentation
 from learners.values.learner import (
     EXACT_SETTINGS,
     PUBLISHED_SETTINGS,
@@ -72,15 +72,13 @@ class TemporalDifferences(ValueLearner):
         counts_choices=True,
         explores=True,
     )
-    shown = Presentation(
+    shown = replace(
+        ValueLearner.shown,
         preset_words={
-            "exact": "never loses after training: it begins at random and explores less and less",
+            **ValueLearner.shown.preset_words,
             "sutton-barto": "as in the book of Sutton and Barto, except that a draw is worth half a win",
             "zhang": "S. Zhang's program for that book, which learns from a game backwards",
         },
-        quick_start_preset="exact",
-        size_statistic="values",
-        remedy="train a new one that explores more, or for more games",
     )
 
     @classmethod

@@ -29,7 +29,7 @@ from learners.core.player import Depiction, Thought
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import Statistic
-from learners.core.view import Change
+from learners.core.view import Change, Presentation
 from learners.tables.table_learner import GAME_KEYS, TableLearner, draw_bounds
 from learners.values.kernel_tables import (
     BEST,
@@ -162,6 +162,12 @@ def walk_of(game: Game, slots: Slots, sides: Collection[Side], opponent: Policy 
 class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
     """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `slots_for`."""
 
+    shown = Presentation(
+        preset_words={"exact": "never loses after training: it begins at random and explores less and less"},
+        quick_start_preset="exact",
+        size_statistic="values",
+        remedy="train a new one that explores more, or for more games",
+    )
     view_type = ValuesView
     tally_keys = (*GAME_KEYS, "values")
 
