@@ -511,7 +511,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self._branch_worker = StoryWorker(curves_only=True)
             self.form_is_open = isinstance(source, Snapshot)
             self.show_form()
-            self.query_one(TrainingView).begin(*["best_responder"] * isinstance(source, TeachingJob))
+            self.query_one(TrainingView).begin(taught=isinstance(source, TeachingJob))
         self._story_worker.update(self, view)
 
     def show_moment(self, source: TrainingJob | Snapshot, view: TrainingStatus) -> None:

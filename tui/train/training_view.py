@@ -203,9 +203,9 @@ class TrainingView(Vertical):
         keys = [*OPPONENTS]
         self.opponent, self._charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
 
-    def begin(self, opponent: str = next(iter(OPPONENTS))) -> None:
-        """Prepare for another training. Where two are compared, it is by their losses to `opponent` at first."""
-        self.opponent = opponent
+    def begin(self, *, taught: bool) -> None:
+        """Prepare for another training. One with a teacher shows its losses to the best responder at first."""
+        self.opponent = "best_responder" if taught else next(iter(OPPONENTS))
         self._side, self._charted, self._last, self._moment, self._opened = Side.FIRST, 0.0, None, None, []
         self._held = self._gains = None
         self.figure = TrainingFigure.LOSSES
