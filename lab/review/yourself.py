@@ -14,7 +14,7 @@ from engine.match import Match, Record, replayed
 from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.spaces import space_of
-from engine.stop import Stop, Stopped, never
+from engine.stop import Stop, never, unless_stopped
 from engine.tactics import threats, wins
 from lab.text.columns import columns
 from lab.text.numbers import percent_text
@@ -112,9 +112,7 @@ def yourself(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
     records = [each.record for each in reversed(stored) if isinstance(each, StoredGame)]
     own = [record for record in records if person_side(record) is not None]
     decisions = list[Decision]()
-    for number, record in enumerate(own, 1):
-        if stop():
-            raise Stopped
+    for number, record in enumerate(unless_stopped(own, stop, every=1), 1):
         decisions += decisions_in(record, number)
     return Yourself(game, len(own), tuple(decisions), _machine(game, len(own), decisions, stop))
 
@@ -124,9 +122,7 @@ def _machine(game: Game, games: int, decisions: Sequence[Decision], stop: Stop) 
     if not decisions or not Menace.spec.fits(game):
         return {}
     machine, space, found = Menace(game, MACHINE, seed=1), space_of(game), dict[int, dict[str, float]]()
-    for mark in sorted({each for each in CHECKPOINTS if each < games} | {games}):
-        if stop():
-            raise Stopped
+    for mark in unless_stopped(sorted({each for each in CHECKPOINTS if each < games} | {games}), stop, every=1):
         machine.train(mark - machine.rounds)
         policy, values = machine.policy(), edge_values(space)
         chances: dict[str, list[float]] = {}
