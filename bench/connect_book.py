@@ -3,8 +3,11 @@
 The positions with few pieces come first: they are the most useful, and take the longest.
 """
 
+import os
+import signal
 import sys
 import time
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Final
 
@@ -69,7 +72,8 @@ class Building:
     def from_parents(self, parents: dict[int, Words], given: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
         """Return the least score of each reply to positions with a known score, and what was given away on the way.
 
-        A position is worth at least what its worst reply leaves: so each reply is worth at least the negative of that.
+        No reply leaves the side that makes it more than the score of the position: so a reply, scored for the other
+        side, is worth at least the negative of that score.
         """
         keys = sorted(self.scores)
         book = Book(self.board, np.array(keys, np.int64), np.array([self.scores[key] for key in keys], np.int8))
@@ -88,7 +92,13 @@ class Building:
 
 def main() -> None:
     """Compute the book, or the part that is given as a number of pieces."""
-    building = Building(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(str(FILE)))
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(str(FILE))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a program started in the background ignores
+    try:
+        flock(os.open(path.parent, os.O_RDONLY), LOCK_EX | LOCK_NB)  # held to the end of the process
+    except BlockingIOError:
+        sys.exit(f"{path} is being computed by another program: wait for it, or end it")
+    building = Building(path)
     try:
         building.run()
     except KeyboardInterrupt:
