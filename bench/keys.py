@@ -161,7 +161,7 @@ def watching(game: str, player: str, lens: str) -> Iterator[Terminal]:
 def games_line(terminal: Terminal) -> int | None:
     """Return the line of the field for the number of games, from 1."""
     lines = enumerate(terminal.text.splitlines(), 1)
-    return next((number for number, text in lines if text.startswith("  games    ")), None)
+    return next((number for number, text in lines if text.lstrip("│ ").startswith("games    ")), None)
 
 
 @contextmanager
