@@ -9,7 +9,9 @@ from lab.board.opponents import Candidate, LevelOrReason
 from lab.text.columns import cells, cut
 from lab.text.numbers import percent_text, rounds_text
 from lab.text.sanitise import plain
-from learners import Offer, find_kind
+from learners import Offer, find_kind, offers
+from learners.core.learner import Learner
+from learners.core.player import Player
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Accuracy, Foresight, Level
 from saves.entry import Entry
 
@@ -35,6 +37,14 @@ def about_text(candidate: Candidate) -> str:
     if isinstance(source, Entry):
         return f"{source.learner}, {_trained_text(source)}"
     return source.summary
+
+
+def introduction(player: Player) -> str:
+    """Return in a sentence what a player at the board is."""
+    if isinstance(player, Learner):
+        return f"{player.spec.title}: it {player.spec.summary}."
+    about = (f"{each.title}: {each.summary}." for each in offers(player.game) if each.label == player.label)
+    return next(about, player.label)
 
 
 def save_text(entry: Entry) -> str:

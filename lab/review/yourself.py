@@ -4,8 +4,8 @@ Everything is computed from the games in the library; nothing else is kept. In t
 played equally many games is asked how likely it gives something away.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
 
@@ -60,6 +60,11 @@ class Decision:
         edges = space_of(self.match.game).edges(self.position)
         return max(int(edge_values(space_of(self.match.game))[edge]) for edge in edges)
 
+    @property
+    def goal(self) -> str:
+        """What the position is worth, and so what to do."""
+        return "won: win it" if self.value > 0 else "drawn: hold it"
+
 
 @dataclass(frozen=True)
 class Yourself:
@@ -81,9 +86,14 @@ class Yourself:
 
     def exercises(self) -> list[Decision]:
         """Return the lost positions that come back now: those of 1, 3, 10 and 30 games ago that were not held since."""
+        return [each for each, games in self.coming_back() if not games]
+
+    def coming_back(self) -> list[tuple[Decision, int]]:
+        """Return the positions lost and not held since, each with the games until it comes back; the soonest first."""
         last = {each.position: each for each in self.decisions}
-        due = [each for each in last.values() if each.lost and self.games - each.game in AFTER]
-        return sorted(due, key=lambda each: -each.game)
+        lost = [(each, self.games - each.game) for each in last.values() if each.lost]
+        back = [(each, min(mark - ago for mark in AFTER if mark >= ago)) for each, ago in lost if ago <= AFTER[-1]]
+        return sorted(back, key=lambda each: (each[1], -each[0].game))
 
 
 def person_side(record: Record) -> Side | None:
@@ -107,6 +117,11 @@ def decisions_in(record: Record, number: int) -> list[Decision]:
 
 def yourself(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
     """Return a person's games beside MENACE. Raises `LibraryError`, `TooLarge`, `Stopped`."""
+    return beside_menace(own_games(games, game, stop), stop)
+
+
+def own_games(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
+    """Return a person's games, without MENACE, which takes longer. Raises `LibraryError`, `TooLarge`, `Stopped`."""
     space_of(game)
     stored = games.read(games.numbers(GameFilter(game.name)))
     records = [each.record for each in reversed(stored) if isinstance(each, StoredGame)]
@@ -114,13 +129,14 @@ def yourself(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
     decisions = list[Decision]()
     for number, record in enumerate(unless_stopped(own, stop, every=1), 1):
         decisions += decisions_in(record, number)
-    return Yourself(game, len(own), tuple(decisions), _machine(game, len(own), decisions, stop))
+    return Yourself(game, len(own), tuple(decisions), {})
 
 
-def _machine(game: Game, games: int, decisions: Sequence[Decision], stop: Stop) -> dict[int, dict[str, float]]:
-    """Return how likely a MENACE gives something away in these positions, at some numbers of games up to `games`."""
+def beside_menace(you: Yourself, stop: Stop = never) -> Yourself:
+    """Add how likely a MENACE gives something away, at some numbers of games up to yours. Raises `Stopped`."""
+    game, games, decisions = you.game, you.games, you.decisions
     if not decisions or not Menace.spec.fits(game):
-        return {}
+        return you
     machine, space, found = Menace(game, MACHINE, seed=1), space_of(game), dict[int, dict[str, float]]()
     for mark in unless_stopped(sorted({each for each in CHECKPOINTS if each < games} | {games}), stop, every=1):
         machine.train(mark - machine.rounds)
@@ -133,7 +149,7 @@ def _machine(game: Game, games: int, decisions: Sequence[Decision], stop: Stop) 
             chances.setdefault(each.kind, []).append(chance)
         found[mark] = {kind: fmean(seen) for kind, seen in chances.items()}
         found[mark][""] = fmean(chance for seen in chances.values() for chance in seen)
-    return found
+    return replace(you, machine=found)
 
 
 def curve_of(you: Yourself) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
@@ -145,11 +161,8 @@ def curve_of(you: Yourself) -> tuple[list[tuple[int, float]], list[tuple[int, fl
 def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
     """Return everything as lines of text."""
     if not you.games:
-        return [f"No games of {you.game.title} against a machine yet."]
-    lost = sum(each.lost for each in you.decisions)
-    against = f"{counted_noun(you.games, 'game')} of {you.game.title} against machines"
-    lines = [f"{against}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')}.", ""]
-    lines += [*kind_lines(you), ""]
+        return [summary_text(you)]
+    lines = [summary_text(you), "", *kind_lines(you), ""]
     curve: list[tuple[str, ...]] = [("games", f"you, last {WINDOW} games", "MENACE, same positions")]
     for mark, shares in you.machine.items():
         share = you.share(mark)
@@ -159,6 +172,15 @@ def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
     if due:
         lines += ["", "Positions that you lost come back: what holds here?", *exercise_lines(you.game, due)]
     return lines
+
+
+def summary_text(you: Yourself) -> str:
+    """Return in a sentence how much was given away."""
+    if not you.games:
+        return f"No games of {you.game.title} against a machine yet."
+    lost = sum(each.lost for each in you.decisions)
+    against = f"{counted_noun(you.games, 'game')} of {you.game.title} against machines"
+    return f"{against}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')}."
 
 
 def kind_lines(you: Yourself) -> list[str]:
@@ -175,10 +197,8 @@ def kind_lines(you: Yourself) -> list[str]:
 
 def exercise_lines(game: Game, due: Iterable[Decision]) -> list[str]:
     """Return a line for each exercise, which does not tell the answer."""
-    goal = {1: "won: win it", 0: "drawn: hold it"}
     return columns(
-        [(f"game {each.game:,}", game.to_text(each.position), f"{each.kind}, {goal[each.value]}") for each in due],
-        "<<<",
+        [(f"game {each.game:,}", game.to_text(each.position), f"{each.kind}, {each.goal}") for each in due], "<<<"
     )
 
 

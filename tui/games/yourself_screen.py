@@ -7,27 +7,46 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Vertical
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
 from engine.game import Game
+from engine.plural import counted_noun
 from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.session import PlayOn
-from lab.review.yourself import SETTING, Decision, Yourself, curve_of, exercise_lines, kind_lines, yourself
+from lab.memory.matchbox import board_box
+from lab.review.yourself import (
+    SETTING,
+    Decision,
+    Yourself,
+    beside_menace,
+    curve_of,
+    kind_lines,
+    own_games,
+    summary_text,
+)
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
 from saves.errors import LibraryError
+from tui.shell.files import KeptPicture
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import LabScreen
-from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import theme_colour
+from tui.widgets.line_chart import LineChart, kept_chart
+from tui.widgets.tiles import BoxForm, lines_of, palette_of, theme_colour
 
-NONE: Final = "No position that you lost 1, 3, 10 or 30 games ago is still to be held."
-OFF: Final = "Exercises are off: noughts games you --exercises on"
+NONE: Final = "You held every position again that you lost in the last 30 games."
+OFF: Final = "Exercises are off: x lists them again."
+INVITATION: Final = """\
+Each game that you finish at the board against a machine counts: p opens the board, o there chooses who plays.
+
+Then you see here in which positions you gave something away, beside a MENACE after equally many games, and the \
+positions that you lost come back as exercises."""
+
+SMALL: Final = BoxForm(framed=False, captioned=False)
 
 
 class YourselfScreen(LabScreen):
@@ -43,20 +62,37 @@ a drawn position. Each point is the share in ten games. Beside it is how likely 
 same positions, after as many games against itself.
 
 A position that you lost comes back after 1, 3, 10 and 30 further games, until you hold it. **Enter** plays it against
-the same opponent. All of this follows from the games in your library: `noughts games delete all` deletes them.
+the same opponent. **x** lists no exercises, or lists them again. All of this follows from the games in your library:
+`noughts games delete all` deletes them.
 """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("x", "exercises", "Exercises"),
+    ]
     DEFAULT_CSS = """
     YourselfScreen {
-        & #you-chart { width: 1fr; height: 100%; }
-        & #you-right { width: 46; height: 100%; margin-left: 1; }
-        & #you-kinds { height: auto; }
-        & #you-due { height: 1fr; }
+        & #you { layout: vertical; }
+        & #you-chart { width: 100%; height: 1fr; }
+        & #you-summary { height: auto; text-style: bold; }
+        & #you-right { layout: horizontal; width: 100%; height: 10; }
+        & #you-kinds { width: 41; height: 100%; }
+        & #you-due { width: 1fr; height: 100%; margin-left: 1; }
+        & #you-note { height: auto; }
         & #you-exercises { height: 1fr; border: none; padding: 0; background: transparent; }
-        &.-narrow #you { layout: vertical; }
-        &.-narrow #you-chart { width: 100%; height: 1fr; }
-        &.-narrow #you-right { width: 100%; height: 1fr; margin-left: 0; }
+        & #you-exercises > .option-list--option { padding: 0; }
+        & #you-exercises > .option-list--option-highlighted { background: $foreground 15%; color: $foreground; }
+        &.-narrow #you-right { height: 9; }
         &.-narrow #you-kinds { display: none; }
+        &.-narrow #you-due { margin-left: 0; }
+        &.-wide #you { layout: horizontal; }
+        &.-wide #you-chart { width: 1fr; height: 100%; }
+        &.-wide LineChart { margin-top: 1; }
+        &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
+        &.-wide #you-kinds { width: 100%; height: auto; }
+        &.-wide #you-due { width: 100%; height: 1fr; margin-left: 0; }
+        &.-vast #you-right { width: 60; }
+        &.-no-games #you-right { display: none; }
+        &.-no-games LineChart { display: none; }
     }
     """
 
@@ -64,40 +100,50 @@ the same opponent. All of this follows from the games in your library: `noughts 
         """Show the games of this game."""
         super().__init__()
         self.game = game
+        self.you: Yourself | None = None
         self.due: list[Decision] = []
         """The exercises that are listed."""
 
     def body(self) -> Iterable[Widget]:
-        with Horizontal(id="you"):
+        with Container(id="you"):
             with Vertical(id="you-chart", classes="panel"):
+                yield Static("Looking at your games …", id="you-summary", markup=False)
                 yield LineChart()
-            with Vertical(id="you-right"):
+            with Container(id="you-right"):
                 with Vertical(id="you-kinds", classes="panel"):
-                    yield Static("Looking at your games …", id="you-table", markup=False)
+                    yield Static(id="you-table", markup=False)
                 with Vertical(id="you-due", classes="panel"):
+                    yield Static(id="you-note", markup=False)
                     yield Options(id="you-exercises")
 
     def set_up(self) -> None:
         super().set_up()
-        entitle(self.query_one("#you-chart"), "Given away by you; dim: MENACE")
-        entitle(self.query_one("#you-kinds"), f"{self.game.title}, by kind of position")
-        entitle(self.query_one("#you-due"), "Positions that you lost", "Enter plays one")
+        self.add_class("-no-games")
+        entitle(self.query_one("#you-chart"), "You beside MENACE")
+        entitle(self.query_one("#you-kinds"), "By kind of position")
         self.look()
 
     @work(thread=True, exclusive=True, group="you", exit_on_error=False)
     def look(self) -> None:
-        """Compute everything from the library."""
+        """Compute everything from the library; first what takes no training."""
         worker = get_current_worker()
         with suppress(Stopped):
             try:
-                found = yourself(self.lab.library.games, self.game, lambda: worker.is_cancelled)
+                you = own_games(self.lab.library.games, self.game, lambda: worker.is_cancelled)
             except (LibraryError, TooLarge) as error:
-                self.app.call_from_thread(self.query_one("#you-table", Static).update, Text(str(error)))
-            else:
-                self.app.call_from_thread(self.show_yourself, found)
+                self.app.call_from_thread(self.query_one("#you-summary", Static).update, Text(str(error)))
+                return
+            self.app.call_from_thread(self.show_yourself, you)
+            self.app.call_from_thread(self.show_yourself, beside_menace(you, lambda: worker.is_cancelled))
 
     def show_yourself(self, you: Yourself) -> None:
-        """Draw the curves, the table and the exercises."""
+        """Draw the curves, the table and the exercises; without games, say how to come by some."""
+        self.you = you
+        self.set_class(not you.games, "-no-games")
+        summary = Text(summary_text(you))
+        if not you.games:
+            summary.append(f"\n\n{INVITATION}", "not bold")
+        self.query_one("#you-summary", Static).update(summary)
         own, machine = curve_of(you)
         named = (("you", own, "primary", "y"), ("MENACE", machine, "warning", "m"))
         self.query_one(LineChart).show(
@@ -115,14 +161,51 @@ the same opponent. All of this follows from the games in your library: `noughts 
             Axes(max(10, you.games), unit="games", logarithmic=False),
         )
         self.query_one("#you-table", Static).update(Text("\n".join(kind_lines(you))))
-        shown = self.lab.preference(SETTING, "on") != "off"
-        self.due = you.exercises() if shown else []
+        self._list_exercises(you)
+        if you.games and self.focused is None:
+            self.go_home()
+
+    def _list_exercises(self, you: Yourself) -> None:
+        """List the positions that come back: first those to play now, then the others."""
+        listed = self.lab.preference(SETTING, "on") != "off"
+        coming = you.coming_back() if listed else []
+        self.due = [each for each, games in coming if not games]
         exercises = self.query_one("#you-exercises", Options)
+        chosen = exercises.highlighted
         exercises.clear_options()
-        exercises.add_options([Option(Text(line)) for line in exercise_lines(self.game, self.due)])
-        exercises.highlighted = 0 if self.due else None
-        if not self.due:
-            exercises.add_option(Option(Text(NONE if shown else OFF), disabled=True))
+        exercises.add_options([Option(self._exercise(each, games), disabled=games > 0) for each, games in coming])
+        exercises.highlighted = min(chosen or 0, len(self.due) - 1) if self.due else None
+        note = self.query_one("#you-note", Static)
+        note.display = not coming
+        note.update(NONE if listed else OFF)
+        entitle(self.query_one("#you-due"), "Positions that you lost", "Enter plays one" if self.due else "")
+
+    def _exercise(self, each: Decision, games: int) -> Text:
+        """Return a position beside what was lost in it, and when it comes back."""
+        board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
+        back = f"back in {counted_noun(games, 'game')}" if games else "what holds here?"
+        words = [f"game {each.game:,}: {back}", each.kind, each.goal]
+        rows = max(len(board), len(words))
+        lines = zip([*board, *[Text()] * rows][:rows], [*words, *[""] * rows][:rows], strict=True)
+        width = max(line.cell_len for line in board)
+        drawn = [Text.assemble(line, " " * (width - line.cell_len + 3), said) for line, said in lines]
+        return Text("\n").join([*drawn, Text()])
+
+    def resized(self) -> None:
+        super().resized()
+        if self.you is not None:
+            self._list_exercises(self.you)
+
+    def kept(self) -> KeptPicture | None:
+        """Return the chart."""
+        return kept_chart(self, "you", f"{self.game.title}: you beside MENACE")
+
+    def action_exercises(self) -> None:
+        """List no exercises from now on, or list them again."""
+        listed = self.lab.preference(SETTING, "on") != "off"
+        self.lab.set_preference(SETTING, "off" if listed else "on")
+        if self.you is not None:
+            self._list_exercises(self.you)
 
     @on(OptionList.OptionSelected, "#you-exercises")
     def play(self, message: OptionList.OptionSelected) -> None:

@@ -16,6 +16,7 @@ from engine.analysis.rating import RatedMove, best_of, is_open, rate_in_steps
 from engine.game import Game, Move, Position, Side
 from engine.stop import Stopped
 from lab.advice.advice import bar_text
+from lab.board.opponent_strength import introduction
 from lab.memory.open_box import OpenBox, open_box
 from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
@@ -148,8 +149,7 @@ class MachineBox(Vertical):
         elif player is None:
             note = "No machine plays: o chooses an opponent."
         elif played is None:
-            about = f"{player.spec.title}: it {player.spec.summary}." if isinstance(player, Learner) else player.label
-            note = f"{shut_box(UNUSED, self.content_size.width)}\n\n{about}"
+            note = f"{shut_box(UNUSED, self.content_size.width)}\n\n{introduction(player)}"
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
         self._wanted = player, played

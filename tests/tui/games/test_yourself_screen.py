@@ -26,7 +26,7 @@ async def open_yourself(pilot):
     await until(pilot, lambda: pilot.app.screen.selected is not None)
     await pilot.press("m")
     await arrived(pilot, YourselfScreen)
-    await until(pilot, lambda: pilot.app.screen.query_one(LineChart).series)
+    await until(pilot, lambda: pilot.app.screen.you is not None)
 
 
 @pytest.fixture
@@ -40,8 +40,9 @@ def library():
 async def test_the_curves_are_yours_and_menaces_and_an_exercise_is_played(library):
     async with running() as pilot:
         await open_yourself(pilot)
-        drawn = [series.points for series in pilot.app.screen.query_one(LineChart).series]
-        assert drawn == list(curve_of(yourself(library.games, TICTACTOE)))
+        expected = list(curve_of(yourself(library.games, TICTACTOE)))
+        chart = pilot.app.screen.query_one(LineChart)
+        await until(pilot, lambda: [series.points for series in chart.series] == expected)
         assert pilot.app.screen.due
         due = pilot.app.screen.due[0]
         await pilot.press("enter")
@@ -58,5 +59,20 @@ async def test_no_exercises_are_listed_once_they_are_off():
     async with running() as pilot:
         await open_yourself(pilot)
         assert pilot.app.screen.due == []
+        await pilot.press("x")
+        await until(pilot, lambda: pilot.app.screen.due)
+        await pilot.press("x")
+        await until(pilot, lambda: not pilot.app.screen.due)
         await pilot.press("enter", "escape")
         await arrived(pilot, GamesScreen)
+
+
+async def test_without_games_there_is_no_empty_chart():
+    async with running() as pilot:
+        await seated(pilot)
+        await pilot.press("H")
+        await arrived(pilot, GamesScreen)
+        await pilot.press("m")
+        await arrived(pilot, YourselfScreen)
+        await until(pilot, lambda: pilot.app.screen.you is not None)
+        assert not pilot.app.screen.query_one(LineChart).display
