@@ -119,10 +119,16 @@ def files(*packages: str) -> Iterator[Path]:
 
 
 @cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """The modules that a file imports anywhere, also inside functions."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -157,7 +163,7 @@ def test_no_two_classes_have_the_same_name():
     """One word for one thing: see `docs/glossary.md`."""
     places: dict[str, list[str]] = {}
     for path in files(*PACKAGES):
-        for name in named_classes(ast.parse(path.read_text(encoding="utf-8")).body):
+        for name in named_classes(parsed(path).body):
             places.setdefault(name, []).append(str(path.relative_to(ROOT)))
     assert len(places) > 300
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
@@ -165,7 +171,7 @@ def test_no_two_classes_have_the_same_name():
 
 def dataclasses_of_arrays() -> Iterator[tuple[str, bool]]:
     """Each dataclass with a field that is an array, or a container of arrays; and whether `==` compares its fields."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files(*PACKAGES)}
+    trees = {path: parsed(path) for path in files(*PACKAGES)}
     given = (node for tree in trees.values() for node in tree.body if isinstance(node, ast.Assign))
     names = {ast.unparse(each.targets[0]) for each in given if "NDArray[" in ast.unparse(each.value)}
     names -= {node.name for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef)}

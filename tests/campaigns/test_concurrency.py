@@ -95,6 +95,7 @@ def test_programs_that_write_at_the_same_time_lose_no_change(forks, path, report
     assert all(result.times(verb) for verb in ("rename", "delete", "undelete"))
 
 
+@pytest.mark.long
 def test_a_lost_change_is_detected(forks, path):
     assert any(
         "sum was changed" in fault
@@ -102,6 +103,7 @@ def test_a_lost_change_is_detected(forks, path):
     )
 
 
+@pytest.mark.long
 def test_a_refused_write_is_detected(forks, path):
     assert any(
         "another program is writing" in line for line in ConcurrentRun(forks, path, 4, 20, "waits for nobody").refused

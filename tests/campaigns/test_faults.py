@@ -171,6 +171,7 @@ def inject_faults(environment, examples, phases=(Phase.generate, Phase.shrink)):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("examples", [60, pytest.param(CAMPAIGN, marks=pytest.mark.campaign(minutes=6))])
 def test_after_any_fault_all_files_are_as_before_or_after_the_operation(environment, report_line, examples):
     inject_faults(environment, examples)

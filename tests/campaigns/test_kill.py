@@ -168,6 +168,7 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, r
     assert report.repairs > kills // 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("defect", "what"),
     [

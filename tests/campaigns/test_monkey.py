@@ -235,6 +235,7 @@ def test_failing_and_remaining_threads_and_stray_files_are_detected(app_folder, 
         assert words in finding
 
 
+@pytest.mark.long
 def test_growing_memory_is_detected():
     kept, resident = [], []
     for nth in range(10):

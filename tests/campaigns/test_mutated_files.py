@@ -112,8 +112,9 @@ def peak_memory() -> int:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM")), 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", READERS, ids=lambda make: make.__name__)
-@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.campaign(minutes=1))])
+@pytest.mark.parametrize("count", [40, pytest.param(10_000, marks=pytest.mark.campaign(minutes=1))])
 def test_a_damaged_file_is_read_or_refused(make, count, folder, report_line):
     count = count // 2 if make is libraries else count
     tally = Tally()
@@ -136,6 +137,7 @@ def raises(text: str) -> None:
     raise REFUSALS[0](text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("defect", "what"),
     [

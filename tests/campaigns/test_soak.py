@@ -255,6 +255,7 @@ def test_a_leak_is_detected():
     assert watch_training(Failures, 10_000).growth < MAX_GROWTH
 
 
+@pytest.mark.long
 def test_a_falling_rate_is_detected():
     assert watch_training(SlowingLearner, 400_000).steadiness < 0.3
 

@@ -89,6 +89,7 @@ def test_a_search_can_be_evaluated_and_trained_against():
     assert Library(Path(os.environ["NOUGHTS_LIBRARY"])).load("b").opponent == "alphabeta:2"
 
 
+@pytest.mark.long
 def test_a_search_that_depends_on_a_seed_is_evaluated_with_several_seeds(monkeypatch):
     monkeypatch.setattr("learners.players.seeds.SEEDS", 4)
     told = json.loads(run("evaluate", "uct:60", "--json").out)

@@ -27,6 +27,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_the_example_of_the_guide_is_judged_as_it_says():
     code, shown = re.findall(r"```(?:python)?\n(LINES.*?|\$ noughts judge rules.*?)```", GUIDE, re.DOTALL)
     Path("rules.py").write_text(code)
@@ -161,6 +162,7 @@ def test_a_player_of_a_large_game_has_the_results_of_evaluate(monkeypatch: pytes
     assert one["sampled"]["second"] == expected["sampled"]["second"]
 
 
+@pytest.mark.long
 def test_the_report_on_an_agent_of_a_large_game_names_its_flaws():
     Path("first.py").write_text("def choose(board, side, moves): return 9 if sum(board) == 0 else None")
     told = run("judge", "first.py:choose", "--game", "connectfour", "--samples", "1").out
@@ -169,6 +171,7 @@ def test_the_report_on_an_agent_of_a_large_game_names_its_flaws():
     assert "which counts as a loss: " in told
 
 
+@pytest.mark.long
 def test_a_shell_script_is_judged(tmp_path: Path):
     (script,) = re.findall(r"```sh\n(.*?)```", GUIDE, re.DOTALL)
     path = tmp_path / "agent.sh"

@@ -40,6 +40,7 @@ def few_games(monkeypatch):
     monkeypatch.setattr("cli.commands.evaluate.report_sampled", partial(report_sampled, games=2))
 
 
+@pytest.mark.long
 def test_a_network_learns_connect_four_is_saved_trains_on_and_is_asked_in_known_positions():
     trained = document(*TRAIN, "--save", "net")
     assert (trained["preset"], trained["games"], trained["exact"], trained["sampled"]) == ("thill", 60, None, None)
@@ -65,6 +66,7 @@ def test_the_report_says_where_exact_results_are_missing():
     assert (found["results"], found["newest"]) == (None, [])
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_games", "net")
 def test_a_player_of_a_large_game_is_evaluated_by_samples():
     found = document("evaluate", "save:net@50")
@@ -88,6 +90,7 @@ def test_a_network_plays_at_the_board_and_gives_a_reason():
     assert ", the most of 7)." in ran.out
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("net")
 @pytest.mark.parametrize(
     "command",
@@ -103,6 +106,7 @@ def test_what_needs_exact_results_says_so_in_one_line(command):
     assert len(ran.err.splitlines()) == 1
 
 
+@pytest.mark.long
 def test_a_network_of_a_small_game_has_exact_results_everywhere():
     trained = document("train", "ntuple", "--games", "300", "--seed", "1", "--save", "small")
     assert set(trained["exact"]) == {"first", "second"}

@@ -101,6 +101,7 @@ def test_the_text_output_has_its_layout(monkeypatch):
     assert any(line.startswith("= exact: equal in all printed digits.") for line in lines[-7:])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "says"),
     [
@@ -118,6 +119,7 @@ def test_where_nothing_printed_is_reproduced_it_says_so(game, says):
     assert (first["seeds"], first["verdict"]) == (2, "undecided" if game == "connectfour" else "another board")
 
 
+@pytest.mark.long
 def test_the_results_that_came_with_the_program_are_printed_without_a_run(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     with patch.object(Paper, "run", side_effect=AssertionError("nothing is run")):
@@ -226,7 +228,7 @@ def test_a_number_is_never_parted_from_its_sign_and_columns_get_what_they_need_i
     assert any(text.startswith("±") for text in measured) == (width < 100)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))

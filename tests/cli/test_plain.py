@@ -65,6 +65,7 @@ never read
 """
 
 
+@pytest.mark.long
 def test_a_whole_session_is_piped_with_every_word():
     Library(Path(os.environ["NOUGHTS_LIBRARY"])).save("a", Failures(parse_game("tictactoe"), "literal", 1).snapshot())
     done = subprocess.run(

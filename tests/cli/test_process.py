@@ -60,7 +60,7 @@ def test_a_reader_that_closes_the_pipe_causes_no_traceback():
     assert process.returncode == 1
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 @pytest.mark.parametrize("arguments", ["train failures --games 10", "play --plain", "saves list"])
@@ -80,6 +80,7 @@ def test_an_encoding_without_some_characters_causes_no_failure():
     assert out.startswith(b"Misere")
 
 
+@pytest.mark.long
 def test_text_that_is_not_utf8_is_refused_as_a_move():
     process = start("play", "--plain", "--second", "human", stdin=subprocess.PIPE)
     out, err = process.communicate(b"\xff\xfe\n\x00\n" + b"x" * 100_000, timeout=LIMIT)
@@ -151,6 +152,7 @@ def test_sigterm_during_an_import_is_reported(module):
     assert err in {b"noughts: ended by SIGTERM\n", b"noughts: stopped before the first game: nothing was learned\n"}
 
 
+@pytest.mark.long
 def test_a_signal_whose_exception_python_drops_ends_a_training_all_the_same():
     code = (
         "import os, signal, noughts.__main__ as noughts\n"

@@ -76,6 +76,7 @@ def test_diff_lists_every_move_that_differs():
     assert "0 moves differ" in run("saves", "diff", "her", "her").out
 
 
+@pytest.mark.long
 def test_diff_tells_what_matters_most_in_sentences_before_any_figures():
     told = document("saves", "diff", "riechel@10", "riechel")["positions"]
     weights = [round(each["reached"] * abs(each["values"][1] - each["values"][0]), 6) for each in told[:SHOWN]]

@@ -25,6 +25,7 @@ def _in_a_folder_of_its_own(monkeypatch, tmp_path):
     assert not Path("-").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["json", "txt"])
 def test_an_export_to_standard_output_equals_the_file_and_can_be_imported(kind):
     assert run("saves", "export", "riechel", f"a.{kind}").code == 0

@@ -110,6 +110,7 @@ def test_published_rules_exist_for_tictactoe_only():
     assert ran.err == "noughts: the rules as published are those of Tic-tac-toe: Hexapawn has none\n"
 
 
+@pytest.mark.long
 def test_a_large_game_is_counted_to_a_depth():
     ran = run("tree", "--game", "connectfour")
     assert (ran.code, ran.out) == (1, "")

@@ -65,6 +65,7 @@ def inner(values: np.ndarray, pair: tuple[np.ndarray, int]) -> int:
     return values.ndim + pair[0][0] + pair[1]
 
 
+@pytest.mark.long
 def test_every_type_of_arrays_is_compiled_where_it_can_be_stopped_and_stays_in_the_cache(folder, monkeypatch):
     compiled = []
     monkeypatch.setattr(compiler, "run_in_thread", lambda work, _waiting: compiled.append(work()))

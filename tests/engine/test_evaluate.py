@@ -70,7 +70,7 @@ def test_random_against_random_as_fractions(game: Game):
     assert triple(result) == pytest.approx([float(x) for x in against(rules, game.marks[0], policy, policy)], abs=1e-12)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @quick_game
 @both_sides
 @pytest.mark.parametrize("seed", range(2))

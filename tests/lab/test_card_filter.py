@@ -43,6 +43,7 @@ def test_without_a_filter_every_card_shows_the_earliest_positions_first_then_in_
     assert select(learner, Filter()) == sorted(cards, key=lambda edge: plies[edge])
 
 
+@pytest.mark.long
 @LEARNERS
 @pytest.mark.parametrize("side", Side)
 def test_a_side_is_the_side_to_move(learner, side):

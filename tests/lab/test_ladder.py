@@ -44,6 +44,7 @@ def test_only_a_game_that_a_person_won_counts_as_beaten_and_only_while_it_is_sto
     assert library.games.beaten(TICTACTOE) == {"minimax:1"}
 
 
+@pytest.mark.long
 def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
     everybody = [each for each in candidates(TICTACTOE, library.entries()) if not each.is_person]
     strength = {each.label: level_for(library, each).strength for each in everybody}
@@ -63,6 +64,7 @@ def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
     assert next_rung(library, TICTACTOE, "save:nobody") is None
 
 
+@pytest.mark.long
 def test_after_a_checkpoint_its_save_is_next_and_then_a_stronger_one(library):
     assert next_rung(library, TICTACTOE, "save:riechel@10").label == "save:riechel"
     keep(library, "human", "save:riechel", X_WINS)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,6 +70,7 @@ def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis():
     assert axis_ticks(axes) == [1, 10, 100, 1000, 10_000]
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.integers(8, 40))
 def test_labels_are_in_the_order_of_the_values_each_on_a_row_of_its_own(values, rows):

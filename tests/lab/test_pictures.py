@@ -92,6 +92,7 @@ def test_a_node_of_a_tree_and_the_differences_of_two_memories_can_be_drawn(game)
         assert len(picture.rows) == rows
 
 
+@pytest.mark.long
 def test_a_film_shows_the_end_where_nothing_moves_and_every_animation_lasts_as_long():
     story = story_of(LEARNERS[1], "tictactoe")
     root = root_of(training_film("mine", story.points, telling_points(story.turning_points, story.points[-1])))
@@ -127,6 +128,7 @@ def test_labels_keep_their_order_and_their_distance(wanted):
     assert 0 <= rows[0] <= rows[-1] <= 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["hexapawn", "connectfour"])
 def test_a_finished_game_can_be_drawn_and_filmed(game):
     rules = parse_game(game)

@@ -28,6 +28,7 @@ def test_only_games_that_are_too_large_are_sampled():
     assert sampled.trials[KNOWN[1]] == (288, 312)
 
 
+@pytest.mark.long
 def test_sampled_results_of_a_race_agree_with_exact_ones():
     space, entrant = space_of(BOARD), parse_entrant("ntuple:small", BOARD)
     *_, standings = race([entrant], range(2), 500, judging=race_samples._sampled(BOARD))
@@ -54,6 +55,7 @@ def test_the_error_of_a_mean_is_smaller_and_exact_results_have_none():
     assert EXACT.error(EXACT.measures[0], None, np.array([0.5])).tolist() == [0]
 
 
+@pytest.mark.long
 def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(race_samples, "GAMES", 3)
     entrants = [parse_entrant(text, CONNECT_FOUR) for text in ("ntuple:small", "ntuple:small+rate=0.1")]
@@ -64,6 +66,7 @@ def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.Monke
     assert not np.isnan(alone.judged[0]).any()
 
 
+@pytest.mark.long
 def test_a_player_takes_part_as_it_is_and_is_judged_once_for_all_marks(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(race_samples, "GAMES", 3)
     asked, judge = [], race_samples._judge
@@ -90,6 +93,7 @@ def test_a_player_that_thinks_for_long_can_be_stopped():
         judging_of(CONNECT_FOUR).judge(machine, machine.policy, lambda: next(calls, None) is None)
 
 
+@pytest.mark.long
 def test_judging_can_be_stopped():
     machine = NTuple(CONNECT_FOUR, "small", 1)
     with pytest.raises(Stopped):

@@ -178,7 +178,7 @@ async def give(pilot, line):
         await pilot.press(*(str(square + 1) for square in table.game.board.squares(table.match.position, move)))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", CASES)
 async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
@@ -205,7 +205,7 @@ async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch)
     assert (table.session.points, table.session.draws) == (plain_table.session.points, plain_table.session.draws)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("error", [LibraryError("the library is full"), OSError("no disk")])
 async def test_both_front_ends_say_that_a_game_could_not_be_stored(error, tmp_path, monkeypatch):
     def fail(_games, _record):

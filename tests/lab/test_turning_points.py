@@ -39,7 +39,7 @@ def points_of(learner):
     return turning_points(snapshot, [point_at(snapshot, rounds) for rounds in moments(snapshot)])
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "preset", "settings", "games"), CASES)
 def test_each_change_holds_after_its_round_and_not_before_it(kind, preset, settings, games):
     found = points_of(train(kind, preset, settings, games))
@@ -56,6 +56,7 @@ def test_each_change_holds_after_its_round_and_not_before_it(kind, preset, setti
         assert point.sentence == point.condition.describe(moment)
 
 
+@pytest.mark.long
 def test_they_ascend_and_read_as_lines_of_a_list():
     found = points_of(train(*CASES[0]))
     assert [point.rounds for point in found] == sorted(point.rounds for point in found)

@@ -35,6 +35,7 @@ LOST = record_of("b2 a3 a1 b3 c3", "random", "human")
 """The person, O, does not stop the threat at c3 that it stops in the other game."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["tictactoe", "hexapawn", "misere"])
 def test_a_slow_program_finds_the_same_positions_and_the_same_mistakes(name):
     game, rules, random = parse_game(name), RULES[name], Random(4)
@@ -60,7 +61,7 @@ def test_the_kind_of_a_position_is_the_most_urgent_one():
     assert decisions_in(HELD, 1)[1].lost is False
 
 
-@pytest.mark.parametrize("further", range(33))
+@pytest.mark.parametrize("further", [0, 1, 2, 3, 4, 9, 10, 11, 29, 30, 31])
 def test_a_lost_position_comes_back_after_1_3_10_and_30_games(tmp_path: Path, further):
     games = Library(tmp_path / "x.db").games
     games.add(LOST)

@@ -24,6 +24,7 @@ SAMPLED = (check_records_teach_the_same, check_records_survive_a_snapshot)
 HEXAPAWN = parse_game("hexapawn")
 
 
+@pytest.mark.sample(250)
 @every_case
 @pytest.mark.parametrize(
     "check", [each for each in LEARNER_CHECKS if each not in SAMPLED], ids=lambda check: check.__name__

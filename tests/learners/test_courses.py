@@ -40,6 +40,7 @@ def test_an_independent_machine_follows_the_course_and_never_loses(learner, pres
         verify(follower(game, rules.mark(side), preset), games[:-1])
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("preset", ["literal", "riechel-2007"])
 @pytest.mark.parametrize("game", ["nim:1,2", "nim:2,2", "nim:1,1,2", "nim:1,1,1,1", "nim:1,3+misere"])
 def test_no_course_of_a_tiny_game_is_shorter_than_its_bound(game, preset):

@@ -82,6 +82,7 @@ def assert_stalls(learner: Genetic) -> None:
     assert 450 < learner.stats()["games"] < 520
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
 def test_points_stall(seed: int):
     learner, _ = evolved("hochmuth-points", seed)

@@ -70,7 +70,7 @@ def naive_policy(game: str, choice) -> dict[tuple[str, str], Fraction]:
     return policy
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("label", "choice"), [("random", even), ("minimax:2", two_ahead)])
 def test_the_exact_results_are_those_of_a_slow_program(game, label, choice):

@@ -39,6 +39,7 @@ def judged():
     return [(player, level_of(player), exact_results(player).mean) for player in players()]
 
 
+@pytest.mark.long
 def test_a_level_is_the_mean_of_the_exact_results_of_its_judged_sides():
     for player, level, exact in judged():
         trained_for = player.trained_sides

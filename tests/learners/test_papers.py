@@ -85,7 +85,11 @@ SMALL = {
 }
 """Every paper, over few seeds, and populations that are too small for anything."""
 NAMES = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long) if name in {"smallest", "tromp"} else name for name in SMALL]
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long) if name in {"courses", "smallest", "tromp"} else name
+        for name in SMALL
+    ],
 )
 COUNTS = {
     "riechel": [7, 22, 12, 10, 0],

@@ -72,6 +72,7 @@ def test_each_rule_is_that_of_the_naive_learner(changed: str):
     assert_same_games(QLearner(TICTACTOE, "exact", 8, settings), naive, 60)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("preset", list(QLearner.spec.presets))
 @pytest.mark.parametrize("opponent", ["random", "perfect"])
 def test_games_against_others_are_those_of_the_naive_learner(preset: str, opponent: str):

@@ -43,6 +43,7 @@ def alone(entrant: Entrant, seed: int, marks: tuple[int, ...]) -> Floats:
     return np.array([judged_slowly(machine.space, policy) for policy in within])
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("text", "game", "budget"),
     [
@@ -66,6 +67,7 @@ def test_a_machine_has_the_same_results_as_alone(text, game, budget):
         np.testing.assert_allclose(judged, alone(entrant, seed, standings.marks), rtol=0, atol=1e-12)
 
 
+@pytest.mark.long
 def test_a_population_is_judged_untrained_at_first_and_unchanged_once_perfect():
     entrant = parse_entrant("genetic:swift+population=20", HEXAPAWN)
     machine = entrant.machine(1)

@@ -122,7 +122,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("kind", "preset"), CASES)
 def test_the_rows_of_a_save_are_played_by_the_written_rules(kind: str, preset: str):
     few = {"population": 12} if kind == "genetic" else {}

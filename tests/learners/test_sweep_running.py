@@ -196,6 +196,7 @@ def test_an_error_of_the_disk_is_raised():
         list(run(plan, missing(plan), InProcessWorkers(), full, lambda: False))
 
 
+@pytest.mark.long
 def test_processes_run_batches_and_a_pool_is_replaced_when_one_is_killed():
     plan, kept = small_plan(), []
     before = set(active_children())

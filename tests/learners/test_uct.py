@@ -239,6 +239,7 @@ def test_the_reached_policy_has_the_results_of_the_whole_one():
             assert scoreboard(space, player.reached_policy()) == scoreboard(space, player.policy())
 
 
+@pytest.mark.long
 def test_a_level_is_the_mean_over_seeds(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("learners.players.seeds.SEEDS", 30)
     many = level_of(UctPlayer(TICTACTOE, 300))

@@ -37,6 +37,7 @@ async def in_mode(pilot, mode):
     await until(pilot, lambda: pilot.app.current_mode == mode and pilot.app.screen.mode == mode)
 
 
+@pytest.mark.long
 async def test_modes_and_their_help_are_one_key_away_from_each_other():
     async with running(size=(120, 40)) as pilot:
         for mode, key in (("train", "question_mark"), ("library", "f1"), ("tree", "f1"), ("play", "question_mark")):
@@ -144,6 +145,7 @@ async def test_an_error_in_a_worker_is_reported_and_the_app_goes_on(monkeypatch)
     assert isinstance(pilot.app, NoughtsApp)
 
 
+@pytest.mark.long
 async def test_at_most_three_different_messages_are_shown():
     """One message too many replaces all others."""
     async with running() as pilot:
@@ -162,6 +164,7 @@ async def test_the_widest_board_has_room_for_all_its_columns():
         await sees(pilot, "h i j k")
 
 
+@pytest.mark.long
 async def test_the_app_names_a_plugin_that_was_left_out():
     with added(point("games", "[red]bad", lambda: TicTacToe)):
         async with running() as pilot:

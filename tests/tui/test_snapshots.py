@@ -54,7 +54,7 @@ def cells(pilot):
                 yield text, Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("state", STATES)
 async def test_state(state, snapshot, monkeypatch):
     """Compare a picture in one theme and one size; then check contrast, ASCII and keys without pictures."""
@@ -72,6 +72,7 @@ async def test_state(state, snapshot, monkeypatch):
         await assert_keys_work(pilot, monkeypatch)
 
 
+@pytest.mark.long
 async def test_one_screen_in_every_theme():
     """No theme changes the text, each has colours of its own, and every text can be read."""
     async with running(make_app(), SIZE) as pilot:

@@ -32,6 +32,7 @@ async def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_address(server
             assert hdrs.SET_COOKIE not in answer.headers, "the visitor is known by now"
 
 
+@pytest.mark.long
 async def test_a_link_on_another_site_leads_in_by_a_page_since_a_redirect_would_lose_the_cookie(server):
     headers = {"Sec-Fetch-Site": "cross-site"}
     async with browser(server, enters=False) as session, session.get(server.page, headers=headers) as answer:
@@ -40,7 +41,7 @@ async def test_a_link_on_another_site_leads_in_by_a_page_since_a_redirect_would_
         assert "SameSite=Strict" in answer.headers["Set-Cookie"]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path", ["/", "/?token=wrong", "/?token=", "/?token=%C3%BC", "/static/page.js", "/ws", "/nothing"]
 )
@@ -77,7 +78,7 @@ async def test_another_name_for_the_address_is_refused(server, host):
                 assert hdrs.SET_COOKIE not in answer.headers
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path",
     [
@@ -95,6 +96,7 @@ async def test_only_files_of_the_page_are_sent(server, path):
         assert (await answer.text()).count("\n") == 1
 
 
+@pytest.mark.long
 async def test_everything_that_the_page_loads_comes_from_the_server(server):
     async with browser(server) as session:
         async with session.get("/") as answer:
@@ -107,6 +109,7 @@ async def test_everything_that_the_page_loads_comes_from_the_server(server):
                 assert answer.status == 200
 
 
+@pytest.mark.long
 async def test_a_made_up_visitor_names_no_folder(server):
     name = f"noughts_visitor_{server.port}"
     for cookie in ("../../etc", "x", "x" * 5000, "%2e%2e%2f" * 8):
@@ -118,6 +121,7 @@ async def test_a_made_up_visitor_names_no_folder(server):
     assert not (server.folder / "visitors").exists()
 
 
+@pytest.mark.long
 async def test_a_page_from_elsewhere_reads_nothing(server):
     async with browser(server) as session:
         for path in ("/", "/static/page.js"):

@@ -67,6 +67,7 @@ async def answer(port: int, *pieces: bytes, host: str = "127.0.0.1") -> bytes:
         writer.transport.abort()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sent", [b"\r\n\r\n", b"\n" * 1000, b"", b"GET / HTTP/1.1\r\n"])
 async def test_connections_without_a_request_wait_and_keep_nobody_out(gate, sent):
     async with strangers(gate.port, MAX_WAITING + MAX_ANSWERED, sent):
@@ -97,6 +98,7 @@ def test_all_addresses_of_an_owner_are_one():
     assert owner("") != owner("localhost")
 
 
+@pytest.mark.long
 async def test_a_visitor_enters_while_strangers_send_empty_lines(tmp_path):
     async with (
         serving(tmp_path) as server,

@@ -94,7 +94,7 @@ def test_a_malformed_message_is_refused(message):
         parse_message(message)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("message", ["[" * 5000, '["size", true, 24]', '["\\u001b[2J", 1]'])
 async def test_a_malformed_message_closes_the_page_with_one_line_at_most(server, message):
     async with browser(server) as session, page(server, session) as shown:
@@ -164,6 +164,7 @@ async def test_an_app_that_is_quit_closes_its_page(server):
     assert server.errors.read_text() == ""
 
 
+@pytest.mark.long
 async def test_a_training_is_kept_when_its_page_is_closed(server):
     async with browser(server) as session, page(server, session, columns=120, rows=40) as shown:
         await train(shown)
@@ -212,6 +213,7 @@ async def test_a_reload_finds_the_same_library_and_ends_the_app_before(server):
             assert await closing == 4001
 
 
+@pytest.mark.long
 async def test_a_page_that_says_nothing_gives_its_place_to_a_newer_one_at_once(server):
     async with browser(server) as session, session.ws_connect("/ws", origin=server.address) as silent:
         closing = asyncio.ensure_future(silent.receive())
@@ -307,7 +309,7 @@ async def test_binary_huge_and_undecodable_messages_close_the_page(server):
     assert "Traceback" not in server.errors.read_text()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "raw", [b"\xff\0\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET \x1b[2J HTTP/1.1\r\nHost: x\r\n\r\n"]
 )

@@ -80,6 +80,7 @@ def sampled_from(policy: Chances, random: Random):
     return ask
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["mnk:3,2,2", pytest.param("tictactoe", marks=pytest.mark.long)])
 def test_intervals_hold_the_truth_in_95_of_100_runs(name: str):
     game, random = parse_game(name), Random(7)

@@ -152,7 +152,7 @@ def test_tables_of_other_programs_are_read(tmp_path: Path, name: str):
     is_perfect(path)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("signed", [True, False])
 @pytest.mark.parametrize("little", [False, True])
 def test_a_table_of_packed_boards_is_read(tmp_path: Path, little: bool, signed: bool):
@@ -167,7 +167,7 @@ def test_a_table_of_packed_boards_is_read(tmp_path: Path, little: bool, signed: 
     assert words in is_perfect(tmp_path / "q.npy", VALUES)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("signed", [False, True])
 def test_values_of_packed_positions_mean_the_same_from_either_end(tmp_path: Path, signed: bool):
     path, exact = tmp_path / "v.json", values(SPACE).tolist()
@@ -177,6 +177,7 @@ def test_values_of_packed_positions_mean_the_same_from_either_end(tmp_path: Path
         assert "for the first side" in is_perfect(path, VALUES)
 
 
+@pytest.mark.long
 def test_an_array_plays_any_move_where_its_values_are_equal_and_has_no_answer_with_probabilities(tmp_path: Path):
     table, untrained = np.zeros((3**9, 9)), GAME.from_text("X../.../... O")
     for position, move in MOVES.items():
@@ -188,6 +189,7 @@ def test_an_array_plays_any_move_where_its_values_are_equal_and_has_no_answer_wi
     assert untrained not in read_policy(tmp_path / "q.npy", GAME).replies
 
 
+@pytest.mark.long
 def test_squares_between_commas_may_be_spaces_and_the_side_to_move_may_be_the_second_piece(tmp_path: Path):
     path = tmp_path / "p.json"
     path.write_text(json.dumps({",".join(cells(each, (" ", "X", "O"))): move for each, move in MOVES.items()}))

@@ -135,7 +135,7 @@ def values(board, side, moves):
     return {move: 2.5 if move == square else -1.5 for move in moves}
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("agent", "form"),
     [

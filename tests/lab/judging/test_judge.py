@@ -217,6 +217,7 @@ def test_an_agent_whose_sampled_answers_are_perfect_may_still_err():
     )
 
 
+@pytest.mark.long
 def test_an_agent_that_draws_random_numbers_is_sampled_even_if_its_answers_never_differ():
     def choose(board, side, moves):  # noqa: ARG001
         Random().random()
@@ -315,7 +316,7 @@ def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: 
             pass
 
 
-@pytest.mark.sample(5)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -337,11 +338,13 @@ def test_a_python_object_that_fails_says_why(agents: str, name: str, message: st
     assert len(str(error.value).splitlines()) <= 2
 
 
+@pytest.mark.long
 def test_a_python_object_that_never_answers_is_ended(agents: str):
     with pytest.raises(AgentFailed, match="is silent"), python_agent(f"{agents}:hang", TICTACTOE, 0.05) as ask:
         ask(TICTACTOE.start)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "message"),
     [
@@ -595,7 +598,7 @@ UNIFORM: dict[str, tuple[str, str, bool]] = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("form", UNIFORM)
 def test_a_policy_is_read_from_files_of_many_forms(tmp_path: Path, form: str):
     name, text, values = UNIFORM[form]
@@ -692,7 +695,7 @@ def test_how_a_file_was_read_is_said(tmp_path: Path, text: str, values: bool, ch
     assert words in read.convention
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("second", [2, -1])
 def test_a_file_in_which_one_is_the_side_to_move_is_read(tmp_path: Path, second: int):
     """The pieces of each position are written from the point of view of the side to move."""

@@ -52,7 +52,7 @@ def numbers(game: Game, position: int, second: int) -> tuple[int, ...]:
     return tuple(0 if piece is None else code[piece] for piece in game.board.cells(position))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("second", [2, -1])
 @pytest.mark.parametrize("game", [TICTACTOE, parse_game("mnk:3,3,3+misere"), HEXAPAWN], ids=lambda game: game.name)
 def test_every_position_is_read_from_its_numbers(game: Game, second: int):

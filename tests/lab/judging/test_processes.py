@@ -182,7 +182,7 @@ def digits(position): return "9" * 400
 """
 
 
-@pytest.mark.sample(8)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -225,6 +225,7 @@ def test_an_answer_that_cannot_be_read_is_refused_in_two_lines(
     assert "Traceback" not in capfd.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "reply"),
     [

@@ -88,6 +88,7 @@ def test_an_opening_is_never_over():
         assert sampling._opening(game, random).outcome is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("label", ["random", pytest.param("perfect", marks=pytest.mark.long)])
 def test_sampled_games_agree_with_exact_results(label: str, monkeypatch: pytest.MonkeyPatch):
     game, games, opponents = parse_game("mnk:4,3,3"), 400, ("random", "perfect")

@@ -71,6 +71,7 @@ async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_gam
         await arrived(pilot, PlayScreen)
 
 
+@pytest.mark.long
 async def test_a_replay_stops_behind_a_dialog(monkeypatch):
     monkeypatch.setattr("tui.games.debrief_screen.STEP", 1)
     async with running() as pilot:
@@ -84,6 +85,7 @@ async def test_a_replay_stops_behind_a_dialog(monkeypatch):
         assert debrief.ply < 5
 
 
+@pytest.mark.long
 async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move():
     async with running() as pilot:
         await opened(pilot, review("a2 c2 a3 c1 a1"))

@@ -182,6 +182,7 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
         await arrived(pilot, DebriefScreen)
 
 
+@pytest.mark.long
 async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_changes_meanwhile(library):
     async with listing(library) as (pilot, screen):
         wanted = screen.games.numbers[5]
@@ -191,6 +192,7 @@ async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_chan
         assert screen.awaited is None
 
 
+@pytest.mark.long
 async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_next_older_game(library):
     async with listing(library) as (pilot, screen):
         screen.games.go_to(5)

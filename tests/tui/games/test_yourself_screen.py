@@ -53,6 +53,7 @@ async def test_the_curves_are_yours_and_menaces_and_an_exercise_is_played(librar
         assert (session.current.aim, session.labels) == (due.value, ("random", "human"))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("library")
 async def test_no_exercises_are_listed_once_they_are_off():
     change_settings(settings_path(), {"exercises": "off"})

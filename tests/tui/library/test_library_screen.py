@@ -68,6 +68,7 @@ async def opened(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
 
 
+@pytest.mark.long
 async def test_an_empty_library_shows_the_gallery_which_cannot_be_changed():
     async with running() as pilot:
         await open_library(pilot, "riechel")
@@ -93,6 +94,7 @@ async def test_an_empty_library_shows_the_gallery_which_cannot_be_changed():
     assert not library_path().exists()
 
 
+@pytest.mark.long
 async def test_a_list_that_is_read_again_leaves_the_cursor_where_it_has_just_gone():
     async with running() as pilot:
         await open_library(pilot, "riechel")
@@ -295,6 +297,7 @@ async def test_an_unreadable_file_is_reported_with_its_path_and_not_imported(tmp
     assert saved() == {}
 
 
+@pytest.mark.long
 async def test_a_save_is_played_against(library):
     library.save("pawns", made_up(HEXAPAWN, 20))
     async with running() as pilot:

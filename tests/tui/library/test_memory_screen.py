@@ -120,7 +120,7 @@ EVERY_SIZE = [(60, 20), (80, 24), (120, 40)]
 EVERY_KIND = [michie, her, failures]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("snapshot", "size", "count"),
     [

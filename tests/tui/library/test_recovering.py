@@ -122,7 +122,9 @@ async def test_a_sound_library_has_nothing_to_recover_and_is_copied(library, tmp
         await pilot.press("V")
         await arrived(pilot, Page)
         await sees(pilot, "nothing to recover")
-        await pilot.press("escape", "K")
+        await pilot.press("escape")
+        await arrived(pilot, LibraryScreen)
+        await pilot.press("K")
         await answer(pilot, str(tmp_path / "copy.sqlite"))
         await told(pilot, "Copied the library")
     assert library.path.read_bytes() == before
@@ -153,6 +155,7 @@ async def test_a_second_backup_on_the_same_day_gets_another_name():
             await told(pilot, "Copied the library")
 
 
+@pytest.mark.long
 async def test_games_that_others_finish_show_up_by_themselves(library):
     async with running() as pilot:
         await pilot.press("p", "H")

@@ -75,6 +75,7 @@ async def test_papers_show_the_results_that_came_with_the_program():
         assert "Stop" not in screen.splitlines()[-1]
 
 
+@pytest.mark.long
 async def test_a_run_replaces_the_results_that_came_with_the_program():
     async with running(app_with(parse_paper("lecture"))) as pilot:
         await open_papers(pilot)

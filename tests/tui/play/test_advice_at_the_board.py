@@ -80,6 +80,7 @@ async def test_a_hint_has_two_steps_and_the_blunder_check_holds_a_mistake_back()
         await play(pilot, 8)
 
 
+@pytest.mark.long
 async def test_a_hint_asked_for_before_the_players_are_loaded_is_refused(monkeypatch):
     library, there = Library.player, Event()
 
@@ -148,6 +149,7 @@ async def test_the_x_ray_shows_one_of_two_machines_after_the_other(monkeypatch):
         assert seen == ["what random would play", "what perfect would answer", "best play", ""]
 
 
+@pytest.mark.long
 async def test_resigning_and_a_draw_can_be_taken_back():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, "human", "human")
@@ -214,6 +216,7 @@ async def test_a_game_is_copied_and_another_one_pasted():
         assert "Practice: this game does not count." in text_of(pilot, "#news")
 
 
+@pytest.mark.long
 async def test_a_new_game_begun_by_mistake_is_taken_back():
     async with running(make_app(second="perfect")) as pilot:
         await seated(pilot, "human", "perfect")

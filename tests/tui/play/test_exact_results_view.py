@@ -20,7 +20,7 @@ TICTACTOE = parse_game("tictactoe")
 SEATS = [((60, 20), 29), ((80, 24), 29), ((120, 40), 44)]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "width"), SEATS)
 async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width):
     app = make_app("tictactoe", "human", "minimax:2")
@@ -34,6 +34,7 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width
         await until(pilot, lambda: text_of(pilot, "#exact-table").startswith("As X "))
 
 
+@pytest.mark.long
 async def test_they_are_computed_once_and_again_when_the_machine_has_learned(monkeypatch):
     sought = []
     find = ExactResultsView.find

@@ -32,7 +32,7 @@ async def play_on(pilot):
     await until(pilot, lambda: not pilot.app.screen.table.is_learning)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_save_learns_after_each_game_and_shows_what(library, size):
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
@@ -74,6 +74,7 @@ async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_fr
     assert library.load("a").stats["games"] == 1
 
 
+@pytest.mark.long
 async def test_only_a_users_own_save_can_learn():
     async with running() as pilot:
         await seated(pilot, "human", "save:riechel")
@@ -99,6 +100,7 @@ async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
         await until(pilot, lambda: library.load("a").stats["resigned"] == 2)
 
 
+@pytest.mark.long
 async def test_two_saves_that_play_each_other_both_learn(library):
     library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
     library.save("b", Failures(TICTACTOE, "literal", 1).snapshot())

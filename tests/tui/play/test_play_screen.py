@@ -72,7 +72,7 @@ async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason():
         await turn(pilot, 2)
         assert moves(pilot)[0] == 4
         answer = session(pilot).game.move_name(moves(pilot)[1])
-        assert text_of(pilot, "#news").startswith(f"O {answer}: ")
+        await until(pilot, lambda: text_of(pilot, "#news").startswith(f"O {answer}: "))
         assert text_of(pilot, "#moves") == f"1. b2 {answer}"
         box = pilot.app.screen.query_one(OpenBoxView).box
         drawn = [number for number, square in enumerate(box.squares) if square.look.drawn]
@@ -152,6 +152,7 @@ async def test_take_back_new_game_and_swap():
         assert state_of(pilot) == "your move"
 
 
+@pytest.mark.long
 async def test_taking_back_while_the_machine_thinks_drops_its_move(monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.1)
     async with running() as pilot:
@@ -238,7 +239,7 @@ async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
         assert shown_messages(pilot) == []
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn"])
 async def test_two_machines_play_to_the_end_and_their_game_is_not_saved(game):
     async with running(make_app(game, first="random", second="random")) as pilot:
@@ -251,6 +252,7 @@ async def test_two_machines_play_to_the_end_and_their_game_is_not_saved(game):
     assert kept_games() == []
 
 
+@pytest.mark.long
 async def test_machines_are_paused_and_go_on():
     async with running(make_app(first="random", second="random")) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None)
@@ -260,6 +262,7 @@ async def test_machines_are_paused_and_go_on():
         await until(pilot, lambda: session(pilot).match.outcome is not None)
 
 
+@pytest.mark.long
 async def test_a_person_takes_the_seat_of_a_player_that_does_not_exist():
     async with running(make_app(second="save:nobody")) as pilot:
         await until(pilot, lambda: shown_messages(pilot))
@@ -284,7 +287,7 @@ async def test_a_machine_stops_thinking_when_its_move_is_no_longer_wanted():
     assert process_time() - begun < 5  # else it would think for weeks
 
 
-@pytest.mark.sample(2)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["players", "copy", "games"])
 async def test_nothing_opens_over_a_mode_that_was_opened_at_once(name):
     async with running() as pilot:
@@ -295,6 +298,7 @@ async def test_nothing_opens_over_a_mode_that_was_opened_at_once(name):
         assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
 
 
+@pytest.mark.long
 async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.LIGHTING", 1000)
     async with running(make_app(first="human", second="human")) as pilot:
@@ -325,6 +329,7 @@ async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
         assert not pilot.app.screen.query(".-moving")
 
 
+@pytest.mark.long
 async def test_the_game_and_the_opponent_come_back_after_quitting():
     app = make_app()
     app.recalls_seats = True
@@ -344,6 +349,7 @@ async def test_the_game_and_the_opponent_come_back_after_quitting():
         assert (session(pilot).match.moves, pilot.app.screen.table.learning) == left[1:]
 
 
+@pytest.mark.long
 async def test_hexapawn_seats_a_person_on_the_side_that_wins_without_saying_so():
     async with running(make_app("hexapawn")) as pilot:
         await seated(pilot)

@@ -221,6 +221,7 @@ async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_
         await until(pilot, lambda: "save:run 4000" in worked_out)
 
 
+@pytest.mark.long
 async def test_no_level_is_computed_for_a_closed_dialog(monkeypatch):
     stops = []
 
@@ -261,6 +262,7 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
         assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", PERSON)
 
 
+@pytest.mark.long
 async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
     Library(library_path()).games.add(Record(TICTACTOE, (PERSON, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running() as pilot:

@@ -130,6 +130,7 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         assert pilot.app.screen.query_one("#race-stop", Button).disabled
 
 
+@pytest.mark.long
 async def test_a_race_stops_at_once_and_keeps_its_results():
     async with running() as pilot:
         await open_race(pilot)
@@ -204,6 +205,7 @@ def title(pilot):
     return title_of(pilot, "#race-plot")
 
 
+@pytest.mark.long
 async def test_the_cursor_stays_on_its_entrant_when_the_ranking_changes():
     async with running(size=(120, 40)) as pilot:
         await open_race(pilot)
@@ -257,6 +259,7 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         assert pilot.app.race is None
 
 
+@pytest.mark.long
 async def test_what_cannot_be_raced_is_refused():
     async with running() as pilot:
         await open_race(pilot)

@@ -82,6 +82,7 @@ async def test_a_repeated_key_opens_one_dialog():
         assert len(pilot.app.screen_stack) == 2
 
 
+@pytest.mark.long
 async def test_the_search_of_a_help_page_that_is_opening_is_no_error():
     async with running() as pilot:
         page = HelpPage("", [])
@@ -93,6 +94,7 @@ async def test_the_search_of_a_help_page_that_is_opening_is_no_error():
         await until(pilot, lambda: isinstance(pilot.app.focused, Input))
 
 
+@pytest.mark.long
 async def test_a_dialog_is_not_opened_over_another_mode():
     async with running() as pilot:
         await pilot.press("r")
@@ -104,6 +106,7 @@ async def test_a_dialog_is_not_opened_over_another_mode():
         assert isinstance(pilot.app.screen, PlayScreen)
 
 
+@pytest.mark.long
 async def test_closing_a_screen_twice_leaves_the_one_below_open():
     async with running() as pilot:
         await pilot.press("r")
@@ -119,6 +122,7 @@ async def test_closing_a_screen_twice_leaves_the_one_below_open():
         assert isinstance(pilot.app.screen, TreeScreen)
 
 
+@pytest.mark.long
 async def test_a_screen_left_while_it_opens_is_removed():
     async with running() as pilot:
         await pilot.press("r")
@@ -131,6 +135,7 @@ async def test_a_screen_left_while_it_opens_is_removed():
         await arrived(pilot, TreeScreen)
 
 
+@pytest.mark.long
 async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(monkeypatch):
     seated = []
     async with running() as pilot:
@@ -145,6 +150,7 @@ async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(monkeypatch):
         assert seated == [seating]
 
 
+@pytest.mark.long
 async def test_a_dialog_never_draws_one_above_it_as_the_screen_below(monkeypatch):
     async with running() as pilot:
         below, above = Prompt("Name", "a", str), HelpPage("# Help", [])

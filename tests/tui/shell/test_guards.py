@@ -41,7 +41,7 @@ DIALOGS = {
 }
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("dialog", DIALOGS)
 async def test_a_dialog_closes_while_it_opens(dialog):
     async with running() as pilot:
@@ -54,7 +54,7 @@ async def test_a_dialog_closes_while_it_opens(dialog):
             await pilot.pause(0)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mode", "moment"),
     [
@@ -99,6 +99,7 @@ async def test_the_result_of_a_replaced_worker_is_not_shown():
         assert set(found) == {None, dialog.query_one("#paste")}
 
 
+@pytest.mark.long
 async def test_an_error_that_no_guard_prevents_is_raised_even_while_the_app_ends():
     async def fail_while_it_ends():
         async with running() as pilot:
@@ -124,7 +125,7 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
     assert "an error in Noughts ended the app. What was learned is saved." in capsys.readouterr().err
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
 async def test_a_key_for_the_list_of_commands_does_nothing_before_there_is_one(key):
     async with running() as pilot:
@@ -154,6 +155,7 @@ async def test_page_keys_do_nothing_in_a_list_without_room_for_a_line(size):
         await until(pilot, lambda: commands.highlighted != highlighted)
 
 
+@pytest.mark.long
 async def test_the_mouse_may_be_over_a_widget_that_is_removed():
     async with running() as pilot:
         screen, gone = pilot.app.screen, Static("one\ntwo\nthree")
@@ -229,6 +231,7 @@ async def click_tab(pilot, mode):
     await until(pilot, lambda: pilot.app.screen.mode == mode and pilot.app.screen.is_ready)
 
 
+@pytest.mark.long
 async def test_a_closing_screen_is_not_redrawn_for_another_size(monkeypatch):
     async with running() as pilot:
         page, drawn = pilot.app.screen, []
@@ -282,6 +285,7 @@ async def test_a_stopped_timer_with_a_very_short_delay_does_not_call_back_again(
         assert calls == ["ours", "last"]
 
 
+@pytest.mark.long
 async def test_the_app_is_drawn_again_after_a_mode_has_opened_late():
     async with running() as pilot:
         with interrupted(0.1):
@@ -307,6 +311,7 @@ async def test_a_change_of_size_is_not_lost(dialog):
         assert pilot.app.screen.has_class("-even")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialog", [None, "help"])
 async def test_events_with_two_sizes_do_not_follow_each_other_for_ever(dialog):
     """A message after each layout keeps Textual from combining the events."""

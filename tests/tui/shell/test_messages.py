@@ -1,5 +1,6 @@
 """Messages over the screen, drawn in time or after they have expired."""
 
+import pytest
 from textual.widgets._toast import Toast
 
 from tests.tui.piloting import is_shown, running, shown_messages, until
@@ -7,6 +8,7 @@ from tui.shell.guards import LastingNotification
 from tui.shell.tour_bar import TourBar
 
 
+@pytest.mark.long
 async def test_a_message_that_expires_before_it_is_drawn_is_removed(monkeypatch):
     monkeypatch.setattr(LastingNotification, "has_expired", False)  # as it was a moment earlier
     shown, mounted = [], Toast._on_mount
@@ -23,6 +25,7 @@ async def test_a_message_that_expires_before_it_is_drawn_is_removed(monkeypatch)
         await until(pilot, lambda: not pilot.app.screen.query(Toast))
 
 
+@pytest.mark.long
 async def test_a_message_is_shown_for_its_time_and_not_again(monkeypatch):
     seen = []
     mounted, expired = Toast._on_mount, LastingNotification.has_expired.fget
@@ -40,6 +43,7 @@ async def test_a_message_is_shown_for_its_time_and_not_again(monkeypatch):
         assert len(seen) == 1
 
 
+@pytest.mark.long
 async def test_a_message_does_not_cover_the_tour():
     async with running() as pilot:
         tour = pilot.app.screen.query_one(TourBar)

@@ -50,6 +50,7 @@ def test_a_move_is_played_and_q_restores_the_terminal():
         terminal.assert_restored()
 
 
+@pytest.mark.long
 def test_keys_beyond_unicode_and_reports_of_presses_are_ignored():
     with opened() as terminal:
         for report in ("1114112", "97;1:1", "55296", "97;5;1114112", "9" * 20):
@@ -127,7 +128,7 @@ def test_with_the_locale_c_the_terminal_gets_ascii_only(monkeypatch):
         assert terminal.written.isascii()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_during_a_training_saves_it_and_restores_the_terminal(number, code):
     with training() as terminal:
@@ -225,6 +226,7 @@ def workers_of(parent):
     return found
 
 
+@pytest.mark.long
 def test_the_screen_is_drawn_again_after_a_change_of_size_that_is_undone_at_once():
     with opened() as terminal:
         terminal.until("n New game")

@@ -100,6 +100,7 @@ def test_colours_with_a_meaning_differ_for_every_type_of_vision(theme, vision):
         assert np.linalg.norm(seen(one, VISIONS[vision]) - seen(other, VISIONS[vision])) >= SEEN_AT_A_GLANCE
 
 
+@pytest.mark.long
 async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
     async with running(make_app()) as pilot:
         for name in sorted(pilot.app.available_themes):

@@ -99,6 +99,7 @@ async def go_to(pilot, cell):
     await until(pilot, lambda: shown.cell == cell)
 
 
+@pytest.mark.long
 async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_the_grid():
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
@@ -143,6 +144,7 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
         await sees(pilot, "*]")  # the cursor went to the best cell
 
 
+@pytest.mark.long
 async def test_the_cursor_follows_the_best_cell_until_the_user_moves_it():
     async with running(make_app("hexapawn"), size=(120, 40)) as pilot:
         await open_sweep(pilot)
@@ -183,6 +185,7 @@ async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start():
         await finish(pilot)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_short")
 async def test_a_stopped_sweep_keeps_its_results_and_can_be_resumed():
     async with running(make_app("hexapawn")) as pilot:

@@ -129,6 +129,7 @@ async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed(mo
         assert not bar_says(pilot)
 
 
+@pytest.mark.long
 async def test_a_declined_tour_is_not_offered_again():
     async with running(newcomer(), size=(60, 20)) as pilot:
         await until(pilot, lambda: "New here?" in bar_says(pilot))

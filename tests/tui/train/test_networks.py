@@ -39,6 +39,7 @@ from tui.widgets.wall import Wall
 CONNECT_FOUR, TICTACTOE = parse_game("connectfour"), parse_game("tictactoe")
 
 
+@pytest.mark.long
 async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
     async with running(size=(120, 40)) as pilot:
         await open_train(pilot)
@@ -107,6 +108,7 @@ def card_text(pilot):
     return text_of(pilot, "#memory-moves Static") if is_shown(view) else ""
 
 
+@pytest.mark.long
 async def test_at_the_board_a_network_says_what_each_move_is_worth():
     Library(library_path()).save("net", trained(NTuple(CONNECT_FOUR, "thill", 1), 50))
     app = make_app("connectfour", second="save:net")

@@ -528,6 +528,7 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key():
         await until(pilot, lambda: not any(is_shown(field) for field in fields))
 
 
+@pytest.mark.long
 async def test_a_click_starts_a_ready_made_training():
     async with running() as pilot:
         await pilot.press("t")

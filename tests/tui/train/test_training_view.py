@@ -137,6 +137,7 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
         assert pilot.app.screen.moment.rounds < 200
 
 
+@pytest.mark.long
 async def test_before_a_training_the_screen_says_how_the_learner_learns():
     async with running() as pilot:
         await pilot.press("t")

@@ -160,7 +160,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
         assert reversed_text == ["O"]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour"])
 async def test_the_introduction_before_the_first_step_is_not_cut(game, size):

@@ -62,6 +62,7 @@ async def test_only_opened_nodes_have_children_in_the_tree():
         assert re.search(r"games +473", numbers)
 
 
+@pytest.mark.long
 async def test_a_line_shows_the_move_its_value_the_games_and_their_endings():
     async with running() as pilot:
         await open_tree(pilot)
@@ -122,6 +123,7 @@ async def test_only_games_with_the_chosen_ending_are_counted():
         assert not tree(pilot).go_to([0, 3, 1, 4, 2]), "X has won there"
 
 
+@pytest.mark.long
 async def test_a_position_is_found_or_its_twin_in_a_reduced_tree():
     async with running() as pilot:
         await open_tree(pilot)
@@ -149,6 +151,7 @@ async def test_the_dialog_reports_an_impossible_position():
         assert here(pilot) == ()
 
 
+@pytest.mark.long
 async def test_the_cursor_stays_on_its_node_when_the_tree_changes():
     async with running() as pilot:
         await open_tree(pilot)
@@ -194,6 +197,7 @@ async def test_without_a_tree_only_actions_that_work_are_offered():
         assert not pilot.app.screen.query_one("#tree-ending", Select).disabled
 
 
+@pytest.mark.long
 async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
     async with running() as pilot:
         await open_tree(pilot)

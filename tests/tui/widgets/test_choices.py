@@ -7,6 +7,7 @@ from saves.settings import load_settings, save_settings
 from tests.tui.piloting import form_of, make_app, running, screen_text, sees, until
 
 
+@pytest.mark.long
 async def test_a_preference_holds_at_once_and_keeps_those_of_another_program():
     save_settings(settings_path(), {"hints": "none"})
     async with running() as pilot:
@@ -65,6 +66,7 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
         assert pilot.app.animation_level == TEXTUAL_ANIMATIONS
 
 
+@pytest.mark.long
 async def test_textual_animations_switched_off_by_the_environment_stay_off(monkeypatch):
     monkeypatch.setattr("tui.shell.looks.TEXTUAL_ANIMATIONS", "none")
     async with running() as pilot:
@@ -73,6 +75,7 @@ async def test_textual_animations_switched_off_by_the_environment_stay_off(monke
         assert not any(title.startswith("Motion") for title in offered)
 
 
+@pytest.mark.long
 async def test_an_ascii_terminal_is_offered_no_skin():
     app = make_app()
     app.looks.only_ascii = True

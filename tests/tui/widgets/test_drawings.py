@@ -105,6 +105,7 @@ def test_no_matchboxes_are_no_lines():
     assert lines_of([], 40).plain == ""
 
 
+@pytest.mark.long
 def test_the_two_sides_differ_in_every_game_without_colours_too():
     for game in QUICK_GAMES:
         texts = [lines_of([board_box(game, int(position))], 9, PLAIN, TIGHT) for position in space_of(game).position]
