@@ -22,8 +22,6 @@ from lab.text.ascii import replace_missing_glyphs
 
 FAILED: Final = 1
 INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
-RARELY: Final = 50_000
-"""The objects made between two garbage collections. Commands make many that stay; each collection would visit all."""
 MAX_WORD: Final = 80
 """The maximum length of a word in a message about wrong usage, so that the correct usage still fits."""
 
@@ -157,7 +155,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the program and exit. Once a signal has ended a command, further signals are ignored."""
-    gc.set_threshold(RARELY)
     announce_compiling(_tell_of_compiling)
     try:
         code = main()

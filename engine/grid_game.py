@@ -112,13 +112,13 @@ class GridGame(Game):
     """The mask of all squares."""
 
     def __init_subclass__(cls) -> None:
-        """Derive `size`, `full`, `longest` and `grows` from the `grid` and the `ply_limit` of a game."""
+        """Derive `size`, `full`, `longest` and `grows` from what a game defines: placed pieces stay on the board."""
         super().__init_subclass__()
         if hasattr(cls, "grid"):
             cls.size, cls.full = cls.grid.size, (1 << cls.grid.size) - 1
             if not hasattr(cls, "longest"):
                 cls.longest = cls.ply_limit or cls.size
-        cls.grows = cls.grows or cls.ply_limit > 0
+        cls.grows = cls.grows or cls.ply_limit > 0 or cls.places_pieces
 
     def __init__(self) -> None:
         """Begin with an empty board, the first side to move, and no symmetry but the identity.
@@ -282,11 +282,17 @@ class GridGame(Game):
 
     def move_name(self, move: Move) -> str:
         """Return the name of the square that the piece is placed on, and of the piece if a person chooses it: `b2x`."""
-        return self.grid.names[move % self.size] + self.board.option(self.start, move).lower()
+        return self._names[move]
 
     def is_move_name(self, text: str) -> bool:
         """Return whether `text` names a move."""
         return text in self._move_names
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """The names of all moves: a table, for speed."""
+        options = [self.board.option(self.start, move).lower() for move in range(0, 2 * self.size, self.size)]
+        return [name + option for option in options[: 1 + self.chooses_piece] for name in self.grid.names]
 
     @cached_property
     def _move_names(self) -> frozenset[str]:

@@ -10,7 +10,6 @@ import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from engine.game import Game, Move, Position
 
@@ -35,6 +34,8 @@ def known_positions(game: Game) -> tuple[KnownPosition, ...]:
     """Return the positions of a game whose values are known; none for most games."""
     if game.name != "connectfour":
         return ()
+    from importlib import resources  # slow to import
+
     text = resources.files("engine").joinpath("known_positions.csv").read_text("utf-8")
     found = []
     for row in csv.DictReader(text.splitlines()):

@@ -1,14 +1,18 @@
 """The entry point of the program: `noughts`, or `python -m noughts`."""
 
+import gc
 import os
 import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from noughts import HOME, hidden_package
+
+RARELY: Final = 50_000
+"""The objects made between two garbage collections. Imports and commands make many that stay; each would visit all."""
 
 
 def report_signals() -> None:
@@ -28,6 +32,8 @@ def report_signals() -> None:
 def run() -> NoReturn:
     """Run the command line and exit; exit with code 1 if a package cannot be imported."""
     report_signals()  # before the imports, which take most of the time until a command handles signals
+    gc.set_threshold(RARELY)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads that nothing here uses: 40 ms
     if problem := hidden_package():
         sys.exit(f"noughts: {problem}")
     from cli.__main__ import run as run_command

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import learners
-from engine import games
+from engine import games, plugins
 from learners.players import registry
 
 
@@ -29,6 +29,9 @@ def added(*points: SimpleNamespace) -> Iterator[None]:
             group._entries, group._found = None, []
 
     forget()
-    with patch.object(importlib.metadata, "entry_points", entry_points):
+    with (
+        patch.object(importlib.metadata, "entry_points", entry_points),
+        patch.object(plugins, "are_installed", lambda: bool(points)),
+    ):
         yield
     forget()

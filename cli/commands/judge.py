@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import replace as replace_
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,11 +17,23 @@ from cli.shared.score_documents import LostGame, flaws_document, losing_document
 from engine.game import BadText, Game, Side
 from engine.plural import counted_noun
 from lab.judging.forms_text import FORMS
-from lab.judging.judge import MOST_SAMPLES, PROBES, SAMPLED_GAMES, SAMPLES, AgentResults, AskProgress, ask_all, judge
-from lab.judging.mending import Mend, mend, mend_blocks, mend_sentence
+from lab.judging.judge import (
+    MOST_SAMPLES,
+    PROBES,
+    SAMPLED_GAMES,
+    SAMPLES,
+    AgentResults,
+    Answers,
+    AskProgress,
+    ask_all,
+    judge,
+)
 from lab.judging.verdict_text import verdict_lines
 from lab.results.score_lines import results_lines
 from lab.text.sanitise import plain
+
+if TYPE_CHECKING:  # imports what only `--mend` needs
+    from lab.judging.mending import Mend
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
@@ -125,7 +137,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
                 raise BadText("its answers depend on the order of the moves: it cannot be mended by positions")
             report = rate_limited(show_progress)
             known = ask_all(rules, agent, answers.sides, samples, report, everywhere=True) if mends else None
-    mending = None if known is None else mend(rules, known.policy, known.sides)
+    mending = None if known is None else mended(rules, known)
     verdict = judge(rules, answers)
     if save is not None:
         if answers.histories is not None:
@@ -140,6 +152,13 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         as_json=as_json,
     )
     return show_loss(rules, verdict.losing, save) if show else 0
+
+
+def mended(game: Game, known: Answers) -> "Mend":
+    """Return the fewest answers to change so that the agent never loses."""
+    from lab.judging.mending import mend  # imports the integer program
+
+    return mend(game, known.policy, known.sides)
 
 
 def writable_name(name: str, *, replace: bool) -> str:
@@ -248,16 +267,18 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
     }
 
 
-def mending_lines(game: Game, mending: Mend | None) -> list[str]:
+def mending_lines(game: Game, mending: "Mend | None") -> list[str]:
     """What would make an agent perfect: each position in which it must answer otherwise, drawn with what to play."""
     if mending is None:
         return []
+    from lab.judging.mending import mend_blocks, mend_sentence
+
     blocks = mend_blocks(game, mending, board)
     rows = [beside(blocks[start : start + BESIDE]) for start in range(0, len(blocks), BESIDE)]
     return ["", mend_sentence(game, mending), *(line for row in rows for line in ["", *row])]
 
 
-def mending_document(game: Game, mending: Mend | None) -> dict[str, object]:
+def mending_document(game: Game, mending: "Mend | None") -> dict[str, object]:
     """Return the same as a part of a JSON object."""
     if mending is None:
         return {}

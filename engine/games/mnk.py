@@ -12,7 +12,6 @@ import csv
 import re
 from collections.abc import Collection, Sequence
 from functools import cache, cached_property
-from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from engine.game import (
@@ -187,6 +186,8 @@ class Mnk(GridGame):
 @cache
 def _sizes() -> dict[str, SpaceSize]:
     """Return the table `SIZES`, by what follows `mnk:` in the name of a game."""
+    from importlib import resources  # slow to import
+
     text = resources.files("engine").joinpath("games", SIZES).read_text("utf-8")
     return {
         row["game"]: SpaceSize(int(row["positions"]), int(row["edges"])) for row in csv.DictReader(text.splitlines())

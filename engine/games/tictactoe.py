@@ -21,12 +21,12 @@ class TicTacToe(GridGame):
     in_a_row = 3
     places_pieces = True
     grid = Grid(3, 3)
-    complete = frozenset(mask for line in Grid(3, 3).lines(3) for mask in range(1 << 9) if mask & line == line)
-    """All masks that contain three in a row: a table, for speed."""
 
     def __init__(self) -> None:
         """Start on an empty board, with all eight symmetries of the square."""
         super().__init__()
+        self.complete = frozenset(mask for line in self.lines for mask in range(1 << 9) if mask & line == line)
+        """All masks that contain three in a row: a table, for speed."""
         self.symmetries = self.grid.symmetries
         self.heuristic = Heuristic("lines with two {0} and an empty square, less those of {1}", open_lines(self))
 

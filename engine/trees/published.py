@@ -19,11 +19,7 @@ class Published(TicTacToe):
     """Tic-tac-toe in which three on a3 b2 c1 do not win."""
 
     summary = "Three in a row wins, except on the diagonal a3 b2 c1."
-    complete = frozenset(
-        mask
-        for mask in TicTacToe.complete
-        if any(mask & line == line for line in TicTacToe.grid.lines(3) if line != DEAD_DIAGONAL)
-    )
+    lines = tuple(line for line in TicTacToe.grid.lines(3) if line != DEAD_DIAGONAL)
 
     def __init__(self) -> None:
         """Start as in tic-tac-toe, with the symmetries that keep the winning diagonal in place."""

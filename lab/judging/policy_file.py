@@ -5,7 +5,6 @@ A file is read into rows (`lab.judging.tables`), and what its positions and squa
 left out without a count and a reason.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -207,9 +206,9 @@ def _observed(
                 "Call the column with the numbers 'probability', 'count' or 'value', or remove it"
             )
         moves = [read_move(row.single, game, position, reading.convention.first) for row in rows]
-        legal = Counter(move for move in moves if move is not None)
+        legal = [move for move in moves if move is not None]
         wrong = dict.fromkeys(str(row.single) for row, move in zip(rows, moves, strict=True) if move is None)
-        replies[position] = Reply({move: count / len(rows) for move, count in legal.items()}, tuple(wrong))
+        replies[position] = Reply({move: legal.count(move) / len(rows) for move in legal}, tuple(wrong))
     return replies
 
 

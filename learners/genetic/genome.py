@@ -37,7 +37,7 @@ class Boards(TicTacToe):
     """Tic-tac-toe in which nobody wins: marks are placed in turn until the board is full."""
 
     name = "boards"
-    complete = frozenset()
+    lines = ()
 
 
 BOARDS: Final = {game.name: Boards() for game in (TicTacToe, Misere)}

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from engine.game import Side
-from engine.games.tictactoe import FULL, TICTACTOE, TicTacToe
+from engine.games.tictactoe import FULL, TICTACTOE
 from engine.grid import squares_of
 from engine.stop import Stop
 from learners.core.boxes import Boxes, boxes_of
@@ -78,7 +78,7 @@ def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> MichieRun
 
 def wins_at_once(own: int, other: int) -> int:
     """Return on how many empty squares a side would complete a line; each side is a set of squares as bits."""
-    return sum(own | 1 << square in TicTacToe.complete for square in squares_of(FULL & ~(own | other)))
+    return sum(own | 1 << square in TICTACTOE.complete for square in squares_of(FULL & ~(own | other)))
 
 
 def hopeless(boxes: Boxes) -> int:

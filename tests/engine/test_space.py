@@ -177,6 +177,7 @@ class Countless(TicTacToe):
     """A position is a number of moves, so that there are more positions than a space may hold."""
 
     title = "Countless"
+    grows = places_pieces = False
     successors = Game.successors
 
     def outcome(self, position: int) -> Outcome | None:

@@ -53,7 +53,11 @@ class LabScreen(Screen[PlayOn | None]):
     def __init__(self) -> None:
         super().__init__()
         self.resizing = Debounce(self, REDRAW_DELAY, self.redraw)
-        self._complete = False
+        self._complete = self._was_left = False
+        columns, lines = self.app.size
+        for length, breakpoints in ((columns, self.HORIZONTAL_BREAKPOINTS), (lines, self.VERTICAL_BREAKPOINTS)):
+            fitting = [name for least, name in breakpoints if least <= length]
+            self.add_class(fitting[-1], update=False)  # else all widgets are styled for no size, and then for this one
 
     @property
     def lab(self) -> LabApp:
@@ -92,8 +96,16 @@ class LabScreen(Screen[PlayOn | None]):
         """
         self.app.theme_changed_signal.unsubscribe(self)
 
+    @on(events.ScreenResume)
+    def keep_styles(self, event: events.ScreenResume) -> None:
+        """Style no widget of a new screen again: each was styled as it was mounted."""
+        event.refresh_styles = event.refresh_styles and self._was_left
+
     def on_screen_resume(self) -> None:
         self.show_tour()  # also called once before the widgets are mounted
+
+    def on_screen_suspend(self) -> None:
+        self._was_left = True
 
     def set_up(self) -> None:
         """Set the screen up; called once, when all widgets are mounted."""
