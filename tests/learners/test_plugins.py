@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ import learners
 from engine.game import BadText, Family
 from engine.games import FAMILIES, GAMES, SMALL_GAMES, game_names, known_games, parse_game
 from engine.games.tictactoe import TicTacToe
+from engine.plugins import are_installed
 from learners import LEARNERS, PLAYERS, parse_learner, parse_player, plugins
 from learners.core.player import Choice
 from learners.players.plain import RandomPlayer
@@ -199,3 +201,14 @@ def test_help_neither_loads_plugins_nor_looks_for_them():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout.splitlines()[-1]) == []
+
+
+@pytest.mark.parametrize(("group", "seen"), [("noughts.games", True), ("console_scripts", False)])
+def test_whether_plugins_are_installed_is_read_from_the_files_of_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, group: str, seen: bool
+):
+    folder = tmp_path / "boards-1.0.dist-info"
+    folder.mkdir()
+    (folder / "entry_points.txt").write_text(f"[{group}]\nnoughts.boards = boards:BOARDS\n", "utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "missing")])
+    assert are_installed() is seen
