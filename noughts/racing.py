@@ -8,11 +8,11 @@ import numpy as np
 
 from engine.game import Game
 from engine.games import GAMES, game_of
-from lab.judging.race_samples import judging_of
 from learners.race.entrants import default_entrants, parse_entrant, require_entrants
 from learners.race.measures import EXACT, JUDGED, Judging, band, measured
 from learners.race.race import Standings
 from learners.race.race import race as run_race
+from learners.race.race_samples import judging_of
 from learners.sweep.layout import SIDES, result_column
 from saves.library.library import Library
 from saves.paths import library_path

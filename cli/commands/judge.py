@@ -177,7 +177,7 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
     """Judge by samples, in a game that is too large for exact results. Return the shortest lost game."""
     from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
     from cli.shared.sampled_results import report_sampled
-    from lab.judging.sampling import AskedAgent
+    from lab.judging.asked_agent import AskedAgent
 
     if is_own(label):
         player = chosen_player(label, game, chosen_library())

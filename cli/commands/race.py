@@ -14,9 +14,6 @@ from cli.shared.signals import collected_signals
 from engine.game import Game
 from engine.games import GAMES
 from engine.plural import counted_noun
-from lab.judging.race_samples import GAMES as SAMPLED_GAMES
-from lab.judging.race_samples import SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
-from lab.judging.sampling import OPENING
 from lab.race.race_text import (
     SIDE_NAMES,
     SIDES,
@@ -36,6 +33,9 @@ from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import EXACT, MEASURES, Floats, parse_measure
 from learners.race.race import MAX_MACHINES, Standings, race
+from learners.race.race_samples import GAMES as SAMPLED_GAMES
+from learners.race.race_samples import SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
+from learners.race.sampling import OPENING
 from saves.library.library import Library
 
 

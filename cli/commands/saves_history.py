@@ -17,7 +17,6 @@ from engine.known_positions import known_positions
 from engine.plural import counted_noun, plural
 from engine.space import Space, TooLarge
 from lab.judging.notation import read_position
-from lab.judging.sampling import judge_known
 from lab.memory.shifts import Names, names_of, shift_text, why_text
 from lab.results.exact_results import Timeline
 from lab.results.score_lines import TELLING
@@ -30,6 +29,7 @@ from learners.comparison import Difference, Shift, Switch, differences, shifts
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.players.plain import VERDICT
+from learners.race.sampling import judge_known
 from learners.rewind import moments, rewound
 from saves.encoding.memory import require_running
 

@@ -22,7 +22,6 @@ from cli.shared.streams import input_text, is_stream
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.plural import counted_noun, plural
-from lab.judging.sampling import judge_known
 from lab.results.score_lines import results_lines
 from lab.results.tables import untrained_lines
 from lab.signals import SIGNAL_EXIT
@@ -37,6 +36,7 @@ from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.courses.course import Course, run_course
+from learners.race.sampling import judge_known
 from saves.errors import LibraryError, NameTaken
 from saves.files import read_text
 from saves.library.library import Library

@@ -8,28 +8,31 @@ from cli.shared.progress import progress_bar
 from cli.shared.score_documents import DIGITS, flaws_document, losing_document
 from engine.game import Game, Side
 from engine.plural import counted_noun
+from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import SAMPLED_GAMES
-from lab.judging.sampling import (
+from lab.judging.verdict_text import sampled_verdict_lines
+from lab.text.columns import columns
+from lab.text.numbers import percent_text
+from lab.text.sanitise import plain
+from learners.race.sampling import (
     KNOWN_FROM,
     OPENING,
-    AskedAgent,
     Chooses,
     KnownMoves,
     SampledGames,
     Share,
     judge_known,
+    judge_late,
     play_samples,
 )
-from lab.judging.verdict_text import sampled_verdict_lines
-from lab.text.columns import columns
-from lab.text.numbers import percent_text
-from lab.text.sanitise import plain
 
 INTERVAL_SIZE: Final = 2
 """The margin of error that is stated, in standard errors."""
 
 
-def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> dict[str, object]:
+def sampled_document(
+    sampled: SampledGames | None, known: KnownMoves | None, played: Share | None = None
+) -> dict[str, object]:
     """Return the results in a game that is too large for exact results: sampled games, and moves in known positions."""
     games = (
         None
@@ -57,7 +60,7 @@ def sampled_document(sampled: SampledGames | None, known: KnownMoves | None) -> 
             for name, each in (("won", known.won), ("kept", known.kept), *known.sets.items())
         }
     )
-    kept = None if sampled is None or sampled.kept is None else _share_document(sampled.kept)
+    kept = None if played is None else _share_document(played)
     return {"sampled": games, "known_positions": moves, "played_positions": kept}
 
 
@@ -86,7 +89,6 @@ def games_lines(game: Game, sampled: SampledGames) -> list[str]:
         f"(a share is off by {percent_text(widest)} at most, in 95 of 100 cases):",
         "",
         *columns(rows, "<" + ">>>" * len(sampled.sides)),
-        *([] if sampled.kept is None else ["", _kept_line(sampled.kept)]),
     ]
 
 
@@ -122,11 +124,13 @@ def report_sampled(  # noqa: PLR0913  what the command was given
     """Play games of a player, and print the results; if it is `judged`, with the shortest game that it lost."""
     with progress_bar("playing", lambda share: (share, "")) as show:
         sampled, known = play_samples(player, report=show, sides=sides, games=games), judge_known(player, sides=sides)
+        played = judge_late(player.game, [turn for turns in sampled.late.values() for turn in turns])
     game, agent = player.game, player if isinstance(player, AskedAgent) else None
     lines = [f"{plain(label)}, {game.title}", "", *([f"Read as: {plain(form)}", ""] if form else [])]
-    lines += games_lines(game, sampled) + (["", *known_lines(known)] if known is not None else [])
+    lines += games_lines(game, sampled) + ([] if played is None else ["", _kept_line(played)])
+    lines += ["", *known_lines(known)] if known is not None else []
     document: dict[str, object] = {"player": label, "game": game.name}
-    found = sampled_document(sampled, known)
+    found = sampled_document(sampled, known, played)
     if judged:
         verdict = sampled_verdict_lines(game, sampled.losing, agent)
         lines += ["", *verdict] if verdict else []

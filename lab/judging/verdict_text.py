@@ -14,7 +14,7 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
 if TYPE_CHECKING:
-    from lab.judging.sampling import AskedAgent
+    from lab.judging.asked_agent import AskedAgent
 
 EXAMPLES: Final = 3
 """A sentence names at most this many positions."""
@@ -73,7 +73,7 @@ def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 def sampled_verdict_lines(game: Game, losing: tuple[Side, Match] | None, agent: "AskedAgent | None") -> list[str]:
     """Return the shortest game that was lost, and which answers were illegal or missing, where games are sampled."""
-    from lab.judging.sampling import OPENING  # imports all learners, which the exact verdict does not need
+    from learners.race.sampling import OPENING  # imports all learners, which the exact verdict does not need
 
     lines = _losing_line(game, losing, "lost", f"; the first {OPENING} moves are random")
     if agent is not None:

@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 
 from cli.shared.sampled_results import report_sampled
-from lab.judging import sampling
 from saves.paths import library_path
 from tests.cli.cli_run import run
 
@@ -36,7 +35,6 @@ def net(trained):
 
 @pytest.fixture
 def few_games(monkeypatch):
-    monkeypatch.setitem(sampling.play_samples.__kwdefaults__, "games", 2)
     monkeypatch.setattr("cli.commands.evaluate.report_sampled", partial(report_sampled, games=2))
 
 

@@ -4,10 +4,10 @@ from typing import Final
 
 from engine.game import Game
 from engine.games import SMALL_GAMES, known_games, parse_game
-from lab.judging.race_samples import judging_of
 from lab.race.race_text import ShownMeasure
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import can_race
+from learners.race.race_samples import judging_of
 from tui.shell.parts import ChoiceList, parse_number
 from tui.widgets.form import Form, FormField, text_field
 from tui.widgets.form_choices import measure_choices, offer_sides, parse_seeds, shown_measure, sides_of

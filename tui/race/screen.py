@@ -17,12 +17,12 @@ from textual.widgets import Button
 from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.jobs import JobState
-from lab.judging.race_samples import judging_of
 from lab.race.race_job import RaceJob
 from lab.race.race_text import ShownMeasure, exactness_text, one_sided
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
+from learners.race.race_samples import judging_of
 from saves.errors import LibraryError
 from tui.race.entrant_dialog import entrant_dialog
 from tui.race.race_form import COURSE, RaceForm

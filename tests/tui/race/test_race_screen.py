@@ -9,13 +9,13 @@ from textual.widgets import Button, OptionList, ProgressBar, Static
 
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.judging.race_samples import SAMPLED_MEASURES
 from lab.race.race_text import SIDES, ShownMeasure, band_text, ranking
 from lab.text.numbers import percent_text
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import race
+from learners.race.race_samples import SAMPLED_MEASURES
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
@@ -348,7 +348,7 @@ async def test_start_waits_for_the_first_entrants():
 
 @pytest.mark.long
 async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatch):
-    monkeypatch.setattr("lab.judging.race_samples.GAMES", 1)
+    monkeypatch.setattr("learners.race.race_samples.GAMES", 1)
     async with running() as pilot:
         await open_race(pilot)
         await pick(pilot, "game", "connectfour")

@@ -8,13 +8,13 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
 from engine.stop import Stopped
-from lab.judging import race_samples
-from lab.judging.race_samples import GAMES, KNOWN, LOST, WON, judging_of
-from lab.judging.sampling import OPENING
 from learners.ntuple.learner import NTuple
+from learners.race import race_samples
 from learners.race.entrants import parse_entrant
 from learners.race.measures import EXACT, parse_measure
 from learners.race.race import race
+from learners.race.race_samples import GAMES, KNOWN, LOST, PLAYED, PLAYED_MOVES, SAMPLED_MEASURES, WON, judging_of
+from learners.race.sampling import OPENING
 
 CONNECT_FOUR, BOARD = parse_game("connectfour"), parse_game("mnk:4,3,3")
 
@@ -22,10 +22,11 @@ CONNECT_FOUR, BOARD = parse_game("connectfour"), parse_game("mnk:4,3,3")
 def test_only_games_that_are_too_large_are_sampled():
     assert judging_of(BOARD) is EXACT
     sampled = judging_of(CONNECT_FOUR)
-    assert sampled.measures == (*LOST, *WON, *KNOWN)
+    assert sampled.measures == SAMPLED_MEASURES
     assert judging_of(parse_game("mnk:5,5,4")).measures == (*LOST, *WON)
     assert sampled.trials[KNOWN[0]] == (137, 164)
     assert sampled.trials[KNOWN[1]] == (288, 312)
+    assert sampled.trials[PLAYED] == (PLAYED_MOVES, PLAYED_MOVES)
 
 
 @pytest.mark.long
@@ -46,6 +47,16 @@ def test_sampled_results_of_a_race_agree_with_exact_ones():
             assert abs(judged[side, measure.column] - exact) <= 4 * error
 
 
+def test_the_share_along_the_games_counts_the_moves_that_keep_the_value():
+    judging = judging_of(CONNECT_FOUR)
+    random, ahead = (
+        judging.judge(machine, machine.policy, lambda: False)[:, PLAYED.column]
+        for machine in (parse_entrant(text, CONNECT_FOUR).machine(1) for text in ("random", "alphabeta:4"))
+    )
+    assert (random < ahead).all()
+    assert (PLAYED_MOVES * ahead == np.round(PLAYED_MOVES * ahead)).all()
+
+
 def test_the_error_of_a_mean_is_smaller_and_exact_results_have_none():
     judging, share = judging_of(CONNECT_FOUR), np.array([0.5, np.nan])
     one, both = (judging.error(LOST[0], side, share) for side in (Side.FIRST, None))
@@ -63,7 +74,7 @@ def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.Monke
     *_, alone = race(entrants[:1], range(1, 2), 2, threads=1, judging=judging_of(CONNECT_FOUR))
     assert together.finished
     np.testing.assert_array_equal(together.judged[0][1], alone.judged[0][0])
-    assert not np.isnan(alone.judged[0]).any()
+    assert not np.isnan(alone.judged[0][..., : PLAYED.column]).any()
 
 
 @pytest.mark.long
@@ -80,8 +91,8 @@ def test_a_player_takes_part_as_it_is_and_is_judged_once_for_all_marks(monkeypat
     *_, standings = race(entrants, range(2), 5, threads=1, judging=race_samples._sampled.__wrapped__(CONNECT_FOUR))
     assert standings.finished
     fixed = standings.judged[0]
-    assert not np.isnan(fixed).any()
-    assert (fixed == fixed[0, 0]).all()
+    np.testing.assert_array_equal(fixed, np.broadcast_to(fixed[0, 0], fixed.shape))
+    assert not np.isnan(fixed[..., : PLAYED.column]).any()
     assert asked.count("alphabeta:1") == 1
     assert [entrant.text for entrant in entrants] == ["alphabeta:1", "ntuple:small"]
 

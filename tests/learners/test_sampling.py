@@ -9,20 +9,23 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from engine.connect_solver.games import require_shape
+from engine.connect_solver.solver import Solver
 from engine.evaluate import Policy, chances_as, uniform_policy
 from engine.game import Outcome, Side
 from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.spaces import space_of
 from engine.stop import Stopped
-from lab.judging import sampling
 from lab.judging.agent import player_agent
+from lab.judging.asked_agent import AskedAgent
 from lab.judging.judge import IllegalMoves
 from lab.judging.reply import Reply
-from lab.judging.sampling import OPPONENTS, AskedAgent, judge_known, play_samples, usual_opponents
 from learners import parse_player
 from learners.core.player import Choice
 from learners.ntuple.learner import NTuple
+from learners.race import sampling
+from learners.race.sampling import KNOWN_FROM, OPPONENTS, judge_known, judge_late, play_samples, usual_opponents
 
 CONNECT_FOUR = parse_game("connectfour")
 
@@ -75,9 +78,28 @@ def test_who_resigns_loses_every_sampled_game():
     assert all(sides[side].loss == 1 for sides in sampled.against.values() for side in Side)
 
 
+def test_moves_along_the_games_are_looked_at_exactly():
+    sampled = play_samples(parse_player("random", CONNECT_FOUR), opponents=("random",), games=3)
+    turns = [turn for turns in sampled.late.values() for turn in turns]
+    assert turns
+    shape = require_shape(CONNECT_FOUR)
+    assert all(shape.pieces_left(position) <= KNOWN_FROM for position, _ in turns)
+    expected = [value_of(CONNECT_FOUR.play(*turn)) == -value_of(turn[0]) or value_of(turn[0]) < 0 for turn in turns]
+    share = judge_late(CONNECT_FOUR, turns)
+    assert share is not None
+    assert (share.count, share.of) == (sum(expected), len(turns))
+    assert judge_late(CONNECT_FOUR, []) is None
+    assert not any(play_samples(parse_player("random", parse_game("mnk:5,5,4")), games=1).late.values())
+
+
+def value_of(position):
+    score = Solver(CONNECT_FOUR, 1).solve(position).score
+    return (score > 0) - (score < 0)
+
+
 def test_sampling_can_be_stopped():
     with pytest.raises(Stopped):
-        play_samples(Told(best), stop=lambda: True)
+        play_samples(Told(best), stop=lambda: True, games=1)
     with pytest.raises(Stopped):
         judge_known(Told(best), stop=lambda: True)
 

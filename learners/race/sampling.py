@@ -7,20 +7,18 @@ sqrt(p (1 − p) / n).
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import sqrt
 from random import Random
 from typing import Final, Protocol
 
 from engine.analysis.rating import keeps_value
-from engine.connect_solver.games import require_shape, shape_of
+from engine.connect_solver.games import shape_of
 from engine.evaluate import Chances
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.known_positions import known_positions
 from engine.match import Match
 from engine.stop import Stop, Stopped, never
-from lab.judging.agent import Ask
-from lab.judging.judge import SAMPLED_GAMES, IllegalMoves
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.core.player import Choice
@@ -33,6 +31,8 @@ OPPONENTS: Final = ("random", "alphabeta:2", "uct:1000")
 KNOWN_FROM: Final = 24
 """The number of empty squares from which on a solver tells soon what each move of a game leads to."""
 SEED: Final = 1
+Turn = tuple[Position, Move]
+"""A position, and the move that was made there."""
 
 
 class Chooses(Protocol):
@@ -76,9 +76,8 @@ class SampledGames:
     """The shares of games won, drawn and lost, by the label of the opponent and by side."""
     losing: tuple[Side, Match] | None
     """The shortest game that it lost, and the side that it played there; `None` if it lost none."""
-    kept: Share | None = None
-    """Of its moves in these games with at most `KNOWN_FROM` empty squares, those that keep the value of the position,
-    exactly; `None` if no solver knows the game."""
+    late: Mapping[Side, tuple[Turn, ...]]
+    """Its moves in these games with at most `KNOWN_FROM` empty squares; none if no solver knows the game."""
 
 
 @dataclass(frozen=True)
@@ -98,25 +97,23 @@ def usual_opponents(game: Game) -> tuple[str, ...]:
     return OPPONENTS if placement_game_of(game) is not None else tuple(each for each in OPPONENTS if "uct" not in each)
 
 
-def play_samples(  # noqa: PLR0913  each has a default
+def play_samples(  # noqa: PLR0913  most have a default
     player: Chooses,
     stop: Stop = never,
     report: Callable[[float], object] = lambda _: None,
     *,
     sides: Sequence[Side] = BOTH,
     opponents: Sequence[str] | None = None,
-    games: int = SAMPLED_GAMES,
-    exact: bool = True,
+    games: int,
 ) -> SampledGames:
     """Play games against each of `opponents`, by default the usual ones, as each of `sides`. Raises `Stopped`.
 
-    `report` gets the share of all games that are played. With `exact`, a solver looks at each move, if it can.
+    `report` gets the share of all games that are played.
     """
     game, against, done = player.game, dict[str, dict[Side, Chances]](), 0
     opponents = usual_opponents(game) if opponents is None else opponents
     losing: tuple[Side, Match] | None = None
-    kept: dict[tuple[Position, Move], bool] | None = {} if exact and shape_of(game) is not None else None
-    looked_at = Counter[bool]()
+    late: dict[Side, list[Turn]] = {side: [] for side in sides}
     for label in opponents:
         opponent, against[label] = parse_player(label, game), {}
         for side in sides:
@@ -127,8 +124,7 @@ def play_samples(  # noqa: PLR0913  each has a default
                     raise Stopped
                 match = _played(game, seats, random)
                 ended[match.outcome] += 1
-                if kept is not None:
-                    looked_at.update(_kept(match, side, kept, stop))
+                late[side] += _late(match, side)
                 is_lost = match.outcome is Outcome.won_by(side.other)
                 if is_lost and (losing is None or len(match.moves) < len(losing[1].moves)):
                     losing = side, match
@@ -136,19 +132,26 @@ def play_samples(  # noqa: PLR0913  each has a default
                 report(done / (games * len(sides) * len(opponents)))
             won, lost = ended[Outcome.won_by(side)], ended[Outcome.won_by(side.other)]
             against[label][side] = Chances(won / games, ended[Outcome.DRAW] / games, lost / games)
-    share = None if not looked_at else Share(looked_at[True], looked_at.total())
-    return SampledGames(games, tuple(sides), against, losing, share)
+    turns = {side: tuple(found) for side, found in late.items()}
+    return SampledGames(games, tuple(sides), against, losing, turns)
 
 
-def _kept(match: Match, side: Side, known: dict[tuple[Position, Move], bool], stop: Stop) -> list[bool]:
-    """Whether each move of a side keeps the value of its position, with few empty squares; adds it to `known`."""
-    shape, found = require_shape(match.game), []
-    for turn in zip(match.positions, match.moves, strict=False):
-        if shape.pieces_left(turn[0]) <= KNOWN_FROM and match.game.side(turn[0]) is side:
-            if turn not in known:
-                known[turn] = keeps_value(match.game, *turn, stop)
-            found.append(known[turn])
-    return found
+def _late(match: Match, side: Side) -> list[Turn]:
+    """Return the moves of a side with few empty squares; none if no solver knows the game."""
+    shape = shape_of(match.game)
+    if shape is None:
+        return []
+    return [
+        turn
+        for turn in zip(match.positions, match.moves, strict=False)
+        if shape.pieces_left(turn[0]) <= KNOWN_FROM and match.game.side(turn[0]) is side
+    ]
+
+
+def judge_late(game: Game, turns: Collection[Turn], stop: Stop = never) -> Share | None:
+    """Return how many of these moves keep the value, exactly; `None` without a move. Raises `Stopped`."""
+    keeps = {turn: keeps_value(game, *turn, stop) for turn in dict.fromkeys(turns)}
+    return Share(sum(keeps[turn] for turn in turns), len(turns)) if turns else None
 
 
 def _played(game: Game, seats: tuple[Chooses, Chooses], random: Random) -> Match:
@@ -192,34 +195,3 @@ def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = B
     sets = {name: Share(sum(each), len(each)) for name, each in won.items() if each}
     total = Share(sum(each.count for each in sets.values()), sum(each.of for each in sets.values()))
     return KnownMoves(total, Share(sum(kept), len(kept)), sets)
-
-
-@dataclass
-class AskedAgent:
-    """Asks an agent for each move. Where the answer is missing or illegal, it resigns and records the position."""
-
-    game: Game
-    ask: Ask
-    asked: int = 0
-    """How often it was asked."""
-    illegal: dict[Position, IllegalMoves] = field(default_factory=dict)
-    """The first illegal answer in each position."""
-    missing: dict[Position, None] = field(default_factory=dict)
-    """The positions in which it had no answer."""
-
-    def choose(self, position: Position, random: Random) -> Choice:
-        """Ask the agent; draw a move if it answers with probabilities. Raises `AgentFailed`."""
-        reply = self.ask(position)
-        self.asked += 1
-        if reply is None:
-            self.missing[position] = None
-            return Choice(None, "it has no answer")
-        left = random.random()
-        for move, chance in reply.chances.items():
-            left -= chance
-            if left < 0:
-                return Choice(move, "as it answered")
-        if not reply.illegal:  # the probabilities sum to a little less than 1
-            return Choice(max(reply.chances, key=lambda move: reply.chances[move]), "as it answered")
-        self.illegal.setdefault(position, IllegalMoves(position, reply.illegal))
-        return Choice(None, "its answer is illegal")

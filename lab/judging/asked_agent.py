@@ -1,0 +1,40 @@
+"""An outside agent that plays games: it resigns where it has no answer, or an illegal one."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from engine.game import Game, Position
+from lab.judging.agent import Ask
+from lab.judging.judge import IllegalMoves
+from learners.core.player import Choice
+
+
+@dataclass
+class AskedAgent:
+    """Asks an agent for each move. Where the answer is missing or illegal, it resigns and records the position."""
+
+    game: Game
+    ask: Ask
+    asked: int = 0
+    """How often it was asked."""
+    illegal: dict[Position, IllegalMoves] = field(default_factory=dict)
+    """The first illegal answer in each position."""
+    missing: dict[Position, None] = field(default_factory=dict)
+    """The positions in which it had no answer."""
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """Ask the agent; draw a move if it answers with probabilities. Raises `AgentFailed`."""
+        reply = self.ask(position)
+        self.asked += 1
+        if reply is None:
+            self.missing[position] = None
+            return Choice(None, "it has no answer")
+        left = random.random()
+        for move, chance in reply.chances.items():
+            left -= chance
+            if left < 0:
+                return Choice(move, "as it answered")
+        if not reply.illegal:  # the probabilities sum to a little less than 1
+            return Choice(max(reply.chances, key=lambda move: reply.chances[move]), "as it answered")
+        self.illegal.setdefault(position, IllegalMoves(position, reply.illegal))
+        return Choice(None, "its answer is illegal")
