@@ -9,11 +9,11 @@ import numpy as np
 from engine.game import Game
 from engine.games import GAMES, game_of
 from learners.race.entrants import default_entrants, parse_entrant, require_entrants
-from learners.race.measures import EXACT, JUDGED, Judging, band, measured
+from learners.race.measures import band, measured
 from learners.race.race import Standings
 from learners.race.race import race as run_race
 from learners.race.race_samples import judging_of
-from learners.sweep.layout import SIDES, result_column
+from learners.sweep.layout import SIDES, result_columns
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -44,7 +44,7 @@ class RaceResult:
                 "games": marks[mark],
             }
             for side, side_name in enumerate(SIDES):
-                for column, name in _result_names(standings.judging, side_name).items():
+                for column, name in result_columns(standings.judging, side_name).items():
                     rows[name] = judged[machine, mark, side, column]
             for name, values in rows.items():
                 parts.setdefault(name, []).append(values)
@@ -70,13 +70,6 @@ class RaceResult:
             low, middle, high = band(measured(judged, measure, None, entrant.sides)[:, -1:])[:, 0]
             lines.append(f"{entrant.text:<32} {middle:7.2%} ({low:.2%} to {high:.2%})")
         return "\n".join(lines)
-
-
-def _result_names(judging: Judging, side: str) -> dict[int, str]:
-    """Return the name of each column of `judged` as a side."""
-    if judging is EXACT:
-        return {column: result_column(side, *each) for column, each in enumerate(JUDGED)}
-    return {each.column: f"{side}_{each.name.replace('-', '_').replace(':', '_')}" for each in judging.measures}
 
 
 def race(  # noqa: PLR0913  most have a default

@@ -33,8 +33,8 @@ from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import EXACT, MEASURES, Floats, parse_measure
 from learners.race.race import MAX_MACHINES, Standings, race
+from learners.race.race_samples import ALL_MEASURES, SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
 from learners.race.race_samples import GAMES as SAMPLED_GAMES
-from learners.race.race_samples import SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
 from learners.race.sampling import OPENING
 from saves.library.library import Library
 
@@ -59,7 +59,7 @@ from saves.library.library import Library
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first machine's seed.  [default: 1]")
 @click.option(
     "--measure",
-    type=click.Choice([*dict.fromkeys(measure.name for measure in (*MEASURES, *SAMPLED_MEASURES))]),
+    type=click.Choice([*dict.fromkeys(measure.name for measure in ALL_MEASURES)]),
     help=f"What the table shows.  [default: {MEASURES[0].name}; {SAMPLED_MEASURES[0].name} where results are sampled]",
 )
 @click.option(

@@ -65,7 +65,8 @@ def sweep() -> None:
     """Train many machines at each point of a grid of settings.
 
     The sweep is defined by a TOML file (- is standard input), by options, or by
-    both; an option overrides the file. Each machine is judged exactly at its marks. The table has
+    both; an option overrides the file. Each machine is judged at its marks: exactly,
+    or in a large game such as connectfour by samples. The table has
     a row for each machine and mark. Ctrl+C keeps what is finished.
 
     \b

@@ -17,7 +17,8 @@ from lab.sweep.pictures import CurvePicture, HeatMap, curves, heat_map
 from lab.sweep.sweep_text import group_lines, importance_lines
 from lab.text.sanitise import PATH_WIDTH, plain, without_controls
 from learners.core.training import MAX_ROUNDS
-from learners.race.measures import MEASURES, parse_measure
+from learners.race.measures import parse_measure
+from learners.race.race_samples import ALL_MEASURES
 from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
 from saves.files import writable_text_file, write_bytes
@@ -26,9 +27,9 @@ from saves.sweeps.table import SweepTable
 
 measure_option = click.option(
     "--measure",
-    type=click.Choice([measure.name for measure in MEASURES]),
-    default=MEASURES[0].name,
-    help=f"What is compared.  [default: {MEASURES[0].name}]",
+    type=click.Choice([*dict.fromkeys(measure.name for measure in ALL_MEASURES)]),
+    default=ALL_MEASURES[0].name,
+    help=f"What is compared.  [default: {ALL_MEASURES[0].name}]",
 )
 side_option = click.option(
     "--side", type=click.Choice([*SIDES]), default="both", help="The side played; both is the mean.  [default: both]"
@@ -54,7 +55,7 @@ def show(  # noqa: PLR0913  one parameter an option
     Example:
       noughts sweep show menace.csv --by win,empty --measure loss-best
     """
-    seen = ShownMeasure(parse_measure(measure), SIDES[side])
+    seen = ShownMeasure(parse_measure(measure, ALL_MEASURES), SIDES[side])
     table, machines = read_sweep(file, seen)
     mark = chosen_mark(machines, rounds)
     marked = machines.at(mark)
@@ -122,7 +123,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         writable_text_file(out, replace=replace)
     if heat is not None and by is not None:
         raise click.UsageError("--heat and --by exclude each other")
-    seen = ShownMeasure(parse_measure(measure), SIDES[side])
+    seen = ShownMeasure(parse_measure(measure, ALL_MEASURES), SIDES[side])
     _, machines = read_sweep(file, seen)
     title = f"{measure}, {side_text(side)}, in per cent"
     if heat is not None:
@@ -147,10 +148,10 @@ def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
         with input_file(file) as path:
             table = SweepTable(path)
             keys = key_columns(table.columns)
-            wanted = [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
+            wanted = [*keys, ROUNDS, *needed_columns(seen.measure, seen.side, table.columns)]
             machines = read_machines(keys, table.rows(wanted))
     except BadText as error:
-        raise BadText(f"{file_text(file)} is not the table of a sweep: {error}") from error
+        raise BadText(f"{file_text(file)} cannot be shown: {error}") from error
     if not len(machines.share):
         raise BadText(f"{file_text(file)} has no machine yet")
     return table, machines

@@ -187,7 +187,7 @@ class Gathering:
 def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list[str]]:
     """Return the key columns, and all columns to read. Raises `BadText` if `columns` are not those of a sweep."""
     keys = [*key_columns(columns), SEED]
-    return keys, [*keys, ROUNDS, *needed_columns(seen.measure, seen.side)]
+    return keys, [*keys, ROUNDS, *needed_columns(seen.measure, seen.side, columns)]
 
 
 def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:

@@ -128,12 +128,6 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     return entrant
 
 
-def require_exact(game: Game) -> None:
-    """Raise `TooLarge` for a game that is too large for exact results, by which machines are compared."""
-    if not game.learnable:
-        raise TooLarge(f"{game.title} is too large for exact results")
-
-
 def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
     """Return a player that takes part without learning. Raises `BadText`."""
     try:

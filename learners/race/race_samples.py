@@ -18,7 +18,7 @@ from engine.stop import Stop
 from learners.core.learner import Learner
 from learners.fixed import FixedPlayer
 from learners.players.searcher import stoppable
-from learners.race.measures import EXACT, Floats, Judging, Measure
+from learners.race.measures import EXACT, MEASURES, Floats, Judging, Measure
 from learners.race.sampling import Turn, judge_known, judge_late, play_samples
 
 GAMES: Final = 25
@@ -43,6 +43,8 @@ PLAYED_MOVES: Final = 20
 """Of how many moves in these games as each side, spread over the games; a machine that makes fewer has no share."""
 SAMPLED_MEASURES: Final = (*LOST, *WON, *KNOWN, PLAYED)
 """The measures where results are sampled, the default first. The column of each is its index here."""
+ALL_MEASURES: Final = (*MEASURES, *SAMPLED_MEASURES)
+"""The measures of all games; some names occur twice."""
 
 
 def judging_of(game: Game) -> Judging:

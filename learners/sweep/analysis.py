@@ -4,7 +4,7 @@ A measure is one of those of a race, for one side or as the mean of both. A side
 """
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from engine.game import BadText, Side, quoted
 from learners.core.snapshot import LAST
-from learners.race.measures import JUDGED, Floats, Measure, band
-from learners.sweep.layout import RESULTS, ROUNDS, SEED, UNTRAINED, WHO, result_column
+from learners.race.measures import JUDGED, MEASURES, Floats, Measure, band
+from learners.race.race_samples import LOST
+from learners.sweep.layout import RESULTS, ROUNDS, SEED, SIDES, UNTRAINED, WHO, result_column, sampled_column
 
 Codes = NDArray[np.int64]
 NAN: Final = float("nan")
@@ -24,17 +25,25 @@ def key_columns(columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns that say which point a machine belongs to: `WHO`, and the settings. Raises `BadText`."""
     if tuple(columns[: len(WHO) + 1]) != (*WHO, SEED) or ROUNDS not in columns:
         raise BadText(f"its columns are not those of a sweep, which begin with {', '.join(WHO)}, {SEED}")
-    if missing := [column for column in RESULTS if column not in columns]:
+    is_sampled = sampled_column(SIDES[0], LOST[0]) in columns
+    if missing := [column for column in RESULTS if column not in columns and not is_sampled]:
         raise BadText(f"it has no column {quoted(missing[0])}")
     return *WHO, *columns[len(WHO) + 1 : columns.index(ROUNDS)]
 
 
-def needed_columns(measure: Measure, side: Side | None) -> tuple[str, ...]:
-    """Return the columns that a measure is computed from: for each side its share, and whether it is untrained."""
-    names = [each.name.lower() for each in Side if side in (None, each)]
-    return tuple(
-        column for name in names for column in (result_column(name, *JUDGED[measure.column]), f"{name}_{UNTRAINED}")
-    )
+def needed_columns(measure: Measure, side: Side | None, columns: Collection[str]) -> tuple[str, ...]:
+    """Return those of a table's columns that a measure is computed from, as each side.
+
+    For each side its share, and whether it is untrained. Raises `BadText` for a measure that the table does not have.
+    """
+    found = list[str]()
+    for name in (each.name.lower() for each in Side if side in (None, each)):
+        exact = [result_column(name, *JUDGED[measure.column])] if measure in MEASURES else []
+        share = next((each for each in (*exact, sampled_column(name, measure)) if each in columns), None)
+        if share is None or f"{name}_{UNTRAINED}" not in columns:
+            raise BadText(f"it does not have the measure {quoted(measure.name)}: choose another")
+        found += [share, f"{name}_{UNTRAINED}"]
+    return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +101,12 @@ class MachinesReader:
                 column.append(seen.setdefault(cell, len(seen)))
             try:
                 mark = int(row[count])
-                shares = [float(row[at]) for at in range(count + 1, len(row), 2) if row[at + 1] != "true"]
+                shares = [
+                    float(row[at]) if row[at] else NAN for at in range(count + 1, len(row), 2) if row[at + 1] != "true"
+                ]
             except ValueError as error:
                 raise BadText(f"a cell of the table is not a number: {error}") from error
-            if not (1 <= mark <= LAST and all(0 <= each <= 1 for each in shares)):
+            if not (1 <= mark <= LAST and all(each is NAN or 0 <= each <= 1 for each in shares)):
                 raise BadText(f"a row of the table has {quoted(row[count])} rounds, or a share that is not from 0 to 1")
             self._rounds.append(mark)
             self._share.append(sum(shares) / len(shares) if shares else NAN)

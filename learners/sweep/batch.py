@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import isnan
 from platform import node
 from time import perf_counter
 from typing import Final
@@ -15,18 +16,18 @@ from typing import Final
 import numpy as np
 
 from engine.game import Side
+from engine.stop import never
 from learners import parse_learner
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
-from learners.race.measures import JUDGED, Floats, judge_policy
-from learners.sweep.layout import Layout, cell
+from learners.race.measures import EXACT, Floats
+from learners.race.race_samples import judging_of
+from learners.sweep.layout import COUNTS, SIDES, Layout, cell, result_columns
 from learners.sweep.point import Point, opponent_of, setting_text
 from learners.sweep.program import OtherProgram, program
 
 DIGITS: Final = 12
 """Decimal places of chances, as in the JSON of `evaluate`. They hide the rounding errors of different processors."""
-COUNTS: Final = tuple(number for number, (_, chance) in enumerate(JUDGED) if chance in ("decisions", "losing"))
-"""The columns of `judged` that are whole numbers."""
 COMPRESSION: Final = 1
 """The level of zlib. Rows become five times smaller, in less than a hundredth of the time of the training."""
 MAX_LINES: Final = 20_000
@@ -85,7 +86,8 @@ def _prepared_opponent(point: Point) -> Player | None:
     opponent = opponent_of(point)
     machine = point.machine(0, opponent)
     machine.train(0)
-    judge_policy(machine.space, machine.policy())
+    if (judging := judging_of(point.game)) is EXACT:
+        judging.judge(machine, machine.policy, never)
     return opponent
 
 
@@ -97,7 +99,7 @@ def run_batch(batch: Batch) -> Rows:
     if batch.program != program():
         raise OtherProgram(f"the worker on {node()} runs {program()}, but the sweep is one of {batch.program}")
     opponent = _prepared_opponent(batch.point)
-    begun = perf_counter()
+    begun, judging = perf_counter(), judging_of(batch.point.game)
     lines = _Lines(batch.point, batch.layout)
     for seed in batch.seeds:
         machine, trained = batch.point.machine(seed, opponent), tuple[Side, ...]()
@@ -106,7 +108,7 @@ def run_batch(batch: Batch) -> Rows:
                 machine.train(ahead)
             if len(trained) < len(machine.training_sides):
                 trained = machine.trained_sides
-            lines.add(machine, mark, judge_policy(machine.space, machine.policy()), trained)
+            lines.add(machine, mark, judging.judge(machine, machine.policy, never), trained)
     text = "".join(lines.written).encode()
     if len(text) > MAX_TEXT:
         raise ValueError(f"{len(lines.written):,} rows take {len(text):,} bytes, more than {MAX_TEXT:,}")
@@ -118,11 +120,13 @@ class _Lines:
     """Writes the rows of one point."""
 
     def __init__(self, point: Point, layout: Layout) -> None:
-        settings = point.all_settings
+        settings, judging = point.all_settings, judging_of(point.game)
         self.written: list[str] = []
         self._who = "".join(f"{cell(text)}," for text in point.who)
         self._settings = "".join(f"{cell(settings.get(key))}," for key in layout.settings)
         self._statistics = tuple(layout.statistics)
+        self._results = [list(result_columns(judging, side)) for side in SIDES]
+        self._counts = COUNTS if judging is EXACT else ()
         self._json_stats = parse_learner(point.learner).spec.json_stats
 
     def add(self, machine: Learner, mark: int, judged: Floats, trained: Collection[Side]) -> None:
@@ -132,8 +136,8 @@ class _Lines:
         cells = [f"{self._who}{machine.seed},{self._settings}{mark}"]
         cells += [setting_text(stats[key]) if key in stats else "" for key in self._statistics]
         for side, results in zip(BOTH, rounded, strict=True):
-            for column in COUNTS:
+            for column in self._counts:
                 results[column] = int(results[column])
-            cells += map(repr, results)
+            cells += ["" if isnan(results[column]) else repr(results[column]) for column in self._results[side]]
             cells.append("false" if side in trained else "true")
         self.written.append(",".join(cells) + "\n")

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from learners.race.measures import judge_policy
+from engine.stop import never
+from learners.race.race_samples import judging_of
 from learners.sweep.batch import Batch, run_batch
 from learners.sweep.point import opponent_of
 from learners.sweep.running import SweepPlan
@@ -52,8 +53,8 @@ def _seconds(plan: SweepPlan, number: int, limit: float) -> float:
         machine.train(count)
         trained, slice_rounds = trained + count, 2 * slice_rounds
     training = (perf_counter() - begun) * marks[-1] / trained
-    begun, judged = perf_counter(), 0
+    begun, judged, judging = perf_counter(), 0, judging_of(point.game)
     while judged < len(marks) and perf_counter() - begun < limit / 2:
-        judge_policy(machine.space, machine.policy())
+        judging.judge(machine, machine.policy, never)
         judged += 1
     return made + training + (perf_counter() - begun) * len(marks) / judged

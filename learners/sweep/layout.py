@@ -1,4 +1,4 @@
-"""The columns of the table of a sweep: what a machine is, its rounds and statistics, and its exact results.
+"""The columns of the table of a sweep: what a machine is, its rounds and statistics, and its results.
 
 A row is a machine at a mark. The table is text in CSV. Workers write their rows in their final form, so the process
 that gathers them only has to put them in order.
@@ -12,7 +12,8 @@ from typing import Final
 from engine.game import Side
 from learners import parse_learner
 from learners.core.settings import Rate, Setting
-from learners.race.measures import JUDGED
+from learners.race.measures import EXACT, JUDGED, Judging, Measure
+from learners.race.race_samples import judging_of
 from learners.sweep.point import Point, setting_text
 
 WHO: Final = ("learner", "preset", "game", "opponent")
@@ -37,18 +38,35 @@ def result_column(side: str, opponent: str, chance: str) -> str:
     return f"{side}_{MOVES.get(chance, chance)}" if opponent == "moves" else f"{side}_{opponent}_{chance}"
 
 
+def result_columns(judging: Judging, side: str) -> dict[int, str]:
+    """Return the columns of the results as a side, by the index of each number that a machine is judged by."""
+    if judging is EXACT:
+        return {number: result_column(side, *each) for number, each in enumerate(JUDGED)}
+    return {each.column: sampled_column(side, each) for each in judging.measures}
+
+
+def sampled_column(side: str, measure: Measure) -> str:
+    """Return the column of a sampled result: `first_loss_random`."""
+    return f"{side}_{measure.name.replace('-', '_').replace(':', '_')}"
+
+
 SIDES: Final = tuple(side.name.lower() for side in Side)
-RESULTS: Final[Mapping[str, ColumnType]] = {
-    column: kind
-    for side in SIDES
-    for column, kind in (
-        *(
-            (result_column(side, *each), ColumnType.WHOLE if each[1] in ("decisions", "losing") else ColumnType.NUMBER)
-            for each in JUDGED
-        ),
-        (f"{side}_{UNTRAINED}", ColumnType.FLAG),
-    )
-}
+COUNTS: Final = tuple(number for number, (_, chance) in enumerate(JUDGED) if chance in ("decisions", "losing"))
+"""The exact results that are whole numbers."""
+
+
+def results_of(judging: Judging) -> dict[str, ColumnType]:
+    """Return the kind of each result, by column."""
+    counts = COUNTS if judging is EXACT else ()
+    found: dict[str, ColumnType] = {}
+    for side in SIDES:
+        for number, column in result_columns(judging, side).items():
+            found[column] = ColumnType.WHOLE if number in counts else ColumnType.NUMBER
+        found[f"{side}_{UNTRAINED}"] = ColumnType.FLAG
+    return found
+
+
+RESULTS: Final = results_of(EXACT)
 """The kind of each exact result, by column."""
 
 
@@ -60,6 +78,8 @@ class Layout:
     """The kind of each setting that varies or was given, by key."""
     statistics: Mapping[str, ColumnType]
     """The kind of each statistic, by key."""
+    results: Mapping[str, ColumnType]
+    """The kind of each result, by column."""
 
     def statistic_column(self, key: str) -> str:
         """Return the column of a statistic: its key, or `beads_statistic` if there is also a setting `beads`."""
@@ -74,7 +94,7 @@ class Layout:
             **self.settings,
             ROUNDS: ColumnType.WHOLE,
             **{self.statistic_column(key): kind for key, kind in self.statistics.items()},
-            **RESULTS,
+            **self.results,
         }
 
     @property
@@ -109,6 +129,7 @@ def layout_of(points: Sequence[Point]) -> Layout:
                 ),
             )
         },
+        results_of(judging_of(points[0].game)),
     )
 
 

@@ -14,7 +14,7 @@ from learners.core.player import Player
 from learners.core.save_ref import is_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
-from learners.race.entrants import entrant_text, require_exact
+from learners.race.entrants import entrant_text
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,6 @@ def parse_point(learner: str, preset: str, game: Game, opponent: str | None, tex
         usual = opponent or kind(game, preset, 0, dict(settings)).opponent
         point = Point(learner, preset, game, usual, settings)
         point.machine(0, opponent_of(point))
-        require_exact(game)
     except (BadText, TooLarge) as error:
         raise BadText(f"the point {quoted(named.text)[1:-1]} is not valid: {error}") from error
     return point

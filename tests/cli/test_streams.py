@@ -57,7 +57,12 @@ def test_an_export_to_standard_output_equals_the_file_and_can_be_imported(kind):
         (("sweep", "-"), "games = true", 1, "noughts: "),
         (("sweep", "-"), "games =", 1, "noughts: standard input: "),
         (("sweep", "-"), 'learner = "menace"', 2, "say where the table is written: --out FILE.csv"),
-        (("sweep", "show", "-"), "no table", 1, "noughts: standard input is not the table of a sweep"),
+        (
+            ("sweep", "show", "-"),
+            "no table",
+            1,
+            "noughts: standard input cannot be shown: its columns are not those of a sweep",
+        ),
         (("saves", "--library", "-"), "", 2, "a library is a file"),
     ],
 )

@@ -52,7 +52,7 @@ def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
     assert live.heat.down == ("empty", ("refill", "resign"))
     table = SweepTable(path)
     keys = key_columns(table.columns)
-    machines = read_machines(keys, table.rows([*keys, ROUNDS, *needed_columns(LOSSES.measure, None)]))
+    machines = read_machines(keys, table.rows([*keys, ROUNDS, *needed_columns(LOSSES.measure, None, table.columns)]))
     for group in groups(machines.at(20), ("win", "empty"), lower_is_better=True):
         cell = (group.values[0], group.values[1])
         assert live.heat.shares[cell] == group.median

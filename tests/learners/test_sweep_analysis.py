@@ -71,7 +71,7 @@ def test_a_side_that_is_untrained_does_not_count():
 
 
 def test_a_cell_that_is_no_number_is_refused():
-    for rounds, share in (("x", "0.1"), ("1", ""), ("9" * 9999, "0")):
+    for rounds, share in (("x", "0.1"), ("1", "high"), ("9" * 9999, "0")):
         with pytest.raises(BadText, match="a cell of the table is not a number"):
             read_machines(KEYS, [("1", "keep", rounds, share, "false")])
     for rounds, share in (("0", "0.1"), ("1", "inf"), ("1", "nan"), ("9" * 30, "0"), ("-5", "0")):
@@ -81,13 +81,19 @@ def test_a_cell_that_is_no_number_is_refused():
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_measure_is_found_in_the_table(measure):
-    assert set(needed_columns(measure, None)) <= set(RESULTS)
-    assert len(needed_columns(measure, Side.SECOND)) == 2
+    assert set(needed_columns(measure, None, RESULTS)) <= set(RESULTS)
+    assert len(needed_columns(measure, Side.SECOND, RESULTS)) == 2
 
 
 def test_measures_have_the_columns_of_their_names():
-    assert needed_columns(parse_measure("loss-best"), Side.FIRST) == ("first_best_responder_loss", "first_untrained")
-    assert needed_columns(parse_measure("perfect-moves"), Side.SECOND) == ("second_perfect_moves", "second_untrained")
+    assert needed_columns(parse_measure("loss-best"), Side.FIRST, RESULTS) == (
+        "first_best_responder_loss",
+        "first_untrained",
+    )
+    assert needed_columns(parse_measure("perfect-moves"), Side.SECOND, RESULTS) == (
+        "second_perfect_moves",
+        "second_untrained",
+    )
 
 
 def test_the_settings_stand_between_the_seed_and_the_rounds():

@@ -2,15 +2,23 @@
 
 import csv
 from io import StringIO
+from math import nan
 
+import numpy as np
 import pytest
 
 from cli.shared.score_documents import results_document
 from engine.evaluate import scoreboard
+from engine.game import BadText, Side
+from engine.stop import never
 from learners import LEARNERS
+from learners.race import race_samples
+from learners.race.measures import parse_measure
+from learners.race.race_samples import PLAYED, judging_of
+from learners.sweep.analysis import key_columns, needed_columns, read_machines
 from learners.sweep.batch import run_batch
 from learners.sweep.definition import define
-from learners.sweep.layout import RESULTS, WHO
+from learners.sweep.layout import RESULTS, ROUNDS, WHO
 from learners.sweep.point import opponent_of
 from learners.sweep.running import plan_of
 from tests.sweeps import small_plan
@@ -63,6 +71,29 @@ def test_rows_hold_the_results_and_statistics_of_the_machine(kind, opponent):
         for key, value in machine.spec.json_stats(machine.stats()).items():
             assert row[plan.layout.statistic_column(key)] == str(value).lower()
         assert [row[name] for name in WHO] == [kind, point.preset, "hexapawn", opponent]
+
+
+def test_in_a_large_game_rows_hold_sampled_results(monkeypatch):
+    plan = plan_of(define({"learner": "ntuple:small", "game": "connectfour", "games": 2, "marks": [1], "seeds": 1}))
+    judging, machine = judging_of(plan.definition.game), plan.points[0].machine(1, None)
+    monkeypatch.setattr(race_samples, "GAMES", 2)
+    before, after = rows_of(plan)
+    machine.train(2)
+    judged = judging.judge(machine, machine.policy, never)
+    assert (before["rounds"], after["rounds"]) == ("1", "2")
+    for side in Side:
+        for measure in judging.measures:
+            text = after[needed_columns(measure, side, after)[0]]
+            written = float(text) if text else nan
+            np.testing.assert_allclose(written, judged[side, measure.column], atol=1e-12)
+        assert float(after[f"{side.name.lower()}_kept_values"]) > 0.3
+    columns = tuple(after)
+    keys = key_columns(columns)
+    wanted = (*keys, ROUNDS, *needed_columns(PLAYED, None, columns))
+    machines = read_machines(keys, [[row[each] for each in wanted] for row in (before, after)])
+    assert machines.marks == (1, 2)
+    with pytest.raises(BadText, match="does not have the measure 'loss-best'"):
+        needed_columns(parse_measure("loss-best"), None, columns)
 
 
 def test_a_machine_that_is_perfect_keeps_its_last_results_at_later_marks():

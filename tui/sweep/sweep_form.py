@@ -5,7 +5,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.game import BadText, Game
-from engine.games import SMALL_GAMES, known_games
+from engine.games import SMALL_GAMES, known_games, parse_game
 from engine.plural import plural
 from lab.race.race_text import ShownMeasure
 from lab.sweep.setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
@@ -14,7 +14,9 @@ from learners.core.learner import PERSON
 from learners.core.save_ref import is_save
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS
-from learners.race.measures import EXACT, MEASURES
+from learners.race.entrants import can_race
+from learners.race.measures import EXACT
+from learners.race.race_samples import judging_of
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList, parse_number
@@ -39,13 +41,13 @@ class SweepForm(LearnerForm):
     """The fields of a sweep, each with a working default."""
 
     def __init__(self, game: Game, library: Library) -> None:
-        kind, game = USUAL_LEARNER, game if game.learnable else SMALL_GAMES[0]
+        kind, game = USUAL_LEARNER, game if USUAL_LEARNER.spec.fits(game) else SMALL_GAMES[0]
         self._keys: dict[str, str] = {}
         """The settings that vary, by the names in `AXES`."""
         self._opponent = ""
         """The opponent that a person or a file chose; empty for the usual one."""
         learners = [(each.spec.title, each.spec.name) for each in LEARNERS if can_be_swept(each)]
-        games = [(each.title, each.name) for each in known_games(game) if each.learnable]
+        games = [(each.title, each.name) for each in known_games(game) if can_race(each)]
         across, down = (
             ChoiceList([(Text(key), key) for key in kind.spec.settings], value=key) for key in usual_grid(kind)
         )
@@ -61,7 +63,7 @@ class SweepForm(LearnerForm):
             "rounds": text_field(),
             "machines": text_field(f"{EXACT.usual_machines:,}"),
             "seed": text_field("1"),
-            "measure": ChoiceList(measure_choices(MEASURES)),
+            "measure": ChoiceList(measure_choices(judging_of(game).measures)),
             "side": ChoiceList(sides_of(game)),
         }
         titles = {"across-values": "", "down-values": "", "measure": "shows", "side": "as"}
@@ -74,7 +76,7 @@ class SweepForm(LearnerForm):
     @property
     def seen(self) -> ShownMeasure:
         """What the map shows: a measure for one side, or its mean over both."""
-        return shown_measure(self["measure"], self["side"])
+        return shown_measure(self["measure"], self["side"], judging_of(parse_game(self.adapted("game"))).measures)
 
     @property
     def texts(self) -> dict[str, str]:
@@ -113,11 +115,18 @@ class SweepForm(LearnerForm):
             machines=f"{len(definition.seeds):,}",
             seed=str(definition.seeds[0]),
         )
-        offer_sides(self.choices("side"), self.game)
+        self._adapt_to_game()
         self._opponent = next(iter(definition.opponents), "")
         if self._opponent:
             self.offer("opponent", [(Text(self._opponent), self._opponent)], self._opponent)
         self.offer_opponents()
+
+    def _adapt_to_game(self) -> None:
+        """Offer the measures, the sides and the usual number of machines of the game."""
+        judging = judging_of(self.game)
+        self.offer("measure", measure_choices(judging.measures), self["measure"])
+        self.propose("machines", f"{judging.usual_machines:,}")
+        offer_sides(self.choices("side"), self.game)
 
     def _adapt_to_learner(self) -> None:
         """Adapt the form to the learner: its settings, their proposed values, and the unit and number of its rounds."""
@@ -156,7 +165,7 @@ class SweepForm(LearnerForm):
             self._propose_values()
         elif name in {"learner", "preset", "game"}:
             if name == "game":
-                offer_sides(self.choices("side"), self.game)
+                self._adapt_to_game()
             self.offer_presets(self["preset"])
             if name == "learner":
                 self._opponent = ""
