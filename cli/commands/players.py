@@ -1,6 +1,7 @@
 """`noughts players`: the list of opponents."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from time import monotonic
 
@@ -20,6 +21,7 @@ from lab.board.opponents import (
     candidates,
     level_for,
 )
+from lab.review.own_level import own_level, own_level_text
 from lab.text.columns import columns, cut
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
@@ -44,7 +46,9 @@ def players(game: Game | None, *, as_json: bool) -> None:
     Shares are the mean over the sides that it was trained for, without a side
     that always loses to perfect play. What uct plays depends on a seed: its
     shares are the mean over 30 seeds, with the standard deviation. Connect Four is too large for exact
-    results: there, a level is the number of moves that a player looks ahead.
+    results: there, a level is how often a player keeps the exact value of known
+    positions; and the opponent at your level is named, which errs as often as
+    you in the positions of your newest games.
 
     \b
     Examples:
@@ -60,7 +64,14 @@ def players(game: Game | None, *, as_json: bool) -> None:
     notes = [lost_note(rules, side) for side in sorted(lost)]
     notes.append(f"uct without a number plays up to {usual_playouts(rules):,} random games for each move.")
     rows = [_row(rules, each, levels[each.key]) for each in ordered]
-    document = {"game": rules.name, "players": [_document(rules, each, levels[each.key]) for each in ordered]}
+    yours = own_level(library.games, rules)
+    if yours is not None and yours.games:
+        notes.append(own_level_text(yours))
+    document = {
+        "game": rules.name,
+        "yours": None if yours is None else {**asdict(yours), "opponent": yours.opponent},
+        "players": [_document(rules, each, levels[each.key]) for each in ordered],
+    }
     heading = f"{rules.title}: opponents, the weakest first"
     print_result([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
 

@@ -64,7 +64,7 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`. Raises `Stopped`."""
         rated = self.result(position)
-        seen = [random.random() < chance for chance in self._chances(rated)]
+        seen = [random.random() < chance for chance in _sight(rated, self.skill)]
         chosen = random.choice(_best(rated, seen))
         name = self.game.move_name(chosen.move)
         overlooked = sum(bool(each.value) and not is_seen for each, is_seen in zip(rated, seen, strict=True))
@@ -74,14 +74,7 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`. Raises `Stopped`."""
         rated = self.result(position)
-        sees = self._chances(rated)
-        chance = dict.fromkeys(rated, 0.0)
-        for seen in product((False, True), repeat=len(rated)):
-            weight = prod(p if is_seen else 1 - p for p, is_seen in zip(sees, seen, strict=True))
-            if weight:
-                best = _best(rated, seen)
-                for each in best:
-                    chance[each] += weight / len(best)
+        chance = move_chances(rated, self.skill)
         return tuple(
             Thought(
                 each.move,
@@ -96,9 +89,22 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
         """As in `Player`. Raises `TooLarge`: it plays large games only."""
         raise TooLarge(f"{self.game.title} is too large for a policy of every position")
 
-    def _chances(self, rated: Sequence[RatedMove]) -> list[float]:
-        """Return the chance to see what each move leads to."""
-        return [(self.skill / 100) ** ((each.plies + 1) // 2) if each.value else 0.0 for each in rated]
+
+def move_chances(rated: Sequence[RatedMove], skill: int) -> dict[RatedMove, float]:
+    """Return how likely a player of this skill makes each of the moves of a position."""
+    sees, chance = _sight(rated, skill), dict.fromkeys(rated, 0.0)
+    for seen in product((False, True), repeat=len(rated)):
+        weight = prod(p if is_seen else 1 - p for p, is_seen in zip(sees, seen, strict=True))
+        if weight:
+            best = _best(rated, seen)
+            for each in best:
+                chance[each] += weight / len(best)
+    return chance
+
+
+def _sight(rated: Sequence[RatedMove], skill: int) -> list[float]:
+    """Return the chance to see what each move leads to."""
+    return [(skill / 100) ** ((each.plies + 1) // 2) if each.value else 0.0 for each in rated]
 
 
 def _best(rated: Sequence[RatedMove], seen: Sequence[bool]) -> list[RatedMove]:

@@ -1,0 +1,101 @@
+"""How well a person plays a large game: the fallible opponent that errs as often in the same positions.
+
+Only positions count in which a move can give the value away, and whose values a solver finds soon: those with at most
+24 empty squares.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from engine.analysis.rating import RatedMove, is_open, rate_moves
+from engine.connect_solver.games import require_shape
+from engine.game import Game, Move
+from engine.match import replayed
+from engine.plural import counted_noun
+from engine.stop import Stop, never, unless_stopped
+from lab.review.yourself import person_side
+from learners.players.fallible import FalliblePlayer, move_chances
+from learners.race.sampling import KNOWN_FROM
+from saves.library.game_record import GameFilter, PlayedGames, StoredGame
+
+GAMES: Final = 20
+"""The newest games count."""
+FEWEST: Final = 20
+"""With fewer positions than this, chance decides more than skill."""
+
+
+@dataclass(frozen=True)
+class OwnLevel:
+    """What a person has kept in the newest games of one game against machines."""
+
+    games: int
+    kept: int
+    """In how many positions their move kept the value."""
+    of: int
+    skill: int | None
+    """The skill of the fallible player that keeps as many in these positions; `None` with too few of them."""
+
+    @property
+    def opponent(self) -> str | None:
+        """The label of the opponent at this level."""
+        return None if self.skill is None else f"{FalliblePlayer.label}:{self.skill}"
+
+
+def own_level(games: PlayedGames, game: Game, stop: Stop = never) -> OwnLevel | None:
+    """Return a person's level in a game that the fallible player can play; otherwise `None`.
+
+    Raises `LibraryError`, `Stopped`.
+    """
+    if not FalliblePlayer.fits(game):
+        return None
+    stored = games.read(games.numbers(GameFilter(game.name)))
+    own = [each for each in stored if isinstance(each, StoredGame) and person_side(each.record) is not None][:GAMES]
+    met = [turn for each in unless_stopped(own, stop, every=1) for turn in _turns(each, stop)]
+    kept = sum(rated[move].value == _best(rated) for rated, move in met)
+    skill = None
+    if len(met) >= FEWEST:
+        low, high = 1, 99
+        while low < high:  # a larger skill keeps more
+            skill = (low + high) // 2
+            low, high = (low, skill) if _expected(met, skill) >= kept else (skill + 1, high)
+        skill = low
+    return OwnLevel(len(own), kept, len(met), skill)
+
+
+def own_level_text(level: OwnLevel) -> str:
+    """Return in a sentence or two how much a person kept, and who errs as often."""
+    games = counted_noun(level.games, "newest game")
+    what = (
+        f"In your {games} you kept the value in {level.kept} of {counted_noun(level.of, 'position')} in which a move "
+        f"could give it away (at most {KNOWN_FROM} empty squares)"
+    )
+    if level.opponent is None:
+        return f"{what}: with {FEWEST} such positions, an opponent at your level is found."
+    return f"{what}. At your level: {level.opponent}."
+
+
+def _turns(stored: StoredGame, stop: Stop) -> Iterator[tuple[dict[Move, RatedMove], Move]]:
+    """Yield for each position of the person in which a move gives the value away, its rated moves and their move."""
+    match, side = replayed(stored.record), person_side(stored.record)
+    game = match.game
+    shape = require_shape(game)
+    for position, move in zip(match.positions, match.moves, strict=False):
+        if game.side(position) is side and shape.pieces_left(position) <= KNOWN_FROM:
+            rated = {each.move: each for each in rate_moves(game, position, stop)}
+            if not is_open(game, rated.values()) and len({each.value for each in rated.values()}) > 1:
+                yield rated, move
+
+
+def _best(rated: dict[Move, RatedMove]) -> int | None:
+    return max(rated.values(), key=lambda each: each.merit).value
+
+
+def _expected(met: list[tuple[dict[Move, RatedMove], Move]], skill: int) -> float:
+    """Return in how many of these positions a player of this skill keeps the value, on average."""
+    return sum(
+        chance
+        for rated, _ in met
+        for each, chance in move_chances([*rated.values()], skill).items()
+        if each.value == _best(rated)
+    )
