@@ -1,7 +1,9 @@
 """A learner that is trained, inspected and saved from Python."""
 
 import secrets
+import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from typing import Self
 
@@ -155,7 +157,9 @@ class Machine:
 
     def save(self, name: str, *, replace: bool = False) -> Self:
         """Save it in the library under a name, and return it. Raises `LibraryError`, also for a name that is taken."""
-        Library(library_path()).save(name, self.learner.snapshot(), replace=replace)
+        library = Library(library_path())
+        library.keep_daily_backups(partial(warnings.warn, stacklevel=2))
+        library.save(name, self.learner.snapshot(), replace=replace)
         return self
 
     def _position(self, position: str | Position | None) -> Position:

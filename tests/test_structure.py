@@ -29,6 +29,8 @@ CODE_CACHE = "engine/compiling/code_cache.py"
 """The one module that touches the folder for compiled code."""
 OWN_SOURCE = ["engine/compiling/source_digest.py", "learners/sweep/program.py"]
 """The modules that read the source of the program: what computes digests of files, and what names the program."""
+PLUGINS = "engine/plugins.py"
+"""The module that looks for plug-ins among the installed packages."""
 WORKERS = "learners/sweep/workers.py"
 """The one module that starts processes, which needs `os` to count cores and to end a worker."""
 SHARED_FOLDERS = {"tui", "tui.shell", "tui.widgets"}
@@ -145,7 +147,7 @@ def test_only_kernels_import_the_compiler():
 
 
 def test_engine_and_learners_do_not_touch_the_disk():
-    assert files_that_import(DISK, "engine", "learners") == [CODE_CACHE, *OWN_SOURCE, WORKERS]
+    assert files_that_import(DISK, "engine", "learners") == sorted([CODE_CACHE, PLUGINS, *OWN_SOURCE, WORKERS])
 
 
 def test_only_saves_imports_sqlite():

@@ -264,14 +264,13 @@ async def _run(app: NoughtsApp) -> None:
 def keep_daily_backups(app: NoughtsApp) -> None:
     """Keep a backup of the library after the first change of each day, in a thread of its own."""
 
-    def back_up() -> None:
-        try:
-            app.library.keep_backup(daily=True)
-        except LibraryError as error:
-            app.call_from_thread(app.warn, f"Your change was saved, but the daily backup was not: {error}")
+    def start(back_up: Callable[[], None]) -> None:
+        app.run_worker(back_up, thread=True, group="backup", exit_on_error=False)
 
-    start = partial(app.run_worker, back_up, thread=True, group="backup", exit_on_error=False)
-    app.library.when_backup_is_due = partial(app.call_later, start)
+    def tell(problem: str) -> None:
+        app.call_from_thread(app.warn, problem[0].upper() + problem[1:])
+
+    app.library.keep_daily_backups(tell, partial(app.call_later, start))
 
 
 def run_app(  # noqa: PLR0913  one parameter an option of the command line

@@ -8,7 +8,7 @@ from random import Random
 import click
 
 from cli.commands.app import open_app
-from cli.shared.common import chosen_library_path, filter_option, game_option, library_option, whole_number_type
+from cli.shared.common import filter_option, game_option, library_option, whole_number_type
 from cli.shared.completion import complete_player
 from engine.game import BadText, Game
 
@@ -75,15 +75,14 @@ def play(  # noqa: PLR0913  one parameter an option
     from cli.plain.dialogue import Dialogue
     from cli.plain.presenter import Presenter
     from cli.plain.seat_commands import player_for
-    from cli.shared.arguments import chosen_game, filtered, full_label
+    from cli.shared.arguments import chosen_game, chosen_library, filtered, full_label
     from cli.shared.spaces import large_games
     from lab.board.event_sentences import why_nobody_learns
     from lab.board.session import Session, Sides, seating_for
     from lab.board.table import Table
     from lab.board.teaching import learns
-    from saves.library.library import Library
 
-    library = Library(chosen_library_path())
+    library = chosen_library()
     first, second = (label and filtered(full_label(label, library), failures) for label in (first, second))
     rules = chosen_game(game, library, (first, second))
     seating = seating_for(rules, first, second)

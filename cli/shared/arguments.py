@@ -21,21 +21,14 @@ from learners.core.save_ref import (
 )
 from learners.core.snapshot import ITSELF
 from saves import gallery
-from saves.errors import LibraryError, NameTaken
+from saves.errors import NameTaken
 from saves.library.library import Library
 
 
 def chosen_library() -> Library:
     """Return the library of the current command, which keeps daily backups."""
     library = Library(chosen_library_path())
-
-    def back_up() -> None:
-        try:
-            library.keep_backup(daily=True)
-        except LibraryError as error:
-            print_error(f"your change was saved, but the daily backup was not: {error}")
-
-    library.when_backup_is_due = back_up
+    library.keep_daily_backups(print_error)
     return library
 
 

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -28,11 +29,7 @@ class LibraryFile:
         """A library at `path`, which need not exist yet. Does not touch the disk."""
         self.path = path
         self.backups = Backups(path)
-        self.when_backup_is_due: Callable[[], object] | None = None
-        """Called after the first change of each day, if no other program has made a backup on it.
-
-        It calls `keep_backup`, at once or in another thread, and tells the user if that fails.
-        """
+        self._backing_up: Callable[[], object] | None = None
         self._check_due = monotonic()
         self._day = ""
 
@@ -50,12 +47,27 @@ class LibraryFile:
             yield db
         self._back_up_daily()
 
+    def keep_daily_backups(
+        self, tell: Callable[[str], object], run: Callable[[Callable[[], None]], object] = lambda work: work()
+    ) -> None:
+        """Keep a backup after the first change of each day from now on, if no other program has made one on it.
+
+        `run` makes it, at once or in another thread. `tell` gets a line if it fails, which harms no change.
+        """
+
+        def back_up() -> None:
+            try:
+                self.keep_backup(daily=True)
+            except LibraryError as error:
+                tell(f"your change was saved, but the daily backup was not: {error}")
+
+        self._backing_up = partial(run, back_up)
+
     def _back_up_daily(self) -> None:
-        """Ask for a backup after the first change of a day. What is wrong with it does not concern the change."""
         today = now()[: len("2026-01-31")]
-        if self.when_backup_is_due is not None and today != self._day:
+        if self._backing_up is not None and today != self._day:
             self._day = today
-            self.when_backup_is_due()
+            self._backing_up()
 
     def keep_backup(self, *, daily: bool = False) -> None:
         """Keep a backup beside the library, before something risky; or if it is `daily`, unless there is one today.

@@ -237,6 +237,13 @@ def test_what_is_required_can_be_chosen(required: str, code: int):
     assert run("grade", "rules.py", "--require", required).code == code
 
 
+@pytest.mark.parametrize("required", ["legal", "never-loses"])
+def test_a_table_without_a_legal_answer_in_a_position_fails(required: str):
+    Path("bad.csv").write_text("position,move\n.../.../... X,a1\nX../.../... O,a1\n")
+    (told,) = json.loads(run("grade", "bad.csv", "--require", required, "--as", "O", "--json").out)
+    assert (told["passed"], "no legal answer" in told["reason"]) == (False, True)
+
+
 def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     text = RULES.replace("def choose(", "def get_computer_move(")
     Path("many.py").write_text(f"{text}\n\ndef minimax(board, depth, turn):\n    return 0\n")

@@ -16,6 +16,8 @@ from engine.games import parse_game
 from learners import parse_player
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
+from saves.backups import Backups
+from saves.paths import library_path
 from tests.tui.terminal import ROOT
 
 SIGNATURES = {
@@ -126,6 +128,7 @@ def test_a_save_is_loaded_again(menace: nt.Machine):
     assert (again.learner.memory == menace.learner.memory).all()
     assert again.rounds == 200
     assert nt.load("mine@50").rounds == 50
+    assert len(Backups(library_path()).entries()) == 1
     with pytest.raises(Exception, match="mine"):
         menace.save("mine")
 

@@ -89,7 +89,7 @@ def clock(monkeypatch):
 
 def test_a_backup_is_kept_after_the_first_change_of_each_day(library, clock):
     calls = []
-    library.when_backup_is_due = lambda: calls.append(library.keep_backup(daily=True))
+    library.keep_daily_backups(pytest.fail, lambda work: calls.append(work()))
     library.save("c", BRAIN)
     library.save("d", BRAIN)
     assert len(calls) == len(library.backups.entries()) == 1
@@ -107,16 +107,10 @@ def test_a_backup_is_kept_after_the_first_change_of_each_day(library, clock):
 
 def test_a_failed_daily_backup_harms_no_change(library):
     library.backups.folder.write_text("in the way")
-
-    def back_up():
-        with pytest.raises(LibraryError):
-            library.keep_backup(daily=True)
-        done.append(library)
-
-    done = []
-    library.when_backup_is_due = back_up
+    told = []
+    library.keep_daily_backups(told.append)
     library.save("c", BRAIN)
-    assert done
+    assert "the daily backup was not" in told[0]
     assert same(library.load("c"), BRAIN)
 
 
