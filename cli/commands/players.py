@@ -21,7 +21,7 @@ from lab.board.opponents import (
     candidates,
     level_for,
 )
-from lab.review.own_level import own_level, own_level_text
+from lab.board.own_level import own_level, own_level_text
 from lab.text.columns import columns, cut
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain

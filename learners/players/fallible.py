@@ -61,6 +61,12 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
         if skill != USUAL:
             self.label = f"{type(self).label}:{skill}"
 
+    @classmethod
+    def skill_of(cls, label: str) -> int:
+        """Return the skill of the player with this label; 0 if that is another kind of player."""
+        name, _, skill = label.partition(":")
+        return int(skill or USUAL) if name == cls.label else 0
+
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`. Raises `Stopped`."""
         rated = self.result(position)

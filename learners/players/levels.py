@@ -143,7 +143,7 @@ class Accuracy:
     @property
     def name(self) -> str:
         """The level in words."""
-        return f"keeps {self.share:.0%}"
+        return "all kept" if self.kept == self.of else f"{self.share:.0%} kept"
 
     @property
     def strength(self) -> tuple[float, ...]:

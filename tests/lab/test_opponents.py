@@ -243,4 +243,4 @@ def test_the_command_line_lists_the_same(lasting, known):
     assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known(HEXAPAWN))[1:]]
     assert note == "W always loses against perfect play."
     large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)
-    assert large["players"][-1]["level"].startswith("keeps ")
+    assert large["players"][-1]["level"].endswith(" kept")

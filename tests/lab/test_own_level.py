@@ -9,7 +9,9 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.match import Match
 from engine.stop import Stopped
-from lab.review.own_level import FEWEST, GAMES, own_level, own_level_text
+from lab.board.opponent_strength import about_text
+from lab.board.opponents import candidates
+from lab.board.own_level import FEWEST, GAMES, OwnLevel, marked, own_level, own_level_text
 from learners import parse_player
 from learners.core.learner import PERSON
 from learners.race.sampling import KNOWN_FROM
@@ -47,6 +49,17 @@ def test_who_errs_like_a_fallible_player_is_recognised(tmp_path, skill):
     assert abs(level.skill - skill) <= 15
     assert own_level_text(level).endswith(f"At your level: fallible:{level.skill}.")
     assert parse_player(str(level.opponent), GAME)
+
+
+@pytest.mark.parametrize(
+    ("skill", "nearest"), [(5, "fallible:60"), (85, "fallible"), (99, "fallible:97"), (None, None)]
+)
+def test_the_opponent_that_comes_nearest_says_so(skill, nearest):
+    everybody = candidates(GAME, ())
+    shown = marked(everybody, OwnLevel(20, 18, 23, skill))
+    assert [each.key for each in shown] == [each.key for each in everybody]
+    assert [each.label for each in shown if "kept 18 of 23" in about_text(each)] == [nearest] * (nearest is not None)
+    assert marked(everybody, None) == everybody
 
 
 def test_a_single_game_tells_no_level(tmp_path):

@@ -32,6 +32,7 @@ from lab.board.opponents import (
     seating_against,
     sorting_groups,
 )
+from lab.board.own_level import OwnLevel, marked, own_level
 from lab.board.session import Seating, Sides
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
@@ -88,6 +89,8 @@ class PlayersDialog(Question[Seating | None]):
         self.entries: list[Entry] = []
         self.beaten: Mapping[str, frozenset[str]] = {}
         """The opponents that a person has beaten, by game."""
+        self.own: dict[str, OwnLevel | None] = {}
+        """The person's level by game, as far as it is known."""
         self.wish = seat_of(seating) or WATCH
         """The side that the person wants; it is kept while the opponent under the cursor allows only the other one."""
         self._seat = self.wish
@@ -166,11 +169,30 @@ class PlayersDialog(Question[Seating | None]):
     def offer(self, label: str | None = None) -> None:
         """List all players of the game, sorted by the levels known so far; move the cursor to `label`."""
         self.opponents.beaten = self.beaten.get(self.game.name, frozenset())
-        everybody = [each for each in candidates(self.game, self.entries) if not (self.watching and each.is_person)]
+        if self.game.name not in self.own:
+            self.own[self.game.name] = None
+            self.find_own_level(self.game)
+        everybody = marked(candidates(self.game, self.entries), self.own[self.game.name])
+        everybody = [each for each in everybody if not (self.watching and each.is_person)]
         self._unsorted = sorting_groups(everybody)
         self.opponents.show(by_strength(everybody, self.levels), label)
         self.update_texts()
         self.compute_levels()
+
+    @work(thread=True, exit_on_error=False)
+    def find_own_level(self, game: Game) -> None:
+        worker = get_current_worker()
+        try:
+            self.own[game.name] = own_level(self.library.games, game, lambda: worker.is_cancelled)
+        except (LibraryError, Stopped):
+            return  # the list has said what is wrong with the library, or is closed
+        if self.own[game.name] is not None:
+            self.app.call_from_thread(self.mark_own_level)
+
+    def mark_own_level(self) -> None:
+        """Show which opponent is at the person's level."""
+        if self.is_running:
+            self.opponents.show(marked(self.opponents.everybody, self.own.get(self.game.name)))
 
     def update_texts(self) -> None:
         """Update the texts: what to choose, and how strong the opponent under the cursor is."""

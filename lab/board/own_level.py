@@ -4,8 +4,8 @@ Only positions count in which a move can give the value away, and whose values a
 24 empty squares.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.analysis.rating import RatedMove, is_open, rate_moves
@@ -14,7 +14,9 @@ from engine.game import Game, Move
 from engine.match import replayed
 from engine.plural import counted_noun
 from engine.stop import Stop, never, unless_stopped
+from lab.board.opponents import Candidate
 from lab.review.yourself import person_side
+from learners import Offer
 from learners.players.fallible import FalliblePlayer, move_chances
 from learners.race.sampling import KNOWN_FROM
 from saves.library.game_record import GameFilter, PlayedGames, StoredGame
@@ -61,6 +63,24 @@ def own_level(games: PlayedGames, game: Game, stop: Stop = never) -> OwnLevel | 
             low, high = (low, skill) if _expected(met, skill) >= kept else (skill + 1, high)
         skill = low
     return OwnLevel(len(own), kept, len(met), skill)
+
+
+def marked(everybody: Iterable[Candidate], level: OwnLevel | None) -> list[Candidate]:
+    """Return these opponents; the fallible one that comes nearest to a person's level says so."""
+    listed = list(everybody)
+    skills = {each.label: FalliblePlayer.skill_of(each.label) for each in listed}
+    fallible = [label for label, skill in skills.items() if skill]
+    skill = None if level is None else level.skill
+    if level is None or skill is None or not fallible:
+        return listed
+    nearest = min(fallible, key=lambda label: abs(skills[label] - skill))
+    text = f"at your level: you kept {level.kept} of {level.of}"
+    return [
+        replace(each, source=replace(each.source, summary=text))
+        if each.label == nearest and isinstance(each.source, Offer)
+        else each
+        for each in listed
+    ]
 
 
 def own_level_text(level: OwnLevel) -> str:
