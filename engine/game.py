@@ -8,7 +8,7 @@ need not belong to a side: only `Game.side` tells who moves.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import IntEnum
@@ -42,6 +42,10 @@ class Side(IntEnum):
     def other(self) -> "Side":
         """The opponent."""
         return Side(1 - self)
+
+
+SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
+"""The sides that each word stands for."""
 
 
 class Outcome(IntEnum):
@@ -382,3 +386,12 @@ class Family:
     """The names of some of its games, which menus and completion offer."""
     parse: Callable[[str], Game]
     """Finds a game by what follows the colon. Raises `BadText`, which says why there is none."""
+
+
+def parse_sides(game: Game, text: str) -> tuple[Side, ...]:
+    """Parse sides: `first`, `second`, `both`, or the mark of one. Raises `BadText`."""
+    marked = {game.mark(side).lower(): (side,) for side in Side}
+    sides = {**SIDES, **marked}.get(text.lower())
+    if sides is None:
+        raise BadText(f"no side {quoted(text)}; there are {', '.join(SIDES)}, {' and '.join(map(game.mark, Side))}")
+    return sides

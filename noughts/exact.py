@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.analysis.rating import RatedMove, rate_moves
 from engine.evaluate import OPPONENTS
-from engine.game import BadText, Game, Position, Side, quoted
+from engine.game import BadText, Game, Position, Side, parse_sides
 from engine.games import GAMES, game_of
 from engine.match import Match
 from engine.spaces import space_of
@@ -24,7 +24,6 @@ from noughts.machine import Machine
 from saves.library.library import Library
 from saves.paths import library_path
 
-SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 NAMES: Final = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The names of values."""
 
@@ -144,10 +143,8 @@ def judge(
     """
     rules = game_of(agent.game if isinstance(agent, Machine) and game is None else game or GAMES[0])
     space_of(rules)
-    if side not in (None, *SIDES):
-        raise BadText(f"no side {quoted(str(side))}; there are {', '.join(SIDES)}")
     asked, trained = _asked(agent, rules)
-    answers = ask_all(rules, asked, trained if side is None else SIDES[side], samples)
+    answers = ask_all(rules, asked, trained if side is None else parse_sides(rules, side), samples)
     return Judgement(rules, compute_verdict(rules, answers))
 
 

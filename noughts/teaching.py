@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.game import BadText, Game, quoted
+from engine.game import Game, parse_sides
 from engine.games import GAMES, game_of
 from lab.exact.shortest_course import teach_course, teaching_lines
 from learners import parse_learner
 from learners.core.settings import Setting
 from learners.courses.finding import SECONDS, find_course
-from noughts.exact import SIDES
 from noughts.machine import Machine
 
 
@@ -52,11 +51,9 @@ def teach(
     `ValueError` for a machine that no course teaches.
     """
     kind, rules = parse_learner(name), game_of(game)
-    if side not in (None, *SIDES):
-        raise BadText(f"no side {quoted(str(side))}; there are {', '.join(SIDES)}")
     chosen = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
-    course = find_course(kind, rules, chosen, parsed, () if side is None else SIDES[side], seconds=seconds)
+    course = find_course(kind, rules, chosen, parsed, () if side is None else parse_sides(rules, side), seconds=seconds)
     teaching = teach_course(course)
     return TaughtMachine(
         Machine(teaching.learner),

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from cli.shared.agents import Reads, named_agent, opened, reading_options
-from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
-from engine.game import BadText, Game, Side
+from cli.shared.common import SIDE_WORDS, game_option, json_option, library_option, print_result, replace_option
+from engine.game import BadText, Game, parse_sides
 from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.judging.judge import ask_all
 from lab.text.sanitise import plain
@@ -14,7 +14,6 @@ from saves.files import write_text
 from saves.paths import shown
 
 CHECKER = "check.py"
-SIDES = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
 @click.command()
@@ -22,7 +21,7 @@ SIDES = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="The certificate to write.")
 @game_option
 @reading_options
-@click.option("--side", type=click.Choice([*SIDES]), help="The side that is certified.  [default: those it plays]")
+@click.option("--side", metavar="SIDE", help=f"The side that is certified: {SIDE_WORDS}.  [default: those it plays]")
 @replace_option
 @library_option
 @json_option
@@ -51,7 +50,7 @@ def certify(  # noqa: PLR0913  one parameter an option
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large for a strategy as text")
     with opened(policy, label, rules, reads) as found:
-        answers = ask_all(rules, found.agent, found.sides if side is None else SIDES[side])
+        answers = ask_all(rules, found.agent, found.sides if side is None else parse_sides(rules, side))
     if answers.counts or answers.histories is not None:
         raise BadText("its answers differ, or depend on the order of the moves: only a fixed strategy can be certified")
     text = certificate_text(rules, answers.policy, answers.sides)

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 import click
 
 from cli.shared.agents import Reads, opened
-from cli.shared.common import Seconds, game_option, json_option
+from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option
 from cli.shared.progress import progress_bar
-from engine.game import BadText, Game, Side
+from engine.game import BadText, Game, Side, parse_sides
 from engine.games import GAMES
 from engine.spaces import space_of
 from lab.judging.grading import REQUIREMENTS, Grade, Requirement, grade_of, junit_text, object_in, parse_requirement
@@ -46,7 +46,7 @@ class OutOfTime(BadText):
 @click.command()
 @click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSIONS...")
 @click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENTS}.  [default: never-loses]")
-@click.option("--as", "side", metavar="SIDE", help="The side that is graded: first, second, both, or its mark.")
+@click.option("--as", "side", metavar="SIDE", help=f"The side that is graded: {SIDE_WORDS}.")
 @game_option
 @click.option("--form", metavar="FORM", help="Words of the form to read them in: see judge --forms.")
 @click.option("--values", is_flag=True, help="Their numbers are values: they play the highest.")
@@ -95,7 +95,7 @@ def grade(  # noqa: PLR0913  one parameter an option
         raise BadText(f"{rules.title} is too large to be graded exactly")
     space_of(rules)
     required = [parse_requirement(each) for each in require or ("never-loses",)]
-    sides = side_of(side, rules)
+    sides = None if side is None else parse_sides(rules, side)
     reads = Reads(form, python, values, patience=time_limit, megabytes=memory)
     found = [each for name in submissions for each in submitted(name)]
     grades = list[Grade]()
@@ -124,17 +124,6 @@ def grade(  # noqa: PLR0913  one parameter an option
         for line in lines_of(grades):
             click.echo(without_controls(line))
     return 0 if all(each.passed for each in grades) else 1
-
-
-def side_of(text: str | None, game: Game) -> tuple[Side, ...] | None:
-    """Return the sides that are graded; `None` for all that a submission plays. Raises `BadText`."""
-    if text is None:
-        return None
-    names = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
-    names |= {game.mark(each).lower(): (each,) for each in Side}
-    if text.lower() not in names:
-        raise BadText(f"{text!r} is no side: write first, second, both, {' or '.join(game.marks)}")
-    return names[text.lower()]
 
 
 def submitted(name: str) -> Iterator[str]:

@@ -11,10 +11,18 @@ import click
 from cli.commands.app import open_app
 from cli.shared.agents import Opened, Reads, is_file, is_own, named_agent, opened, reading_options
 from cli.shared.board_text import beside, board
-from cli.shared.common import filter_option, game_option, json_option, library_option, print_result, replace_option
+from cli.shared.common import (
+    SIDE_WORDS,
+    filter_option,
+    game_option,
+    json_option,
+    library_option,
+    print_result,
+    replace_option,
+)
 from cli.shared.progress import progress_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
-from engine.game import BadText, Game, Side
+from engine.game import BadText, Game, Side, parse_sides
 from engine.plural import counted_noun
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import (
@@ -41,7 +49,6 @@ BESIDE: Final = 4
 """The number of boards side by side."""
 DIGITS: Final = 6
 """Decimal places of the bounds of intervals in JSON."""
-SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
 def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  click's contract
@@ -63,7 +70,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
     callback=print_forms,
     help="List the forms of agents that are known.",
 )
-@click.option("--side", type=click.Choice([*SIDES]), help="The side that the agent plays.  [default: both]")
+@click.option("--side", metavar="SIDE", help=f"The side that the agent plays: {SIDE_WORDS}.  [default: both]")
 @click.option(
     "--samples",
     type=click.IntRange(1, 100_000),
@@ -121,7 +128,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         if is_file(policy) or not is_own(label):
             raise BadText("--filter needs a player: keep the agent with --save NAME, and judge save:NAME with --filter")
         policy = label = filtered(label, failures)
-    wanted = None if side is None else SIDES[side]
+    wanted = None if side is None else parse_sides(rules, side)
     if save is not None:
         save = writable_name(save, replace=replace)
     if not rules.numbered:

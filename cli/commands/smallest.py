@@ -1,22 +1,19 @@
 """`noughts smallest`: the fewest answers that keep a player from losing, with a proof."""
 
 from time import monotonic
-from typing import Final
 
 import click
 
-from cli.shared.common import Seconds, game_option, json_option, print_result
+from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, print_result
 from cli.shared.progress import progress_bar, telling
-from engine.game import Game, Side
+from engine.game import Game, parse_sides
 from engine.games import GAMES
 from lab.text.numbers import duration_text
-
-SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": (Side.FIRST, Side.SECOND)}
 
 
 @click.command()
 @game_option
-@click.option("--side", type=click.Choice(list(SIDES)), default="both", help="The player's side.  [default: both]")
+@click.option("--side", metavar="SIDE", default="both", help=f"The player's side: {SIDE_WORDS}.  [default: both]")
 @click.option(
     "--counting",
     type=click.Choice(["decisions", "boards", "published"]),
@@ -67,7 +64,7 @@ def smallest(  # noqa: PLR0913  one parameter an option
     with progress_bar("solving", described) as show:
         machine = smallest_machine(
             rules,
-            SIDES[side],
+            parse_sides(rules, side),
             Counting(counting),
             symmetric=not no_symmetry,
             boxes=boxes,

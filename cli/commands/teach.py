@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.shared.common import Seconds, game_option, json_option, print_error, print_result, replace_option
+from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, print_error, print_result, replace_option
 from cli.shared.completion import complete_learner, complete_preset
 from cli.shared.progress import progress_bar, telling
 from cli.shared.signals import collected_signals
-from engine.game import BadText, Game, Side, quoted
+from engine.game import Game, parse_sides
 from engine.games import GAMES
 from engine.plural import counted_noun
 from lab.text.numbers import duration_text
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 @game_option
 @click.option("--preset", metavar="NAME", shell_complete=complete_preset, help="A named set of settings.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a setting; can be repeated.")
-@click.option(
-    "--side", metavar="SIDE", help="The side to teach: first, second, both, or its mark.  [default: all that can hold]"
-)
+@click.option("--side", metavar="SIDE", help=f"The side to teach: {SIDE_WORDS}.  [default: all that can hold]")
 @click.option("--seconds", type=Seconds(0.1, 86_400), default=60, help="The time of a search, per side.  [default: 60]")
 @click.option("--honest", is_flag=True, help="Also: how many games it takes if the machine draws its own moves.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the course in FILE.")
@@ -152,13 +150,3 @@ def named_learner(name: str, preset: str | None) -> "tuple[type[Learner], str | 
     if preset is None and len(owners) == 1 and first not in {kind.spec.name for kind in LEARNERS}:
         return owners[0], first
     return parse_learner(first or ""), preset
-
-
-def parse_sides(game: Game, text: str) -> tuple[Side, ...]:
-    """Parse sides: `first`, `second`, `both`, or the mark of one. Raises `BadText`."""
-    named = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
-    marked = {game.mark(side).lower(): (side,) for side in Side}
-    sides = (named | marked).get(text.lower())
-    if sides is None:
-        raise BadText(f"no side {quoted(text)}; there are first, second, both, {' and '.join(map(game.mark, Side))}")
-    return sides

@@ -8,7 +8,7 @@ from statistics import fmean, quantiles, stdev
 from typing import Any, Final
 
 from engine.evaluate import Policy, best_response, chances_as, uniform_policy
-from engine.game import BadText, Game, Outcome, Side, quoted
+from engine.game import SIDES, BadText, Game, Outcome, Side, quoted
 from engine.games import parse_game
 from engine.plural import counted_noun
 from engine.smallest.integer_program import INSTALL, has_solver
@@ -47,7 +47,6 @@ BY_ITSELF: Final = 10
 MOST_BY_ITSELF: Final = 100_000
 SHOWN: Final = 12
 """How many games are told at either end of a longer course."""
-SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
 @dataclass(frozen=True)

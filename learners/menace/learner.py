@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy
-from engine.game import BadText, Game, Move, Position, Side
+from engine.game import SIDES, BadText, Game, Move, Position, Side
 from engine.match import Record
 from engine.smallest.shipped import shipped_answers
 from engine.space import Int32
@@ -34,7 +34,6 @@ from learners.menace.view import MenaceView
 from learners.players.plain import TEACHER, RandomPlayer
 from learners.tables.table_learner import GAME_KEYS, TableLearner
 
-PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
 MAX_BEADS: Final = 2**31 - 1
 """The maximum number of beads in one box: a draw of 32 bits multiplied by this stays below 2^63."""
 
@@ -89,7 +88,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
-        self.sides: tuple[Side, ...] = PLAYS[str(self.settings["plays"])]
+        self.sides: tuple[Side, ...] = SIDES[str(self.settings["plays"])]
         self.boxes: Boxes = boxes_of(
             game,
             self.sides,
