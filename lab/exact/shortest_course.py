@@ -29,7 +29,7 @@ from learners.courses.course import (
     teach_game,
 )
 from learners.courses.decisions import moves_through
-from learners.courses.finding import decisions_as, strikes_one_bead
+from learners.courses.finding import SOLVED, decisions_as, strikes_one_bead
 from learners.courses.honest import HonestTeacher
 from learners.menace.learner import Menace
 from saves.strict_json import parse_json
@@ -267,7 +267,7 @@ def _loss_table(teaching: Teaching) -> list[str]:
 
 def install_lines(course: Course) -> list[str]:
     """Return what a better course may need; nothing where no solver is asked, or where it is installed."""
-    asked = not course.proved and course.bound > 1 and not has_solver()
+    asked = not course.proved and issubclass(parse_learner(course.learner), SOLVED) and not has_solver()
     return [f"A solver can find shorter courses and better bounds: {INSTALL}"] if asked else []
 
 

@@ -33,6 +33,8 @@ MOST_GAMES: Final = 20_000
 """The most games of a course that is found game by game."""
 Report = Callable[[int], None]
 """Takes the number of games that a course has so far."""
+SOLVED: Final = (Failures, Menace)
+"""Learners for which an integer program finds the course, if there is a solver."""
 
 
 class CannotTeach(BadText):
@@ -117,7 +119,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
         settings=settings,
         game=game,
         games={side: part.games for side, part in parts.items()},
-        bound=sum(bounds) if isinstance(learner, Failures | Menace) else max(bounds),  # others learn from both sides
+        bound=sum(bounds) if isinstance(learner, SOLVED) else max(bounds),  # others learn from both sides
         aims=failures_of(learner, parts)
         if isinstance(learner, Failures)
         else sum(part.aims for part in parts.values()),
