@@ -113,9 +113,10 @@ def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
         if threats and (match.outcome is None or match.outcome.winner is threats[0].side):
             winner, loser = game.mark(threats[0].side), game.mark(threats[0].side.other)
             names = " and ".join(game.board.grid.name(each.square) for each in threats)
-            return (
-                f"After move {ply}, the threat of {winner} at {names} decides: {loser} must play below it in the end."
-            )
+            decides = f"threat of {winner} at {names} decides: {loser} must play below it in the end"
+            if len(threats) > 1:
+                decides = f"threats of {winner} at {names} decide: {loser} must play below one of them in the end"
+            return f"After move {ply}, the {decides}."
     return ""
 
 
@@ -136,8 +137,11 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
         text = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
     earlier = [turn for turn in mistakes(turns) if turn is not last]
     if earlier:
-        listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
-        text += f" Before it, {'move' if len(earlier) == 1 else 'moves'} {listed} gave something away too."
+        cost: dict[str, list[str]] = {}
+        for turn in earlier:
+            cost.setdefault(_cost_text(turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
+        listed = (f"move {', '.join(moves)} {what}" for what, moves in cost.items())
+        text += f" Before it, {'; '.join(listed)}."
     return text
 
 

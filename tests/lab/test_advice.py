@@ -157,7 +157,7 @@ def game(text, usual=TICTACTOE):
         (
             "b2 a3 c1 a1 c3 c2",
             "The game is not over.",
-            "So far: move 6, O c2: it gave a win away. Before it, move 5 (X c3) gave something away too. Now best",
+            "So far: move 6, O c2: it gave a win away. Before it, move 5 (X c3) threw the draw away. Now best",
         ),
         ("misere b2 a3 resigned", "X (you) resigned.", "X resigned where best play leads to a draw."),
         ("misere [XOX/X.X/.OO O] resigned", "O (michie) resigned.", "O resigned where every move of O lost at once."),
