@@ -1,5 +1,6 @@
 """`noughts certify`: write a strategy that anyone can verify without this program."""
 
+from dataclasses import replace as replace_
 from pathlib import Path
 
 import click
@@ -49,8 +50,9 @@ def certify(  # noqa: PLR0913  one parameter an option
     label, rules = named_agent(policy, game)
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large for a strategy as text")
-    with opened(policy, label, rules, reads) as found:
-        answers = ask_all(rules, found.agent, found.sides if side is None else parse_sides(rules, side))
+    sides = None if side is None else parse_sides(rules, side)
+    with opened(policy, label, rules, reads if sides is None else replace_(reads, sides=sides)) as found:
+        answers = ask_all(rules, found.agent, sides or found.sides)
     if answers.counts or answers.histories is not None:
         raise BadText("its answers differ, or depend on the order of the moves: only a fixed strategy can be certified")
     text = certificate_text(rules, answers.policy, answers.sides)

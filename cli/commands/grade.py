@@ -96,7 +96,7 @@ def grade(  # noqa: PLR0913  one parameter an option
     space_of(rules)
     required = [parse_requirement(each) for each in require or ("never-loses",)]
     sides = None if side is None else parse_sides(rules, side)
-    reads = Reads(form, python, values, patience=time_limit, megabytes=memory)
+    reads = Reads(form, python, values, patience=time_limit, megabytes=memory, sides=sides or tuple(Side))
     found = [each for name in submissions for each in submitted(name)]
     grades = list[Grade]()
 

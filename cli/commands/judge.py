@@ -129,6 +129,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
             raise BadText("--filter needs a player: keep the agent with --save NAME, and judge save:NAME with --filter")
         policy = label = filtered(label, failures)
     wanted = None if side is None else parse_sides(rules, side)
+    reads = replace_(reads, sides=wanted or tuple(Side))
     if save is not None:
         save = writable_name(save, replace=replace)
     if not rules.numbered:

@@ -34,6 +34,8 @@ class Reads:
     ties: str = TIES[0]
     patience: float = PATIENCE
     megabytes: int | None = None
+    sides: tuple[Side, ...] = tuple(Side)
+    """The sides as which it is asked."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,7 @@ def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
             form=reads.form,
             python=reads.python,
             megabytes=reads.megabytes,
+            sides=reads.sides,
         ) as agent:
             yield agent
     elif command := command_of(policy):

@@ -97,18 +97,30 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
     against = verdict.scores[side.name.lower()].against
     worst, answers = against["best_responder"], verdict.answers
     if required.opponent:
-        won = against[required.opponent].win
-        return "" if won >= required.share - 1e-9 else f"it beats {required.opponent} in {percent_text(won)} only"
+        won, words = _share(verdict, side, required.opponent, "win")
+        return "" if won >= required.share - 1e-9 else f"it beats {required.opponent} in {words} only"
     wrong = [each.position for each in answers.illegal if game.side(each.position) is side]
     wrong += [each for each in answers.missing if game.side(each) is side]
     if required.name == "legal" or (wrong and worst.loss):
         return f"it has no legal answer in {game.to_text(wrong[0])}" if wrong else ""
     if worst.loss:
-        share = "every game" if worst.loss == 1 else f"{percent_text(worst.loss)} of the games"
+        _, words = _share(verdict, side, "best_responder", "loss")
+        share = "every game" if worst.loss == 1 and verdict.sampled is None else f"{words} of the games"
         return f"it loses {share} to a player that has read its memory"
     value = int(values(space_of(game))[0]) * (1 if side is Side.FIRST else -1)
     gives_away = required.name == "optimal" and value > 0 and worst.win < 1
     return "it never loses, but gives away a won game" if gives_away else ""
+
+
+def _share(verdict: AgentResults, side: Side, opponent: str, ending: str) -> tuple[float, str]:
+    """Return the share of games that end so, and in words; of a sampled agent the least share, and its interval."""
+    name = side.name.lower()
+    interval = None if verdict.sampled is None else verdict.sampled.intervals[name].get(opponent)
+    if interval is None:
+        share = getattr(verdict.scores[name].against[opponent], ending)
+        return share, percent_text(share)
+    low, high = interval[ending]
+    return low, f"{percent_text(low)} to {percent_text(high)}"
 
 
 def junit_text(grades: Sequence[Grade], suite: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
-from engine.game import BadText, Game, Move, Position, quoted
+from engine.game import BadText, Game, Move, Position, Side, quoted
 from lab.judging import python_child
 from lab.judging.agent import Agent, Counted
 from lab.judging.histories import order_finder
@@ -50,13 +50,14 @@ def python_agent(  # noqa: PLR0913  what the command was given
     form: str | None = None,
     python: str | None = None,
     megabytes: int | None = None,
+    sides: Sequence[Side] = tuple(Side),
 ) -> Iterator[Agent]:
     """Import a Python object in a process of its own, to ask it. What it prints goes to standard error.
 
-    `form` has words of the form in which it is to be asked, and `python` is the path of another interpreter. With a
-    limit of memory, in `megabytes`, what it writes to standard error is dropped. Raises
-    `BadText` if it cannot be imported, or not be recognised. Asking raises `AgentFailed` if the object fails, or is
-    silent for `patience` seconds.
+    `form` has words of the form in which it is to be asked, as one of `sides`, and `python` is the path of another
+    interpreter. With a limit of memory, in `megabytes`, what it writes to standard error is dropped. Raises `BadText`
+    if it cannot be imported, or not be recognised. Asking raises `AgentFailed` if the object fails, or is silent for
+    `patience` seconds.
     """
     process = LineProcess(command_of(python), text, passes_errors=megabytes is None, megabytes=megabytes)
 
@@ -78,7 +79,7 @@ def python_agent(  # noqa: PLR0913  what the command was given
         failure = f"{text} cannot be imported"
         start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
         opening = _message(lambda: process.ask(json.dumps(start), longest), f"{failure} within {longest:g} s", failure)
-        yield asked_agent(text, game, ask, opening, reading, form, patience)
+        yield asked_agent(text, game, ask, opening, reading, form, patience, sides)
     finally:
         process.end()
 
@@ -129,7 +130,14 @@ def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str |
 
 
 def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
-    text: str, game: Game, ask: Ask, opening: Mapping[str, Any], reading: Reading, wanted: str | None, patience: float
+    text: str,
+    game: Game,
+    ask: Ask,
+    opening: Mapping[str, Any],
+    reading: Reading,
+    wanted: str | None,
+    patience: float,
+    sides: Sequence[Side] = tuple(Side),
 ) -> Agent:
     """Return the agent that answers `ask`: recognise its form. Raises `BadText`."""
     forms, by_history = _opened(text, opening)
@@ -143,6 +151,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
             lambda form, position, seconds: questions.attempt(chosen[form], position, min(seconds, patience)),
             game,
             reading,
+            sides,
             begins=questions.replays,
         )
     except AgentFailed:

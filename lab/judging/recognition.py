@@ -62,17 +62,25 @@ class Fit:
     """The probability of a perfect move in each trial."""
 
 
-def recognise(
-    forms: Sequence[str], attempt: Try, game: Game, reading: Reading, *, begins: bool = False
+def recognise(  # noqa: PLR0913  what is known of the object
+    forms: Sequence[str],
+    attempt: Try,
+    game: Game,
+    reading: Reading,
+    sides: Sequence[Side] = tuple(Side),
+    *,
+    begins: bool = False,
 ) -> tuple[int, Reading]:
     """Return the index of the form in which an object is to be asked, and how its answers are read. Raises `BadText`.
+
+    It is asked as one of `sides` only: many programs play the same side in each game.
 
     If no form fits, it is the first one, which shows what is wrong. With `begins`, forms are tried at the first
     decision of a game only: an object that remembers its decisions knows no other position that it has not reached.
     """
     if len(forms) == 1:
         return 0, reading
-    trials = first_trials(game) if begins else trials_of(game)
+    trials = [each for each in (first_trials if begins else trials_of)(game) if game.side(each.position) in sides]
     fits, asked = list[Fit](), [*range(len(forms))]
     for seconds in SECONDS:
         late = list[int]()

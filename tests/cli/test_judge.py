@@ -244,6 +244,44 @@ def test_a_table_without_a_legal_answer_in_a_position_fails(required: str):
     assert (told["passed"], "no legal answer" in told["reason"]) == (False, True)
 
 
+ONE_SIDED = """
+ME, YOU = 2, 1
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+def value(board, mover):
+    for player in (ME, YOU):
+        if any(all(board[square // 3][square % 3] == player for square in line) for line in LINES):
+            return 1 if player == ME else -1
+    results = [value(after, 3 - mover) for _, after in moves(board, mover)]
+    return 0 if not results else max(results) if mover == ME else min(results)
+
+def moves(board, mover):
+    for square in range(9):
+        if board[square // 3][square % 3] == 0:
+            after = [list(row) for row in board]
+            after[square // 3][square % 3] = mover
+            yield (square // 3, square % 3), after
+
+def find_best_move(board):
+    return max(moves(board, ME), key=lambda each: value(each[1], YOU))[0]
+"""
+
+
+def test_a_program_that_always_plays_the_same_side_is_recognised_as_that_side():
+    Path("one.py").write_text(ONE_SIDED)
+    judged = run("judge", "one.py:find_best_move", "--side", "second", "--deterministic", "--json")
+    found = json.loads(judged.out)
+    assert (found["optimal"], found["form"]) == ({"second": True}, "function(board), lists, 012")
+
+
+def test_the_shares_of_a_random_submission_are_told_as_intervals():
+    Path("any.py").write_text("import random\n\ndef choose(board, side, moves):\n    return random.choice(moves)\n")
+    for required in ("never-loses", "beats random 60 %"):
+        (told,) = json.loads(run("grade", "any.py", "--as", "O", "--require", required, "--json").out)
+        low, high = (float(each) for each in re.findall(r"([0-9.]+) %", told["reason"]))
+        assert (told["passed"], low < high) == (False, True)
+
+
 def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     text = RULES.replace("def choose(", "def get_computer_move(")
     Path("many.py").write_text(f"{text}\n\ndef minimax(board, depth, turn):\n    return 0\n")
