@@ -65,16 +65,16 @@ def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) 
 def last_game_cells(learner: Learner) -> frozenset[int]:
     """The indices in the memory of the moves of the last game; after a resignation, of all moves at its end as well.
 
-    Empty where the memory is parameters, which belong to no move.
+    Empty where the memory is parameters, which belong to no move, and for a save, which does not keep its last game.
     """
-    if learner.spec.parameters:
+    if learner.spec.parameters or not learner.last_game:
         return frozenset()
     space, position = learner.space, learner.game.start
     edges = []
     for move in learner.last_game:
         edges.append(space.edge(position, move))
         position = learner.game.play(position, move)
-    if learner.stats()["games"] and learner.game.outcome(position) is None:
+    if learner.game.outcome(position) is None:
         edges += space.edges(position)
     return frozenset(learner.cell[edges].tolist())
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.game import BadText, Game
 from engine.games import GAMES
+from engine.plural import counted_noun
 from lab.text.numbers import percent_text
 from learners import LEARNERS, kind_of, revive
 from learners.core.learner import PERSON, Learner
@@ -98,6 +99,13 @@ class ReadyMade:
     title: str
     learner: type[Learner]
     opponent: str
+
+    @property
+    def summary(self) -> str:
+        """Its preset, and for how long it trains."""
+        spec, preset = self.learner.spec, self.learner.shown.quick_start_preset
+        rounds = counted_noun(spec.rounds_for(preset), spec.round_noun)
+        return f"{preset}, {'your games' if self.opponent == PERSON else rounds}"
 
     def setup(self, name: str) -> Setup:
         """Return the choices for this training, with a random seed."""

@@ -14,6 +14,7 @@ from lab.results.exact_results import ExactResults, TimelinePoint, point_at
 from lab.text.line_charts import mark_of
 from lab.training.stalled import Stall, find_stall
 from lab.training.turning_points import TurningPoint, lasting, sentence_with_rounds, turning_points
+from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments
@@ -100,8 +101,8 @@ class Ghost:
 
     name: str
     """The name of its save."""
-    learner: str
-    game: str
+    learner: Learner
+    """The learner without its bulk, which is slow to read and not drawn."""
     known: Mapping[int, ExactResults]
     """Its exact results by number of rounds, ascending."""
 
@@ -115,8 +116,9 @@ def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = n
     try:
         for entry in library.entries():
             if (entry.learner, entry.game) == (kind.spec.name, game.name):
-                story.update_points(library.load(entry.name), stop)
-                return None if stop() else Ghost(entry.name, entry.learner, entry.game, story.known)
+                snapshot = library.load(entry.name)
+                story.update_points(snapshot, stop)
+                return None if stop() else Ghost(entry.name, revive(replace(snapshot, bulk=b"")), story.known)
     except (BadText, LibraryError, TooLarge):
         return None  # the Library shows why a save cannot be read
     return None

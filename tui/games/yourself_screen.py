@@ -39,7 +39,7 @@ from tui.widgets.line_chart import LineChart, kept_chart
 from tui.widgets.tiles import BoxForm, lines_of, palette_of, theme_colour
 
 NONE: Final = "You held every position again that you lost in the last 30 games."
-OFF: Final = "Exercises are off: x lists them again."
+OFF: Final = "Exercises are off: Q lists them again."
 INVITATION: Final = """\
 Each game that you finish at the board against a machine counts: p opens the board, o there chooses who plays.
 
@@ -62,12 +62,12 @@ a drawn position. Each point is the share in ten games. Beside it is how likely 
 same positions, after as many games against itself.
 
 A position that you lost comes back after 1, 3, 10 and 30 further games, until you hold it. **Enter** plays it against
-the same opponent. **x** lists no exercises, or lists them again. All of this follows from the games in your library:
+the same opponent. **Q** lists no exercises, or lists them again. All of this follows from the games in your library:
 `noughts games delete all` deletes them.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("x", "exercises", "Exercises"),
+        Binding("Q", "exercises", "Exercises"),
     ]
     DEFAULT_CSS = """
     YourselfScreen {

@@ -23,7 +23,7 @@ from lab.board.session import Seating
 from lab.jobs import JobState
 from lab.pictures.save_pictures import curve_picture, telling_points
 from lab.text.sanitise import plain
-from lab.training.setup import READY_MADE, ReadyMade, Setup
+from lab.training.setup import READY_MADE, TEACHER, ReadyMade, Setup
 from lab.training.start import Prepared, branch_of, job_of, prepare
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
@@ -48,17 +48,26 @@ from tui.widgets.wall import Wall
 READY: Final = Binding.Group("Ready made", compact=True)
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
 """The key and the title of each ready-made training."""
+TOLD_FROM: Final = 38
+"""The minimum height of a screen, in lines, that tells what each ready-made training is."""
+TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
 BRANCH_HINT: Final = """\
 Change a setting (set) and
 press Enter: the training
 goes on in two branches."""
 
 
-def ready_text() -> Text:
-    """Return the list of ready-made trainings with their keys; a click on one starts it."""
+def ready_text(*, told: bool) -> Text:
+    """Return the list of ready-made trainings with their keys; a click on one starts it.
+
+    If there is room, each is `told` in a line below.
+    """
     text = Text("Or start at once:", "dim")
-    for key, name in READY_KEYS:
-        text.append("\n").append(f"{key} {name}", Style(meta={"@click": f"screen.ready_made({key})"}))
+    for key, ready in enumerate(READY_MADE, 1):
+        start = Style(meta={"@click": f"screen.ready_made({key})"})
+        text.append("\n" * (1 + told)).append(f"{key} {ready.title}", start)
+        if told:
+            text.append(f"\n  {ready.summary}", "dim")
     return text
 
 
@@ -468,8 +477,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         else:
             line = "Press g or Start."
         about = self.form.learner.shown.preset_words.get(self.form["preset"], "") if self.continued is None else ""
-        self.query_one(TrainingHead).invite("A new training", line, about and f"{self.form['preset']}: {about}.")
-        ready = Text() if self.continued is not None else ready_text()
+        about = about and f"{self.form['preset']}: {about}."
+        about = TAUGHT if self.form["opponent"] == TEACHER else about
+        self.query_one(TrainingHead).invite("A new training", line, about)
+        ready = Text() if self.continued is not None else ready_text(told=self.size.height >= TOLD_FROM)
         self.query_one("#train-ready", LiveText).set_text(ready)
 
     def show_continued(self, snapshot: Snapshot) -> None:
@@ -526,8 +537,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is not None:
             self.show_state(job, view)
             branches = {job.label: story.known, branch.label: other.known} if branch is not None else {}
-        teaching = job if isinstance(job, TeachingJob) and job.course is not None else None
-        if teaching is not None:
+        teaching = job if isinstance(job, TeachingJob) else None
+        if teaching is not None and teaching.course is not None:
             branches = {"taught": dict(sorted({**story.known, **teaching.known}.items())), "by itself": teaching.alone}
         moment = Moment(view, view.snapshot.game, story, branches, teaching)
         self.query_one(TrainingHead).show(job, view, moment.learner, self.lab.rate.per_second)

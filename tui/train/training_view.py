@@ -68,7 +68,10 @@ MIN_ROUNDS: Final = 10
 """The minimum number of rounds at the end of an axis."""
 SLIM, TALL_SLIM = 64, 90
 """With fewer columns, on a low and on a tall screen, the turning points are below the curves and not beside them."""
+FORM: Final = 43
+"""The columns beside the form on a wide screen, which is open at first: the first frame is drawn for them."""
 WAITING: Final = "Turning points of the training are listed here, with the game after which each holds."
+UNFOUND: Final = "The games of the course are listed here once it is found, each with what it teaches."
 LONG_INTRODUCTION: Final = (
     "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
     "Beside it stand the turning points, such as the game after which it never loses to perfect play, and the game "
@@ -169,10 +172,14 @@ class TrainingView(Vertical):
             yield SharesView(id="live-shares")
 
     def on_mount(self) -> None:
+        self._fit(self.app.size.width - FORM)
         self._arrange(LEARNERS[0])
 
+    def _fit(self, width: int) -> None:
+        self.set_class(width < (TALL_SLIM if self.screen.has_class("-tall") else SLIM), "-slim")
+
     def on_resize(self) -> None:
-        self.set_class(self.size.width < (TALL_SLIM if self.screen.has_class("-tall") else SLIM), "-slim")
+        self._fit(self.size.width)
         if self._moment is not None:
             self._charted = 0.0
             self.show(self._moment)
@@ -211,9 +218,12 @@ class TrainingView(Vertical):
         self.figure = TrainingFigure.LOSSES
 
     def show_ghost(self, learner: Learner) -> None:
-        """Before a training: show the curves of an earlier one, if any, dim, and how the learner learns."""
-        self._moment = None
-        self.figure = TrainingFigure.LOSSES
+        """Before a training: show the curves of an earlier one, if any, dim, and how the learner learns.
+
+        A large screen also has boxes: those of the earlier training, or those with which the learner begins.
+        """
+        self.begin(taught=False)
+        ghost = self._ghost_of(learner)
         self._arrange(type(learner))
         words = [f"{learner.spec.title}: it {learner.spec.summary}."]
         if learner.game.learnable and self.screen.has_class("-tall"):
@@ -225,6 +235,10 @@ class TrainingView(Vertical):
         entitle(story, "How it learns")
         story.show((), "\n\n".join(words))
         self._draw_losses(learner, {}, {}, 0)
+        if ghost is None:
+            self._draw_boxes(learner, "What it begins with")
+        else:
+            self._draw_boxes(ghost.learner, f"What {plain(ghost.name, 30)} knows")
 
     def show(self, moment: Moment) -> None:
         """Draw one moment."""
@@ -248,7 +262,7 @@ class TrainingView(Vertical):
         if teaching is not None:
             lines, at = teaching.lines(moment.view.done)
             entitle(story, "The course", "Enter opens" if moment.view.done else "")
-            story.show(lines, "", at)
+            story.show(lines, UNFOUND, at)
             return
         points = moment.story.lines(learner.spec.round_noun)
         entitle(story, "Turning points", "Enter opens" if points else "")
@@ -267,13 +281,14 @@ class TrainingView(Vertical):
         self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not slim)
         fits = tall if strand else curve and not (slim or self.screen.has_class("-low"))
         boxes = self.query_one("#train-boxes")
-        boxes.display = begun and (fits or whole)
+        boxes.display = (begun or tall) and (fits or whole)
         boxes.set_class(whole, "-whole")
         self.query_one("#newest").display = not strand
         self.query_one("#live-shares").display = strand
 
     def _entitle_chart(self, title: str, *keys: str) -> None:
-        entitle(self.query_one("#train-chart"), title, " · ".join(filter(None, (*keys, "m next figure"))))
+        keys = () if self._moment is None else (*keys, "m next figure")
+        entitle(self.query_one("#train-chart"), title, " · ".join(filter(None, keys)))
 
     def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
         """Draw the figure in the largest panel."""
@@ -297,9 +312,9 @@ class TrainingView(Vertical):
         return self._side if self._side in learner.sides else learner.sides[0]
 
     def _ghost_of(self, learner: Learner) -> Ghost | None:
-        """Return the earlier training whose curves are drawn behind those of this learner, if any."""
-        ghost = self.ghost
-        alike = ghost is not None and (ghost.learner, ghost.game) == (learner.spec.name, learner.game.name)
+        """Return the earlier training whose curves are drawn behind those of this learner, if any; none if it is taught."""
+        ghost = None if self._moment is not None and self._moment.teaching is not None else self.ghost
+        alike = ghost is not None and (type(ghost.learner), ghost.learner.game) == (type(learner), learner.game)
         return ghost if alike else None
 
     def _draw_losses(
@@ -410,17 +425,21 @@ class TrainingView(Vertical):
         lines = [Text.assemble(row, GAP, (words, "dim"), no_wrap=True) for row, words in rows]
         self.query_one("#train-board", LiveText).set_text(Text("\n").join(lines))
 
-    def _draw_boxes(self, learner: Learner) -> None:
-        """Draw the boxes that were opened last, those of the last game first, and then others where there is room."""
+    def _draw_boxes(self, learner: Learner, title: str = "") -> None:
+        """Draw the boxes that were opened last, those of the last game first, and then others where there is room.
+
+        Before a training the panel has a `title`.
+        """
         panel = self.query_one("#train-boxes")
         if not panel.display:
             return
         words, cards, lit = learner.view.words, learner.view.cards(), last_game_cells(learner)
         if words.strand_title:
-            entitle(panel, words.strand_title, "arrows move along it")
+            entitle(panel, title or words.strand_title, "arrows move along it")
             self.query_one(SharesView).show(learner)
             return
-        entitle(panel, f"{words.newest} first", f"{len(cards):,} {words.noun_for(len(cards))} · m all of them")
+        count = f"{len(cards):,} {words.noun_for(len(cards))}"
+        entitle(panel, title or f"{words.newest} first", count if title else f"{count} · m all of them")
         if self._held is None or self._held[0] != learner.rounds:
             self._gains = None if self._held is None else learner.memory.astype(int) - self._held[1]
             self._held = learner.rounds, learner.memory

@@ -60,9 +60,9 @@ async def test_no_exercises_are_listed_once_they_are_off():
     async with running() as pilot:
         await open_yourself(pilot)
         assert pilot.app.screen.due == []
-        await pilot.press("x")
+        await pilot.press("Q")
         await until(pilot, lambda: pilot.app.screen.due)
-        await pilot.press("x")
+        await pilot.press("Q")
         await until(pilot, lambda: not pilot.app.screen.due)
         await pilot.press("enter", "escape")
         await arrived(pilot, GamesScreen)

@@ -49,6 +49,7 @@ MEANINGS = {
     "N": {"Next event", "Next mistake"},
     "O": {"Order"},
     "P": {"Open"},
+    "Q": {"Exercises"},
     "R": {"Rename"},
     "S": {"Stop"},
     "T": {"Train on"},
