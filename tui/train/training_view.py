@@ -312,7 +312,7 @@ class TrainingView(Vertical):
         return self._side if self._side in learner.sides else learner.sides[0]
 
     def _ghost_of(self, learner: Learner) -> Ghost | None:
-        """Return the earlier training whose curves are drawn behind those of this learner, if any; none if it is taught."""
+        """Return the earlier training whose curves are drawn behind this one's; none behind those of a teacher."""
         ghost = None if self._moment is not None and self._moment.teaching is not None else self.ghost
         alike = ghost is not None and (type(ghost.learner), ghost.learner.game) == (type(learner), learner.game)
         return ghost if alike else None
