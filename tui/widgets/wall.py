@@ -7,7 +7,7 @@ slot   the width of the widest card measured so far; every card gets this width
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -49,8 +49,6 @@ def box_of(
 class WallRow:
     """A row of cards."""
 
-    top: int
-    """The number of the first line of the row."""
     headings: tuple[tuple[int, str], ...]
     """The groups that begin in this row: the index of the first card, and the heading above it."""
     first: int
@@ -124,8 +122,7 @@ class Wall(CursorView):
             self.cursor = self.edges.index(edge)
             self.redraw()
             if self._rows:
-                row = self._rows[self._cursor_row]
-                self.scroll_to(y=row.top, animate=False, force=True, immediate=True)
+                self.scroll_to(y=self._tops[self._cursor_row], animate=False, force=True, immediate=True)
 
     def flash(self, cells: frozenset[int]) -> None:
         """Highlight the changed numbers of these cells for a moment, unless motion is reduced."""
@@ -173,27 +170,25 @@ class Wall(CursorView):
         rows: list[WallRow] = []
         if learner is not None and count:
             starts = group_starts(learner, self.edges) if self.form.framed else [(0, "")]
-            groups = [*starts, (count, "")]
-            top, per_row = 0, self._per_row
-            for (begin, heading), (end, _) in pairwise(groups):
-                if rows and self._joins(rows[-1], end, heading, per_row):
-                    rows[-1] = replace(rows[-1], headings=(*rows[-1].headings, (begin, heading)), end=end)
-                    continue
-                for first in range(begin, end, per_row):
-                    shown = ((begin, heading),) if first == begin and heading else ()
-                    rows.append(WallRow(top, shown, first, min(end, first + per_row)))
-                    top += bool(shown) + self._height
-        self._rows, self._tops = rows, [row.top for row in rows]
-        height = rows[-1].top + bool(rows[-1].headings) + self._height if rows else 1
-        self.virtual_size = Size(self.size.width, height)
+            for (begin, heading), (end, _) in pairwise([*starts, (count, "")]):
+                if not (rows and heading and self._joins(rows[-1])):
+                    rows.append(WallRow((), begin, begin))
+                if heading:
+                    rows[-1] = replace(rows[-1], headings=(*rows[-1].headings, (begin, heading)))
+                cut = min(end, rows[-1].first + self._per_row)
+                rows[-1] = replace(rows[-1], end=cut)
+                rows += [WallRow((), at, min(end, at + self._per_row)) for at in range(cut, end, self._per_row)]
+        heights = [bool(row.headings) + self._height for row in rows]
+        self._rows, self._tops = rows, list(accumulate(heights, initial=0))[: len(rows)]
+        self.virtual_size = Size(self.size.width, sum(heights) or 1)
         self.refresh()
 
-    def _joins(self, row: WallRow, end: int, heading: str, per_row: int) -> bool:
-        """Return whether a whole group that ends at an index fits into a row after whole groups, with all headings."""
-        if not row.headings or not heading or row.headings[0][0] != row.first or end - row.first > per_row:
+    def _joins(self, row: WallRow) -> bool:
+        """Return whether a further group can begin in a row: there is room for a card, and a heading ends before it."""
+        if row.end - row.first >= self._per_row:
             return False
-        last, before = row.headings[-1]
-        return len(before) < (row.end - last) * (self._slot + self.form.apart)
+        last, heading = row.headings[-1] if row.headings else (row.first, "")
+        return len(heading) < (row.end - last) * (self._slot + self.form.apart)
 
     @property
     def _per_row(self) -> int:
@@ -262,7 +257,7 @@ class Wall(CursorView):
         """Scroll to the cursor."""
         if self._rows:
             row = self._rows[self._cursor_row]
-            region = Region(0, row.top, 1, bool(row.headings) + self._height)
+            region = Region(0, self._tops[self._cursor_row], 1, bool(row.headings) + self._height)
             self.scroll_to_region(region, animate=False, force=True, immediate=True)
 
     def action_go_rows(self, rows: int) -> None:
@@ -276,9 +271,10 @@ class Wall(CursorView):
         line = y + self.scroll_offset.y
         if not self._rows or line >= self.virtual_size.height:
             return None
-        row = self._rows[self._row_at(line)]
+        number = self._row_at(line)
+        row, line = self._rows[number], line - self._tops[number]
         index = row.first + x // (self._slot + self.form.apart)
-        inside = bool(row.headings) <= line - row.top < bool(row.headings) + self._height
+        inside = bool(row.headings) <= line < bool(row.headings) + self._height
         return index if inside and index < row.end else None
 
     def on_click(self, event: events.Click) -> None:

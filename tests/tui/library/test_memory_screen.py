@@ -40,7 +40,8 @@ async def open_save(pilot, name, snapshot=None):
         return [entry.name for entry in pilot.app.screen.table.entries]
 
     await until(pilot, lambda: name in names())
-    await pilot.press("home", *["down"] * names().index(name), "enter")
+    pilot.app.screen.table.move_cursor(row=names().index(name))
+    await pilot.press("enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.learner)
 
 
@@ -154,7 +155,7 @@ async def test_the_card_is_beside_the_wall_at_once_if_there_is_room_else_until_e
         await open_save(pilot, "a", michie())
         wall, card = pilot.app.screen.query_one(Wall), pilot.app.screen.query_one(CardView)
         await until(pilot, lambda: wall.size.width and is_shown(card) == (size[0] >= 110))
-        await pilot.press("down")
+        await pilot.press("right")
         await until(pilot, lambda: card_line(pilot).startswith("box 2"))
         assert card.region.x >= wall.region.right
         assert wall.size.height >= 5, "a whole card of the wall"
