@@ -44,7 +44,7 @@ def learner(
     """
     kind = parse_learner(name)
     rules = game_of(game)
-    chosen = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
+    chosen = preset or kind.spec.usual_preset(rules)
     number = secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
     return Machine(kind(rules, chosen, number, parsed))

@@ -51,7 +51,7 @@ def teach(
     `ValueError` for a machine that no course teaches.
     """
     kind, rules = parse_learner(name), game_of(game)
-    chosen = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
+    chosen = preset or kind.spec.usual_preset(rules)
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
     course = find_course(kind, rules, chosen, parsed, () if side is None else parse_sides(rules, side), seconds=seconds)
     teaching = teach_course(course)

@@ -89,7 +89,7 @@ def teach(  # noqa: PLR0913  one parameter an option
 
     kind, preset = named_learner(learner, preset)
     rules = game or game_of_preset(kind, preset) or GAMES[0]
-    preset = preset or next(iter(kind.spec.presets_for(rules) or kind.spec.presets))
+    preset = preset or kind.spec.usual_preset(rules)
     if out is not None:
         writable_text_file(out, replace=replace)
     played, begun = [0], monotonic()

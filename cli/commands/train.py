@@ -34,6 +34,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
+from learners.core.spec import split_preset
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.courses.course import Course, run_course
 from learners.race.sampling import judge_known
@@ -261,7 +262,7 @@ def fitting(course: Course, asked: Mapping[str, str | None], others: list[object
 
 def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, str | None]:
     """Return a learner and its preset, which may be written as in `td:zhang`. Raises click's error for two presets."""
-    name, _, written = (learner or "").partition(":")
+    name, written = split_preset(learner or "")
     if written and preset not in (None, written):
         raise click.UsageError(f"{learner} names a preset already: leave out --preset {preset}")
     return name or None, written or preset
@@ -299,7 +300,7 @@ def new_learner(
     """Return a new learner. Raises `BadText`."""
     parsed = parse_settings(kind, settings)
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
-    return kind(game, preset or next(iter(kind.spec.presets_for(game) or kind.spec.presets)), chosen_seed, parsed)
+    return kind(game, preset or kind.spec.usual_preset(game), chosen_seed, parsed)
 
 
 def set_opponent(learner: Learner, opponent: str, library: Library) -> None:

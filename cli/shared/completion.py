@@ -54,7 +54,7 @@ def complete_entrant(context: click.Context, parameter: click.Parameter, typed: 
     """Return learners with their presets, and players."""
     from learners import LEARNERS
 
-    machines = [f"{kind.spec.name}:{preset}" for kind in LEARNERS for preset in kind.spec.presets]
+    machines = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets]
     found = [CompletionItem(text) for text in machines if text.startswith(typed)]
     return [*found, *complete_player(context, parameter, typed)]
 

@@ -38,7 +38,7 @@ class SweepSetup:
         spec = self.learner.spec
         return define(
             {
-                "learner": f"{spec.name}:{self.preset}",
+                "learner": spec.label(self.preset),
                 "game": self.game.name,
                 "opponent": self.opponent,
                 "grid": dict(self.grid),

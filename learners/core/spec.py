@@ -117,6 +117,14 @@ class LearnerSpec:
         fitting = [preset for preset in self.presets if self._preset_fits(preset, game)]
         return sorted(fitting, key=lambda preset: preset != self.preferred.get(game.name))
 
+    def usual_preset(self, game: Game) -> str:
+        """Return the preset that a learner has unless one is named: the first that fits the game, if any does."""
+        return (self.presets_for(game) or list(self.presets))[0]
+
+    def label(self, preset: str) -> str:
+        """Return `NAME:PRESET`, which `split_preset` reads."""
+        return f"{self.name}:{preset}"
+
     def _preset_fits(self, preset: str, game: Game) -> bool:
         return game.name in self.preset_games.get(preset, (game.name,))
 
@@ -151,3 +159,9 @@ class LearnerSpec:
             return self.settings[key].parse(text)
         except BadText as error:
             raise BadText(f"{key} {error}") from error
+
+
+def split_preset(text: str) -> tuple[str, str | None]:
+    """Return the name of a learner and its preset from `NAME:PRESET` or `NAME`, which has none."""
+    name, colon, preset = text.partition(":")
+    return name, preset if colon else None

@@ -100,11 +100,11 @@ def find_course(  # noqa: PLR0913  each says what is asked for
     holding = [side for side in learner.sides if not decisions_as(learner, side, stop).hopeless]
     for side in sides or holding:
         if side not in learner.sides:
-            raise CannotTeach(f"{kind.spec.name}:{preset} does not play {game.mark(side)}")
+            raise CannotTeach(f"{kind.spec.label(preset)} does not play {game.mark(side)}")
         if side not in holding:
             raise CannotTeach(f"{game.mark(side)} loses against best play, whatever it remembers: no course helps")
     if not holding:
-        raise CannotTeach(f"{kind.spec.name}:{preset} loses against best play as every side that it plays")
+        raise CannotTeach(f"{kind.spec.label(preset)} loses against best play as every side that it plays")
     wanted, parts = tuple(sides or holding), dict[Side, _Part]()
     known = shipped().get(Pupil(kind.spec.name, preset, game, wanted[0]))
     if known is not None and len(wanted) == 1 and not settings and not has_solver():
@@ -246,7 +246,7 @@ def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
     while (moves := losing_game(space, side, learner.policy())) is not None:
         clock.check(len(games), timed=True)
         if len(games) == MOST_GAMES:
-            raise CannotTeach(f"{learner.spec.name}:{learner.preset} still loses after {MOST_GAMES:,} lost games")
+            raise CannotTeach(f"{learner.spec.label(learner.preset)} still loses after {MOST_GAMES:,} lost games")
         teach_game(learner, side, forced_match(learner, side, moves))
         games.append(moves)
     return _Part(tuple(games), int(bool(games)))

@@ -9,6 +9,7 @@ from engine.stop import Stop
 from learners import is_player, parse_learner, parse_player
 from learners.core.learner import BOTH
 from learners.core.player import Player
+from learners.core.spec import split_preset
 from learners.failures.learner import Failures
 from learners.papers.figures import UNPRINTED, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, ReportShare
@@ -52,8 +53,9 @@ def play(name: str, seed: int, report: ReportShare, stop: Stop) -> FilterRun:
 def _player(name: str, seed: int, stop: Stop) -> Player:
     if is_player(name):
         return parse_player(f"{name}/{seed}" if name.startswith("uct") else name, GAME)
-    kind, _, preset = name.partition(":")
-    learner = parse_learner(kind)(GAME, preset, seed)
+    stem, preset = split_preset(name)
+    kind = parse_learner(stem)
+    learner = kind(GAME, preset or kind.spec.usual_preset(GAME), seed)
     trained(learner, TRAINED, lambda _share: None, stop)
     return learner
 

@@ -20,6 +20,7 @@ from learners.core.player import Player
 from learners.core.save_ref import SAVE, is_save, split_filter, unfiltered, with_filter
 from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF
+from learners.core.spec import split_preset
 from learners.fixed import FixedPlayer, FixedPolicy, policy_of
 from learners.players.filtered import filtered_policy, require_failures
 from learners.players.searcher import Searcher, unseeded
@@ -112,11 +113,11 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     failures = None if name is None else require_failures(find_opponent(SAVE + name, game))
     head, *texts = SETTING.split(text)
     machine, _, opponent = head.partition("/")
-    name, _, preset = machine.partition(":")
+    name, preset = split_preset(machine)
     try:
         kind = parse_learner(name)
         spec = kind.spec
-        preset = preset or next(iter(spec.presets_for(game)), next(iter(spec.presets)))
+        preset = preset or spec.usual_preset(game)
         spec.require_preset(preset, game)
         settings = {key: spec.parse_setting(key, value) for key, value in map(key_and_value, texts)}
         opponent = opponent or kind(game, preset, 0, settings).opponent
@@ -150,7 +151,7 @@ def default_entrants(game: Game) -> tuple[Entrant, ...]:
     """Return the entrants of a race if nobody names any. Raises `BadText` for a game that nobody can learn."""
     texts = ["failures", "menace:steady", "q", "td", "genetic:swift"]
     if not game.learnable:
-        texts = [f"{kind.spec.name}:{preset}" for kind in LEARNERS for preset in kind.spec.presets_for(game)]
+        texts = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets_for(game)]
     if not texts:
         raise BadText(f"no learner can learn {game.title}: choose another game")
     entrants = [parse_entrant(text, game) for text in texts[:MAX_ENTRANTS]]

@@ -19,6 +19,7 @@ from engine.plural import plural
 from learners import parse_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
+from learners.core.spec import split_preset
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.point import Point, parse_point, setting_text
 
@@ -191,10 +192,9 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
     if not names:
         raise BadText("no learner is named: name at least one")
     found = []
-    for name, colon, own in (name.partition(":") for name in names):
+    for name, own in map(split_preset, names):
         spec = parse_learner(name).spec
-        usual = next(iter(spec.presets_for(game)), next(iter(spec.presets)))
-        for preset in [own] if colon else presets or [usual]:
+        for preset in presets or [spec.usual_preset(game)] if own is None else [own]:
             spec.require_preset(preset, game)
             found.append((name, preset))
     _distinct("learner", list(map(":".join, found)))
