@@ -60,9 +60,9 @@ def _bar(body: list[str], report: Report, y: float) -> float:
     return y + high + LINE_HEIGHT
 
 
-def _sentence(body: list[str], words: str, y: float, role: str = "quiet", x: float = MARGIN) -> float:
-    for part in wrap(words, int((WIDTH - MARGIN - x) / LETTER)):
-        body.append(text(x, y, part, role))
+def _sentence(body: list[str], words: str, y: float, role: str = "quiet") -> float:
+    for part in wrap(words, int((WIDTH - 2 * MARGIN) / LETTER)):
+        body.append(text(MARGIN, y, part, role))
         y += LINE_HEIGHT
     return y
 

@@ -30,7 +30,7 @@ TICK: Final = 0.1
 """Seconds between two bursts once a burst has more than one round."""
 
 
-def next_burst(done: int, total: int, seconds: float = SECONDS) -> tuple[int, float]:
+def next_burst(done: int, total: int) -> tuple[int, float]:
     """Return how many rounds come next, and in how many seconds.
 
     The answer does not depend on the time that has passed, so that a training keeps to the curve after a pause or a
@@ -38,7 +38,7 @@ def next_burst(done: int, total: int, seconds: float = SECONDS) -> tuple[int, fl
     """
     if not 0 <= done < total:
         raise ValueError(f"{done} of {total} rounds are done: none are left")
-    per_second = log(total + 1) / seconds  # how fast the logarithm of the rounds grows
+    per_second = log(total + 1) / SECONDS  # how fast the logarithm of the rounds grows
     now = log(done + 1)
     reached = int(exp(now + per_second * TICK)) - 1
     if reached <= done + 1:
@@ -47,9 +47,9 @@ def next_burst(done: int, total: int, seconds: float = SECONDS) -> tuple[int, fl
     return rounds, (log(done + rounds + 1) - now) / per_second
 
 
-def seconds_left(done: int, total: int, seconds: float = SECONDS) -> float:
+def seconds_left(done: int, total: int) -> float:
     """Return how many seconds the rest of a training takes at this pace."""
-    return seconds * (1 - log(done + 1) / log(total + 1)) if done < total else 0.0
+    return SECONDS * (1 - log(done + 1) / log(total + 1)) if done < total else 0.0
 
 
 SAVE_EVERY: Final = 30.0

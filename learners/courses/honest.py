@@ -50,12 +50,12 @@ class HonestTeacher:
     after: dict[tuple[Struck, Cell], Struck] = field(default_factory=dict)
     """The set after each strike."""
 
-    def expected_games(self, struck: Struck = frozenset()) -> float:
+    def expected_games(self) -> float:
         """Return the expected number of games until the machine never loses.
 
         Raises `BadText` if there are too many sets, and `Stopped`.
         """
-        waiting = [struck]
+        waiting: list[Struck] = [frozenset()]
         while waiting:
             now = waiting[-1]
             missing = [] if now in self.worth else [each for each in self._next_sets(now) if each not in self.worth]
@@ -69,7 +69,7 @@ class HonestTeacher:
                 raise Stopped
             if len(self.worth) > MOST:
                 raise BadText(f"honest luck: more than {MOST:,} memories are too many for an exact answer")
-        return self.worth[struck]
+        return self.worth[frozenset()]
 
     def holds(self, struck: Struck) -> bool:
         """Return whether the machine never loses."""

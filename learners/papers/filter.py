@@ -60,9 +60,9 @@ def _player(name: str, seed: int, stop: Stop) -> Player:
     return learner
 
 
-def filter_paper(count: int = SEEDS, games: int = GAMES) -> Paper[FilterRun]:
+def filter_paper(count: int = SEEDS) -> Paper[FilterRun]:
     """Return the paper, with this many seeds."""
-    parts = [SeededWork(name, games, partial(play, name), count) for name in PLAYERS]
+    parts = [SeededWork(name, GAMES, partial(play, name), count) for name in PLAYERS]
 
     def tables(found: Mapping[str, Sequence[FilterRun]], seed: int) -> PaperResult:
         return tuple(_table(name, runs, seeds_text(seed, count)) for name, runs in found.items()), ()

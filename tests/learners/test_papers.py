@@ -73,7 +73,7 @@ SMALL = {
     "nim": parse_paper("nim"),
     "smallest": parse_paper("smallest"),
     "courses": parse_paper("courses"),
-    "filter": filter_paper(2, 2_000),
+    "filter": filter_paper(2),
     "sutton": sutton(2),
     "thill": thill(
         (

@@ -187,11 +187,6 @@ class Debounce:
         self._function = function
         self._timer: Timer | None = None
 
-    @property
-    def pending(self) -> bool:
-        """Whether the function is still to be called."""
-        return self._timer is not None
-
     def __call__(self) -> None:
         if self._timer is not None:
             self._timer.stop()
