@@ -337,7 +337,7 @@ def test_the_shortest_note_keeps_the_option_and_the_sign():
     assert notes_of_mind(HEXAPAWN, now, [Thought(m, 0.25, "w", "x") for m in HEXAPAWN.moves(now)])[0].texts[0] == "50 %"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rules", GAMES, ids=lambda game: game.name)
 def test_any_game_can_be_put_into_words(rules):
     random = Random(8)

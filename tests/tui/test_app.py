@@ -91,6 +91,7 @@ async def test_the_table_of_keys_can_be_searched_and_runs_an_action():
         await in_mode(pilot, "race")
 
 
+@pytest.mark.long
 async def test_a_theme_is_remembered_and_other_settings_are_kept():
     save_settings(settings_path(), {"something": "else"})
     async with running() as pilot:

@@ -51,7 +51,7 @@ def is_perfect(path: Path, reading: Reading = USUAL, form: str | None = None) ->
     return read.convention
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("codes", "own", "first", "words"),
     [

@@ -186,6 +186,7 @@ def test_the_command_line_says_why_a_population_does_not_learn_at_the_board():
     assert "name a save of your own" in cli_run.run("play", "--plain", "--learn", "--second", "random").err
 
 
+@pytest.mark.long
 async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
     Library(library_path()).save("a", bred().snapshot())
     async with running() as pilot:

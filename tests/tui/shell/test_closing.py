@@ -71,6 +71,7 @@ async def test_a_palette_opened_together_with_another_mode_is_closed_on_return()
         await until(pilot, lambda: pilot.app.screen.query(CommandList).first().option_count > 3)
 
 
+@pytest.mark.long
 async def test_a_repeated_key_opens_one_dialog():
     async with running() as pilot:
         await pilot.press("r")

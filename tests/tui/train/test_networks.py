@@ -132,6 +132,7 @@ async def test_at_the_board_a_network_says_what_each_move_is_worth():
         await sees(pilot, f"{best.words}, the most of 7")
 
 
+@pytest.mark.long
 async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_says_why():
     for seed in (1, 2):
         Library(library_path()).save(f"net {seed}", trained(NTuple(CONNECT_FOUR, "thill", seed), 20))

@@ -193,6 +193,7 @@ async def test_the_pace_changes_by_a_key():
         await until(pilot, lambda: not job.view.state.active)
 
 
+@pytest.mark.long
 async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved():
     async with running(size=(120, 40)) as pilot:
         learner = Menace(TICTACTOE, "scroggs", 1, {"empty": "refill"})
