@@ -7,7 +7,7 @@ from engine.spaces import space_of
 from learners.fixed import fixed_policy
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import is_shown, newest, running, screen_text, sees, until
+from tests.tui.piloting import is_shown, newest, running, sees, until
 from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import TimeLine
 
