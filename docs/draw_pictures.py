@@ -11,6 +11,7 @@ from lab.pictures.films import training_film
 from lab.pictures.save_pictures import telling_points
 from lab.training.training_story import TrainingStory
 from saves import gallery
+from tests.idle_loop import IdleLoop
 from tests.tui.piloting import come_to_rest, make_app, running
 from tests.tui.states import STATES
 
@@ -56,4 +57,5 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     draw_film()
     for each in PICTURES:
-        asyncio.run(draw(each))
+        with asyncio.Runner(loop_factory=IdleLoop) as runner:
+            runner.run(draw(each))
