@@ -15,7 +15,7 @@ from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import race
-from learners.race.race_samples import SAMPLED_MEASURES
+from learners.race.race_samples import SAMPLED_MEASURES, judging_of
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
@@ -348,6 +348,7 @@ async def test_start_waits_for_the_first_entrants():
 
 @pytest.mark.long
 async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatch):
+    judging_of(parse_game("connectfour"))  # is kept for all tests, with the usual number of games
     monkeypatch.setattr("learners.race.race_samples.GAMES", 1)
     async with running() as pilot:
         await open_race(pilot)

@@ -7,10 +7,12 @@ from multiprocessing import active_children
 import pytest
 from textual.widgets import Button, Input, OptionList
 
+from engine.games import parse_game
 from lab.jobs import JobState
 from lab.results.exact_results import exact_of
 from lab.sweep.sweep_job import SweepJob
 from learners import revive
+from learners.race.race_samples import judging_of
 from learners.sweep import running as sweep_running
 from learners.sweep.running import plan_of
 from learners.sweep.workers import Processes
@@ -97,6 +99,24 @@ async def go_to(pilot, cell):
     column, row = across.index(cell[0]), down.index(cell[1])
     await pilot.press(*["left"] * len(across), *["up"] * len(down), *["right"] * column, *["down"] * row)
     await until(pilot, lambda: shown.cell == cell)
+
+
+@pytest.mark.long
+async def test_a_large_game_is_swept_by_samples(monkeypatch):
+    judging_of(parse_game("connectfour"))  # is kept for all tests, with the usual number of games
+    monkeypatch.setattr("learners.race.race_samples.GAMES", 1)
+    async with running(make_app("hexapawn")) as pilot:
+        await open_sweep(pilot)
+        await fill(pilot, learner="ntuple")
+        await fill(pilot, game="connectfour")
+        form = form_of(pilot)
+        await until(pilot, lambda: "kept-values" in form.fields["measure"].values)
+        await fill(pilot, preset="small", measure="kept-values")
+        await fill(pilot, across_values="2,4", down_values="3", machines="1", rounds="2")
+        pilot.app.screen.action_start()
+        await until_state(pilot, JobState.FINISHED)
+        assert len(the_map(pilot).heat.across[1]) == 2
+        assert all(share > 0.3 for share in the_map(pilot).heat.shares.values())
 
 
 @pytest.mark.long
