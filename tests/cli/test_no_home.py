@@ -49,7 +49,8 @@ def test_without_a_home_a_given_library_works():
         Path(folder).chmod(0o777)
         library = Path(folder, "library.sqlite")
         trained = run_as_nobody("train", "menace", "--games", "10", "--save", "a", NOUGHTS_LIBRARY=str(library))
-        assert (trained.returncode, trained.stderr) == (0, ""), trained.stderr
+        assert trained.returncode == 0, trained.stderr
+        assert trained.stderr in ("", "noughts: compiling for the first time, which takes some seconds\n")
         located = run_as_nobody("locate", NOUGHTS_LIBRARY=str(library))
         assert str(library) in located.stdout
         assert str(library.with_name("settings.json")) in located.stdout
