@@ -135,9 +135,10 @@ class BoardGame:
     @property
     def falls_short(self) -> bool:
         """Whether it is over, and the retry has not held what there was to hold."""
-        outcome, side = self.match.outcome, self.match.game.side(self.match.positions[self.began])
-        if outcome is None or self.aim is None:
+        outcome = self.match.outcome
+        if outcome is None or self.aim is None or len(self.match.moves) < self.began:  # the retry was taken back
             return False
+        side = self.match.game.side(self.match.positions[self.began])
         return (0 if outcome.winner is None else 1 if outcome.winner is side else -1) < self.aim
 
 

@@ -204,6 +204,8 @@ def _by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End,
     games, resigns = list[Moves](), learner.settings["empty"] == "resign"
     for moves in DrainingGames(decisions, plan, beads, gains, resigns=resigns).games():
         clock.check(len(games))
+        if len(games) >= plan.bound and losing_game(learner.space, side, learner.policy()) is None:
+            break  # sooner than planned: what is left to drain is not reached any more
         teach_game(learner, side, forced_match(learner, side, moves))
         games.append(moves)
     rest = _game_by_game(learner, side, clock)  # none, unless no further game helped to drain
