@@ -479,7 +479,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         about = self.form.learner.shown.preset_words.get(self.form["preset"], "") if self.continued is None else ""
         about = about and f"{self.form['preset']}: {about}."
         about = TAUGHT if self.form["opponent"] == TEACHER else about
-        self.query_one(TrainingHead).invite("A new training", line, about)
+        self.query_one(TrainingHead).invite(
+            "A new training" if self.continued is None else "An earlier training", line, about
+        )
         ready = Text() if self.continued is not None else ready_text(told=self.size.height >= TOLD_FROM)
         self.query_one("#train-ready", LiveText).set_text(ready)
 

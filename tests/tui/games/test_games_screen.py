@@ -150,11 +150,11 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
         await until(pilot, lambda: "games   Tic-tac-toe, against everybody" in text_of(pilot, "#games-which"))
         await settled(pilot, 9)
         numbers, width = list(screen.games.numbers), screen.games.size.width
-        await pilot.press("down", "down", "delete", "delete")
+        await pilot.press("home", "down", "down", "delete", "delete")
         await until(pilot, lambda: len(library.games.numbers()) == 38)
         await until(pilot, lambda: "u restores it" in text_of(pilot, "#games-note"))
         await settled(pilot, 7)
-        assert screen.games.numbers == [*numbers[:2], *numbers[4:]]
+        await until(pilot, lambda: screen.games.numbers == [*numbers[:2], *numbers[4:]])
         assert screen.games.number == numbers[4]
         await until(pilot, lambda: screen.query_one("#games-note").region)
         assert screen.games.size.width == width

@@ -179,7 +179,7 @@ async def test_keys_choose_the_next_measure_side_and_scale():
     async with running() as pilot:
         await open_race(pilot)
         await take(pilot, "failures", "menace/random")
-        assert listed(pilot)[1].startswith("2 menace:steady/random ")
+        assert listed(pilot)[1].startswith("2 MENACE, steady")
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
         assert text_of(pilot, "#race-warnings") == "2 plays X only: s compares on that side"
@@ -361,7 +361,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         assert form_of(pilot).fields["measure"].values == measures
         await start(pilot, games="2")
         await until_state(pilot, JobState.FINISHED)
-        assert title_of(pilot, "#race-plot") == "Lost against random, mean of both sides"
+        assert title_of(pilot, "#race-plot") == "Lost against random, both sides"
         assert text_of(pilot, "#race-warnings").startswith("Results are sampled, with a standard error of up to ")
         assert not any(line.endswith("–") for line in listed(pilot))
         for _ in measures:
@@ -370,5 +370,5 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await pick(pilot, "game", "tictactoe")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game is TICTACTOE)
         await until(pilot, lambda: not pilot.app.screen.query_one("#race-warnings").display)
-        assert title_of(pilot, "#race-plot") == "Lost against random, mean of both sides"
+        assert title_of(pilot, "#race-plot") == "Lost against random, both sides"
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays

@@ -190,6 +190,7 @@ async def test_a_widget_that_cannot_use_the_mouse_releases_it(change):
 @pytest.mark.long
 async def test_a_widget_releases_the_mouse_with_its_screen():
     async with running() as pilot:
+        await pilot.press("t")
         await until(pilot, lambda: visible_bar(pilot))
         bar = visible_bar(pilot)
         await press_mouse(pilot, "down", bar.region.x, bar.region.y)
@@ -203,6 +204,7 @@ async def test_a_widget_releases_the_mouse_with_its_screen():
 @pytest.mark.long
 async def test_a_scroll_bar_that_is_clicked_fast_does_not_keep_the_mouse():
     async with running() as pilot:
+        await pilot.press("t")
         await until(pilot, lambda: visible_bar(pilot))
         bar = visible_bar(pilot)
         for moves in (True, False):

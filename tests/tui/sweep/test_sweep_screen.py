@@ -326,8 +326,7 @@ async def test_enter_on_a_cell_prepares_a_race_of_it():
             settings = {"win": 1, "empty": "resign", **entrant.kind.spec.presets[entrant.preset], **entrant.settings}
             assert (settings["win"], settings["empty"]) == (int(win), empty)
         assert {entrant.game.name for entrant in entrants} == {"hexapawn"}
-        course = pilot.app.screen.form.course()
-        assert (course.budget, course.seeds) == (20, range(1, 4))
+        assert pilot.app.screen.form.course() == (range(1, 4), 20)
         assert pilot.app.screen.focused.id == "race-start"
         assert pilot.app.screen_stack == [pilot.app.screen]
 
@@ -338,11 +337,10 @@ async def test_a_machine_of_a_cell_is_trained_again_and_kept():
         await open_sweep(pilot)
         await finish(pilot)
         await go_to(pilot, ("5", "resign"))
+        _, seed, share = pilot.app.screen.findings.seeds(("5", "resign"))[2]
         await pilot.press("k")
-        await arrived(pilot, FormDialog)
-        dialog = pilot.app.screen
+        dialog = await arrived(pilot, FormDialog)
         assert dialog.query_one(Input).value == "menace win 5 empty resign"
-        _, seed, share = dialog._machines[2]
         enter(pilot, machine="2")
         dialog.query_one("#accept", Button).press()
         await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)

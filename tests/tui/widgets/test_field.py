@@ -9,7 +9,7 @@ from tui.shell.modes import KEYS
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("mode", "field", "home"), [("train", "form-name", "start"), ("race", "race-seed", "race-start")]
+    ("mode", "field", "home"), [("train", "form-name", "start"), ("race", "form-seed", "race-start")]
 )
 async def test_escape_leaves_a_field(mode, field, home):
     async with running() as pilot:
