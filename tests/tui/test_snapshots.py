@@ -37,7 +37,8 @@ def _any_day_anywhere(monkeypatch):
     """Give every save the same date in the same time zone."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    monkeypatch.setattr("saves.library.library.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
+    for module in ("library", "game_record"):
+        monkeypatch.setattr(f"saves.library.{module}.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
     save_settings(settings_path(), {"motion": "reduced"})  # no cursor blinks
     yield
     monkeypatch.undo()
