@@ -103,7 +103,7 @@ smallest: .venv/installed
 courses: .venv/installed
 	PYTHONPATH=. $(bin)/python bench/courses.py $(seconds)
 
-# Compute the book of Connect Four, which takes half a day or more; it can be interrupted, and goes on where it stopped.
+# Compute the book of Connect Four, which takes some hours; it can be interrupted, and goes on where it stopped.
 book: .venv/installed
 	PYTHONPATH=. $(bin)/python bench/connect_book.py
 

@@ -1,14 +1,19 @@
 """Compute the book: `make book`. It goes on where it stopped, and can be interrupted at any time.
 
-The positions with few pieces come first: they are the most useful, and take the longest.
+The positions with most pieces come first, for they take the least time each, and give the scores of those before them.
+Among them, those close to the best play come first.
 """
 
 import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from fcntl import LOCK_EX, LOCK_NB, flock
+from itertools import islice
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 import numpy as np
@@ -17,12 +22,14 @@ from engine.connect_solver.board import WordBoard
 from engine.connect_solver.book import FILE, GAME, PLIES, Book
 from engine.connect_solver.solver import Solver
 from engine.games import parse_game
+from engine.stop import Stopped
 
 MEGABYTES: Final = 1024
 """The size of the table: what it keeps from one position to the next saves most of the work."""
 Words = tuple[int, int]
 INTERVAL: Final = 60.0
 """The seconds between two writes of the file."""
+THREADS: Final = os.cpu_count() or 1
 
 
 class Building:
@@ -31,8 +38,7 @@ class Building:
     def __init__(self, path: Path) -> None:
         """Read what an earlier run has computed."""
         self.path = path
-        self.solver = Solver(parse_game(GAME), MEGABYTES)
-        self.board = WordBoard(self.solver.shape)
+        self.board = WordBoard(Solver(parse_game(GAME), 1).shape)
         self.scores: dict[int, int] = {}
         if path.exists():
             with np.load(path) as stored:
@@ -48,60 +54,87 @@ class Building:
             )
         whole.replace(self.path)
 
-    def run(self) -> None:
-        """Compute what is missing, ply by ply; positions that follow the best play come first."""
-        written, before, given = time.monotonic(), dict[int, Words](), {0: 0}
-        for ply, reached in enumerate(self.board.positions(PLIES)):
-            quiet = {key: each for key, each in reached.items() if self.board.is_quiet(*each)}
-            least, least_given = self.from_parents(before, given)
-            order = sorted((least_given.get(key, 0), key) for key in quiet if key not in self.scores)
-            missing = [key for _, key in order]
-            begun, nodes = time.monotonic(), 0
-            for number, key in enumerate(missing, 1):
-                found = self.solver.solve_words(*quiet[key], least=least.get(key))
-                self.scores[key], nodes = found.score, nodes + found.nodes
+    def book(self) -> Book:
+        """Return the book as it is."""
+        keys = sorted(self.scores)
+        return Book(self.board, np.array(keys, np.int64), np.array([self.scores[key] for key in keys], np.int8))
+
+    def run(self, stopped: Event) -> None:
+        """Compute what is missing, from the last ply to the first. Raises `Stopped`."""
+        plies = self.board.positions(PLIES)
+        given_away = self.given_away(plies)
+        for ply in range(PLIES, -1, -1):
+            quiet = {key: each for key, each in plies[ply].items() if self.board.is_quiet(*each)}
+            order = sorted((given_away[ply].get(key, 0), key) for key in quiet if key not in self.scores)
+            missing = {key: quiet[key] for _, key in order}
+            begun, written, nodes = time.monotonic(), time.monotonic(), 0
+            for number, (key, score, more) in enumerate(self.solved(ply, missing, stopped), 1):
+                self.scores[key], nodes = score, nodes + more
                 if time.monotonic() - written > INTERVAL or number == len(missing):
                     self.write()
                     written = time.monotonic()
-                    seconds = written - begun
-                    done = len(quiet) - len(missing) + number
+                    done, seconds = len(quiet) - len(missing) + number, written - begun
                     print(f"{ply} pieces: {done:,} of {len(quiet):,}, {seconds:,.0f} s, {nodes:,} nodes", flush=True)
-            given = self.from_parents(before, given)[1] or given
-            before = reached
 
-    def from_parents(self, parents: dict[int, Words], given: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the least score of each reply to positions with a known score, and what was given away on the way.
+    def solved(self, ply: int, missing: dict[int, Words], stopped: Event) -> Iterator[tuple[int, int, int]]:
+        """Yield the key, the score and the nodes of each position, as they are found. Raises `Stopped`."""
+        solver, book = Solver(parse_game(GAME), MEGABYTES), self.book()
 
-        No reply leaves the side that makes it more than the score of the position: so a reply, scored for the other
-        side, is worth at least the negative of that score.
+        def solve(key: int, words: Words) -> tuple[int, int, int]:
+            if ply == PLIES:
+                found = solver.solve_words(*words, stop=stopped.is_set)
+                return key, found.score, found.nodes
+            lowest, nodes = self.board.shape.size, 0
+            for reply in self.board.after(*words):
+                score = book.score(*reply)
+                if score is None:  # the answer is forced, and leads beyond the book
+                    found = solver.solve_words(*reply, stop=stopped.is_set)
+                    score, nodes = found.score, nodes + found.nodes
+                lowest = min(lowest, score)
+            return key, -lowest, nodes
+
+        left = iter(missing.items())
+        with ThreadPoolExecutor(THREADS) as pool:
+            running = {pool.submit(solve, *each) for each in islice(left, 2 * THREADS)}
+            while running:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                running |= {pool.submit(solve, *each) for each in islice(left, len(done))}
+                yield from (each.result() for each in done)
+
+    def given_away(self, plies: list[dict[int, Words]]) -> list[dict[int, int]]:
+        """Return by ply how much score both sides have given away on the best way to each position.
+
+        What a move after the last known score gives away counts as nothing.
         """
-        keys = sorted(self.scores)
-        book = Book(self.board, np.array(keys, np.int64), np.array([self.scores[key] for key in keys], np.int8))
-        least, least_given = dict[int, int](), dict[int, int]()
-        for key, each in parents.items():
-            score = book.score(*each)
-            if score is None:
-                continue
-            for reply in self.board.after(*each):
-                reached, known = self.board.key(*reply), book.score(*reply)
-                least[reached] = max(least.get(reached, -score), -score)
-                away = given.get(key, 0) + (score + known if known is not None else 0)
-                least_given[reached] = min(least_given.get(reached, away), away)
-        return least, least_given
+        book = self.book()
+        given = [{0: 0}]
+        for positions in plies[:-1]:
+            reached = dict[int, int]()
+            for key, each in positions.items():
+                score = book.score(*each)
+                for reply in self.board.after(*each):
+                    known = book.score(*reply)
+                    away = given[-1].get(key, 0) + (score + known if score is not None and known is not None else 0)
+                    after = self.board.key(*reply)
+                    reached[after] = min(reached.get(after, away), away)
+            given.append(reached)
+        return given
 
 
 def main() -> None:
     """Compute the book, or the part that is given as a number of pieces."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(str(FILE))
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a program started in the background ignores
     try:
         flock(os.open(path.parent, os.O_RDONLY), LOCK_EX | LOCK_NB)  # held to the end of the process
     except BlockingIOError:
         sys.exit(f"{path} is being computed by another program: wait for it, or end it")
+    stopped = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
     building = Building(path)
     try:
-        building.run()
-    except KeyboardInterrupt:
+        building.run(stopped)
+    except Stopped:
         building.write()
         print("Stopped; the same command goes on.")
 

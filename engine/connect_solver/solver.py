@@ -98,15 +98,10 @@ class Solver:
         self._finish(state, frames, stop, never)
         return _solved(state, weak=weak)
 
-    def solve_words(self, own: int, taken: int, *, least: int | None = None) -> Solved:
-        """Return the score of a position that nobody has won, given as the words of its pieces.
-
-        It is known to be at `least` so much.
-        """
+    def solve_words(self, own: int, taken: int, *, stop: Stop = never) -> Solved:
+        """Return the score of a position that nobody has won, given as the words of its pieces. Raises `Stopped`."""
         state, frames = self._begun(own, taken, weak=False)
-        if least is not None and state[LOWER] < least:
-            self._know(state, least, int(state[UPPER]))
-        self._finish(state, frames, never, never)
+        self._finish(state, frames, stop, never)
         return _solved(state, weak=False)
 
     def analyse(
