@@ -11,6 +11,12 @@ def counted_noun(count: int, noun: str) -> str:
     return f"{count:,} {plural(noun, count)}"
 
 
+def ordinal_text(number: int) -> str:
+    """Return an ordinal: `1st`, `12th`, `23rd`."""
+    tens, ones = divmod(number, 10)
+    return f"{number:,}{'th' if tens % 10 == 1 else {1: 'st', 2: 'nd', 3: 'rd'}.get(ones, 'th')}"
+
+
 def own_moves(plies: int) -> int:
     """Return the moves of the side to move among the next `plies` moves, as chess counts a mate in N."""
     return (plies + 1) // 2

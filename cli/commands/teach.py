@@ -72,11 +72,12 @@ def teach(  # noqa: PLR0913  one parameter an option
     from engine.compiling.compile_thread import wait_unless
     from engine.evaluate import scoreboard
     from engine.stop import Stopped
+    from lab.exact.lesson import install_lines
     from lab.exact.shortest_course import (
+        UNTAUGHT,
         course_document,
         course_text,
         honest_document,
-        install_lines,
         losses_document,
         teach_course,
         teaching_lines,
@@ -130,7 +131,11 @@ def teach(  # noqa: PLR0913  one parameter an option
         "final": results_document(final, tuple(course.games)),
         "losses": losses_document(teaching.losses),
         "honest_luck": honest_document(teaching.honest),
-        "without_teacher": {"opponent": teaching.opponent, "losses": losses_document(teaching.by_itself)},
+        "without_teacher": {
+            "opponent": teaching.opponent,
+            "machines": UNTAUGHT,
+            "losses": losses_document(teaching.by_itself),
+        },
     }
     title = f"{teaching.learner.spec.title} ({preset}), {rules.title}"
     results = results_lines(rules, final, tuple(course.games))

@@ -76,17 +76,23 @@ class IntegerProgram:
         self.factors += factors.values()
         self.least.append(least)
 
-    def minimum(self, seconds: float, stop: Stop = never) -> Minimum | None:
+    def minimum(self, seconds: float, stop: Stop = never, *, seed: int = 0) -> Minimum | None:
         """Return the minimum, or the best that is found within `seconds`; `None` if nothing is.
 
-        Raises `NoSolver`, `Stopped` once `stop()` is true, and `ValueError` if the rows contradict each other.
+        Which of several best ones it is depends on the `seed`. Raises `NoSolver`, `Stopped` once `stop()` is true, and
+        `ValueError` if the rows contradict each other.
         """
         try:
             highspy: Any = import_module("highspy")  # some of its functions have no types
         except ImportError as error:
             raise NoSolver(f"this needs the solver HiGHS: {INSTALL}") from error
         solver = highspy.Highs()
-        for option, value in {"output_flag": False, "time_limit": seconds, "mip_rel_gap": 0.0}.items():
+        for option, value in {
+            "output_flag": False,
+            "time_limit": seconds,
+            "mip_rel_gap": 0.0,
+            "random_seed": seed,
+        }.items():
             solver.setOptionValue(option, value)
         costs, none = np.array(self.costs, float), np.zeros(0, np.int32)
         solver.addCols(len(costs), costs, 0 * costs, np.array(self.most), 0, none, none, np.zeros(0))

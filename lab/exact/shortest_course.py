@@ -1,18 +1,19 @@
-"""The shortest course: played out on the machine that it teaches, as a lesson in words, and as a file."""
+"""The shortest course: played out on the machine that it teaches, and as a file."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
-from statistics import fmean, quantiles, stdev
+from statistics import fmean, median, quantiles, stdev
 from typing import Any, Final
 
 from engine.evaluate import Policy, best_response, chances_as, uniform_policy
-from engine.game import SIDES, BadText, Game, Outcome, Side, quoted
+from engine.game import SIDES, BadText, Game, Side, quoted
 from engine.games import parse_game
 from engine.plural import counted_noun
-from engine.smallest.integer_program import INSTALL, has_solver
 from engine.stop import Stop, Stopped, never
+from lab.exact.lesson import GameTold, game_told, lesson_lines
+from lab.results.score_lines import READER_NOTE
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
 from learners import parse_learner
@@ -21,7 +22,6 @@ from learners.core.snapshot import CHECKPOINTS, ITSELF
 from learners.courses.course import (
     Course,
     Moves,
-    TaughtGame,
     forced_match,
     new_pupil,
     own_changes,
@@ -29,9 +29,8 @@ from learners.courses.course import (
     teach_game,
 )
 from learners.courses.decisions import moves_through
-from learners.courses.finding import SOLVED, decisions_as, strikes_one_bead
+from learners.courses.finding import decisions_as, strikes_one_bead
 from learners.courses.honest import HonestTeacher
-from learners.menace.learner import Menace
 from saves.strict_json import parse_json
 
 KIND: Final = "course"
@@ -45,6 +44,8 @@ EACH: Final = 100
 BY_ITSELF: Final = 10
 """How many times as long as its course a machine trains without a teacher, for comparison."""
 MOST_BY_ITSELF: Final = 100_000
+UNTAUGHT: Final = 21
+"""How many machines train without a teacher, each with a seed of its own: an odd number, so that one is the median."""
 SHOWN: Final = 12
 """How many games are told at either end of a longer course."""
 
@@ -85,11 +86,11 @@ class Teaching:
     course: Course
     learner: Learner
     """The machine after the course."""
-    told: tuple[tuple[str, ...], ...]
-    """The games in words: number, moves, what they teach. `…` stands for those between."""
+    told: tuple[GameTold, ...]
+    """The games in words; of a long course those at either end."""
     losses: tuple[Losses, ...]
-    by_itself: tuple[Losses, ...] = field(default=())
-    """The same machine without a teacher, trained as usual."""
+    by_itself: tuple[Losses, ...] = ()
+    """The median of `UNTAUGHT` such machines without a teacher, trained as usual."""
     opponent: str = ITSELF
     """The label of its opponent there."""
     honest: HonestLuck | None = None
@@ -109,7 +110,7 @@ def teach_course(
     follow, or if that is not known of it; and `Stopped`.
     """
     learner = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
-    told, losses = list[tuple[str, ...]](), [losses_of(learner, course, 0)]
+    told, losses = list[GameTold](), [losses_of(learner, course, 0)]
     struck, short = [0], course.length <= EACH
     for taught in play_course(learner, course):
         if stop():
@@ -118,16 +119,16 @@ def teach_course(
         struck.append(struck[-1] + own_changes(learner, course.games, taught.changes))
         if short or taught.number <= SHOWN or taught.number > course.length - SHOWN:
             told.append(game_told(learner, taught))
-        elif taught.number == SHOWN + 1:
-            told.append(("…", "", ""))
         if short or taught.number in CHECKPOINTS or taught.number == course.length:
             losses.append(losses_of(learner, course, taught.number))
     if course.aims:
         losses = [Losses(**{**vars(each), "left": struck[-1] - struck[each.game]}) for each in losses]
-    other = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
-    alone = tuple(_by_itself(other, course, stop))
+    others = [
+        new_pupil(type(learner), course.game, course.preset, course.settings, seed=seed) for seed in range(UNTAUGHT)
+    ]
+    alone = tuple(map(_median, zip(*(_by_itself(other, course, stop) for other in others), strict=True)))
     luck = honest_luck(course, learner, stop) if honest else None
-    return Teaching(course, learner, tuple(told), tuple(losses), alone, other.opponent, luck)
+    return Teaching(course, learner, tuple(told), tuple(losses), alone, others[0].opponent, luck)
 
 
 def honest_luck(course: Course, learner: Learner, stop: Stop) -> HonestLuck:
@@ -169,6 +170,7 @@ def self_taught_rounds(course: Course) -> int:
 
 def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]:
     most, done = self_taught_rounds(course), 0
+    yield losses_of(learner, course, 0)
     for mark in sorted({each for each in CHECKPOINTS if each < most} | {course.length, most} - {0}):
         if stop():
             raise Stopped
@@ -177,61 +179,16 @@ def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]
         yield losses_of(learner, course, mark)
 
 
-def moves_told(game: Game, side: Side, moves: Moves) -> str:
-    """Return the moves of a game, those of the machine as `side` in brackets."""
-    position, told = game.start, list[str]()
-    for move in moves:
-        name = game.move_name(move)
-        told.append(f"({name})" if game.side(position) is side else name)
-        position = game.play(position, move)
-    return " ".join(told)
-
-
-def game_told(learner: Learner, taught: TaughtGame) -> tuple[str, str, str]:
-    """Return a game as it is told to a person who plays it: its number, its moves, and what it teaches."""
-    match = taught.match
-    ends = {
-        Outcome.won_by(taught.side): "it wins",
-        Outcome.won_by(taught.side.other): "it loses",
-        Outcome.DRAW: "a draw",
-    }
-    end = "it has no move left, and loses" if match.resigned else ends[match.record(("", "")).outcome]
-    space, describe = learner.space, learner.view.describe
-    own = [each for each in taught.changes if int(space.side[space.source[each.edge]]) == taught.side]
-    told = {describe(each): _move_of(learner, each.edge) for each in own}
-    where = "; ".join(what if move in what else f"{what}: {move}" for what, move in told.items())
-    moves = moves_told(learner.game, taught.side, tuple(match.moves))
-    return f"game {taught.number:,}", f"{moves}, {end}", where or "–"
-
-
-def _move_of(learner: Learner, edge: int) -> str:
-    """Return the move and the position of an edge."""
-    position, move = learner.view.position_and_move(edge)
-    return f"{learner.game.move_name(move)} in {learner.game.to_text(position)}"
-
-
-def course_sentence(course: Course, title: str) -> str:
-    """Return what a course teaches the machine of this title, and what is proved of its length."""
-    marks = " and ".join(course.game.mark(side) for side in course.games)
-    verdict = "no course is shorter" if course.proved else f"no course has fewer than {course.bound:,}"
-    return f"{counted_noun(course.length, 'game')} teach {title} never to lose as {marks}; {verdict}."
+def _median(losses: tuple[Losses, ...]) -> Losses:
+    """Return the median of each chance after the same number of games."""
+    return Losses(
+        losses[0].game, median(each.random for each in losses), median(each.best_responder for each in losses)
+    )
 
 
 def teaching_lines(teaching: Teaching) -> list[str]:
     """Return a course as lines of text: the lesson, and the losses that fall from game to game."""
-    course = teaching.course
-    lines = [course_sentence(course, teaching.learner.spec.title)]
-    if course.aims:
-        fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
-        lines.append(f"Struck: {counted_noun(course.aims, 'move')}; {fewest}.")
-    alike = " A box stands for all positions that are symmetric to its own." * isinstance(teaching.learner, Menace)
-    lines += ["", f"Its own moves are in brackets: each is one that it may play, with luck.{alike}"]
-    lines += [
-        "Columns are lettered from the left, rows numbered from the bottom. Each game ends with what it teaches.",
-        "",
-    ]
-    lines += columns(teaching.told, "<<<") if teaching.told else []
-    lines += ["", "How often it loses", "", *_loss_table(teaching)]
+    lines = [*lesson_lines(teaching.course, teaching.learner, teaching.told), "", *_loss_lines(teaching)]
     if (honest := teaching.honest) is not None:
         simulated = f"{honest.runs} runs took {honest.mean:.2f} ± {2 * honest.error:.2f}, nine in ten from"
         lines += [
@@ -242,33 +199,31 @@ def teaching_lines(teaching: Teaching) -> list[str]:
     return lines
 
 
-def _loss_table(teaching: Teaching) -> list[str]:
-    taught = {each.game: each for each in teaching.losses}
-    alone = {each.game: each for each in teaching.by_itself}
+def _loss_lines(teaching: Teaching) -> list[str]:
+    taught, alone = ({each.game: each for each in part} for part in (teaching.losses, teaching.by_itself))
     counted = bool(teaching.course.aims)
-    rows = [("games", *(["left"] if counted else []), "at random", "to a reader of its memory", "without a teacher")]
+    rows = [
+        ("after", *(["moves left"] if counted else []), "to random", "to a", "to a reader,"),
+        ("games", *(["to strike"] if counted else []), "play", "reader", "without a teacher"),
+    ]
     last = max(taught)
-    for game in sorted({each for each in {*taught, *alone} if each in CHECKPOINTS or each in (0, last)}):
-        now, other = taught.get(game), alone.get(game)
+    for number in sorted({each for each in {*taught, *alone} if each in CHECKPOINTS or each in (0, last)}):
+        now, other = taught.get(number), alone.get(number)
         left = "" if now is None or now.left is None else count_text(now.left)
         rows.append(
             (
-                count_text(game),
+                count_text(number),
                 *([left] if counted else []),
                 "" if now is None else percent_text(now.random),
                 "" if now is None else percent_text(now.best_responder),
                 "" if other is None else percent_text(other.best_responder),
             )
         )
-    against = "itself" if teaching.opponent == ITSELF else teaching.opponent
-    note = f"Without a teacher it trains against {against}; the figures are its losses to a reader of its memory."
-    return [*columns(rows, ">" * len(rows[0])), "", note]
-
-
-def install_lines(course: Course) -> list[str]:
-    """Return what a better course may need; nothing where no solver is asked, or where it is installed."""
-    asked = not course.proved and issubclass(parse_learner(course.learner), SOLVED) and not has_solver()
-    return [f"A solver can find shorter courses and better bounds: {INSTALL}"] if asked else []
+    opponent = {ITSELF: "themselves", "perfect:any": "perfect play (any of the best moves)"}
+    against = opponent.get(teaching.opponent, teaching.opponent)
+    seeds = f"the median of {UNTAUGHT} machines, seeds 0 to {UNTAUGHT - 1}, that train against {against}"
+    notes = [READER_NOTE, f"without a teacher: {seeds}"]
+    return ["How often it loses", "", *columns(rows, ">" * len(rows[0])), "", *notes]
 
 
 def course_document(course: Course) -> dict[str, Any]:

@@ -32,16 +32,17 @@ def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]
 def results_lines(game: Game, scores: Mapping[str, Results], sides: Collection[Side] = tuple(Side)) -> list[str]:
     """Return a table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
     shown = marked(game, {side.name.lower(): scores[side.name.lower()] for side in sides})
+    ends = ("win", "draw", "loss") if game.has_draws else ("win", "loss")
     rows: list[tuple[str, ...]] = [
-        ("", *(text for mark, _ in shown for text in (f"as {mark}:", "", ""))),
-        ("against", *("win", "draw", "loss") * len(shown)),
+        ("", *(text for mark, _ in shown for text in (f"as {mark}:", *[""] * (len(ends) - 1)))),
+        ("against", *ends * len(shown)),
     ]
     for opponent, name in NAMES.items():
         if opponent == "self" and len(sides) < len(Side):
             continue  # it plays one side only
         chances = [results.against[opponent] for _, results in shown]
-        rows.append((name, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
-    table = columns(rows, "<" + ">>>" * len(shown))
+        rows.append((name, *(percent_text(getattr(each, end)) for each in chances for end in ends)))
+    table = columns(rows, "<" + ">" * (len(rows[0]) - 1))
     return [*table, *(_moves_line(mark, results) for mark, results in shown)]
 
 

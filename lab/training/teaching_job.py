@@ -10,7 +10,8 @@ from engine.compiling.compile_thread import wait_unless
 from engine.game import Move, Position, Side
 from engine.plural import counted_noun
 from engine.stop import Stop, Stopped
-from lab.exact.shortest_course import EACH, course_sentence, game_told, install_lines, moves_told, self_taught_rounds
+from lab.exact.lesson import GameTold, course_sentence, game_told, install_lines, moves_told
+from lab.exact.shortest_course import EACH, self_taught_rounds
 from lab.results.exact_results import ExactResults, exact_of
 from lab.training.training_job import Pace, TrainingJob
 from lab.training.training_story import StoryLine, TrainingStory
@@ -40,7 +41,7 @@ class TeachingJob(TrainingJob):
         """Those of a machine without a teacher."""
         self._games: Iterator[TaughtGame] = iter(())
         self._planned: tuple[tuple[Side, tuple[Move, ...]], ...] = ()
-        self._told = list[tuple[str, str, str]]()
+        self._told = list[GameTold]()
         self._struck = [0]
 
     def work(self, stop: Stop) -> bool:
@@ -91,7 +92,7 @@ class TeachingJob(TrainingJob):
         first = 0 if len(self._planned) <= EACH else max(0, done - BEFORE)
         last = len(self._planned) if len(self._planned) <= EACH else done + AFTER
         lines = [
-            StoryLine(number, f"game {number:,}: {self._told[number - 1][1]}", "✓")
+            StoryLine(number, f"game {number:,}: {self._told[number - 1].moves}", "✓")
             for number in range(first + 1, done + 1)
         ]
         for number, (side, moves) in enumerate(self._planned[done:last], done + 1):
@@ -120,7 +121,7 @@ class TeachingJob(TrainingJob):
 
     def learned_text(self, done: int) -> str:
         """Return what the last game has taught; empty before the first."""
-        return self._told[done - 1][2] if done else ""
+        return self._told[done - 1].learned if done else ""
 
     def verdict_text(self) -> str:
         """Return what the course teaches and what is proved of it; also what a better one needs."""

@@ -143,6 +143,8 @@ def own_changes(learner: Learner, sides: Collection[Side], changes: Iterable[Cha
     return sum(int(space.side[space.source[each.edge]]) in sides for each in changes)
 
 
-def new_pupil(kind: type[Learner], game: Game, preset: str, settings: Mapping[str, Setting]) -> Learner:
+def new_pupil(
+    kind: type[Learner], game: Game, preset: str, settings: Mapping[str, Setting], *, seed: int = SEED
+) -> Learner:
     """Return a learner that knows nothing, to be taught. Raises as `Learner` does."""
-    return kind(game, preset, SEED, settings)
+    return kind(game, preset, seed, settings)

@@ -15,6 +15,7 @@ possible. Where kept moves have one bead left, a game is won or drawn first, whi
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Final
 
 from engine.game import Move
@@ -25,6 +26,8 @@ from learners.courses.decisions import LOST, Box, Cell, Decisions, End, moves_th
 IMPOSSIBLE: Final = -(10**9)
 USEFUL: Final = 100
 """The worth of a bead that a game should move, beside that of any other bead."""
+LUCK: Final = 25
+"""What is added to it by lot at most: the first of several equally good games seldom leads to the shortest course."""
 Beads = Callable[[Cell], int]
 Line = tuple[int, Cell, End]
 """What the best game from a box on is worth, its first move, and the end after it."""
@@ -56,8 +59,13 @@ def quick_plan(decisions: Decisions) -> DrainPlan:
     return plan if plan.drained else DrainPlan(plan.drained, plan.kept, 0)
 
 
-def best_plan(decisions: Decisions, beads: Beads, seconds: float, stop: Stop = never) -> DrainPlan | None:
-    """Return the best plan that is found within `seconds`; `None` if there is none. Raises `NoSolver`, `Stopped`."""
+def best_plan(
+    decisions: Decisions, beads: Beads, seconds: float, stop: Stop = never, *, seed: int = 0
+) -> DrainPlan | None:
+    """Return the best plan that is found within `seconds`; `None` if there is none. Raises `NoSolver`, `Stopped`.
+
+    There are many that are equally good: the `seed` says which.
+    """
     program = IntegerProgram()
     games = program.variable(1, whole=True, most=float("inf"))
     reached = {box: program.variable() for box in decisions.ways}
@@ -76,7 +84,7 @@ def best_plan(decisions: Decisions, beads: Beads, seconds: float, stop: Stop = n
                 program.require([reached[end], drained[cell]], [reached[box]])
     for level in levels.values():
         program.require_sum(level, 0)
-    found = program.minimum(seconds, stop)
+    found = program.minimum(seconds, stop, seed=seed)
     if found is None:
         return None
     cells = frozenset(cell for cell, variable in drained.items() if found.values[variable] > 0.5)
@@ -86,14 +94,26 @@ def best_plan(decisions: Decisions, beads: Beads, seconds: float, stop: Stop = n
 class DrainingGames:
     """Finds the games, given the beads of each cell as they are now."""
 
-    def __init__(
-        self, decisions: Decisions, plan: DrainPlan, beads: Beads, gains: Mapping[End, int], *, resigns: bool
+    def __init__(  # noqa: PLR0913  each says how the machine learns, or which games to prefer
+        self,
+        decisions: Decisions,
+        plan: DrainPlan,
+        beads: Beads,
+        gains: Mapping[End, int],
+        lot: Random,
+        *,
+        resigns: bool,
     ) -> None:
-        """Prepare. `gains` has how many beads `WON` and `DRAWN` put in; an empty box resigns, or is refilled."""
+        """Prepare. `gains` has how many beads `WON` and `DRAWN` put in; an empty box resigns, or is refilled.
+
+        Which of several good games comes first is drawn by `lot`.
+        """
         self.decisions, self.plan, self.beads = decisions, plan, beads
         self.gains, self.resigns = gains, resigns
         self.begun = {cell: beads(cell) for cell in decisions.ends}
         """The beads that a box is refilled with."""
+        self.useful = {cell: USEFUL + lot.randrange(LUCK) for cell in decisions.ends}
+        """What it is worth to take a bead from each cell, if it is drained."""
 
     def games(self) -> Iterator[tuple[Move, ...]]:
         """Yield the games, one after another; each must have been learned from before the next is asked for.
@@ -112,7 +132,7 @@ class DrainingGames:
     def _drains(self, cell: Cell, left: int) -> int:
         """Return what it is worth to take a bead from a cell in a lost game."""
         if cell in self.plan.drained:
-            return USEFUL
+            return self.useful[cell]
         if cell in self.plan.kept:
             return -1 if left > 1 else IMPOSSIBLE
         return 0

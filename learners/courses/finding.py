@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 from time import monotonic
 from typing import Final, TypeGuard
 
@@ -16,7 +17,7 @@ from engine.space import RUNNING
 from engine.stop import Stop, Stopped, never, unless_stopped
 from learners.core.learner import Learner
 from learners.core.settings import Setting
-from learners.courses.course import Course, Moves, forced_match, new_pupil, own_changes, teach_game
+from learners.courses.course import SEED, Course, Moves, forced_match, new_pupil, own_changes, teach_game
 from learners.courses.decisions import DRAWN, WON, Cell, Decisions, End, decisions_of
 from learners.courses.draining import DrainingGames, best_plan, quick_plan
 from learners.courses.shipped import Pupil, shipped
@@ -31,6 +32,8 @@ LARGEST: Final = 500_000
 """The most edges of a game for which courses are searched."""
 MOST_GAMES: Final = 20_000
 """The most games of a course that is found game by game."""
+PLANS: Final = 8
+"""The most plans of which the one with the shortest course is taken."""
 Report = Callable[[int], None]
 """Takes the number of games that a course has so far."""
 SOLVED: Final = (Failures, Menace)
@@ -192,24 +195,40 @@ def _by_striking(
 
 
 def _by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End, int]) -> _Part:
-    """Return the course of a machine whose lost games take a bead from every box that it opened."""
+    """Return the shortest course found for a machine whose lost games take a bead from every box that it opened.
+
+    Equally good plans need more games or fewer: as many are tried as the time allows, `PLANS` at most.
+    """
     decisions, begun = decisions_as(learner, side, clock.stop), learner.matchboxes.begun
-    plan = quick_plan(decisions)
-    with suppress(NoSolver):
-        plan = best_plan(decisions, begun.__getitem__, clock.left / 2, clock.stop) or plan
+    found, resigns = list[_Part](), learner.settings["empty"] == "resign"
+    for seed in range(PLANS if has_solver() else 1):
+        before, plan = monotonic(), quick_plan(decisions)
+        with suppress(NoSolver):
+            plan = best_plan(decisions, begun.__getitem__, clock.left / 2, clock.stop, seed=seed) or plan
+        pupil = type(learner)(learner.game, learner.preset, SEED, learner.settings)
+        lot = Random(seed)  # noqa: S311  reproducible draws, no secrets
+        draining = DrainingGames(decisions, plan, _beads_of(pupil), gains, lot, resigns=resigns)
+        found.append(_drained(pupil, side, clock, draining, plan.bound))
+        if 2 * (monotonic() - before) > clock.left:
+            break
+    return replace(min(found, key=lambda part: len(part.games)), bound=max(part.bound for part in found))
 
-    def beads(cell: Cell) -> int:
-        return int(learner.memory[cell])
 
-    games, resigns = list[Moves](), learner.settings["empty"] == "resign"
-    for moves in DrainingGames(decisions, plan, beads, gains, resigns=resigns).games():
+def _beads_of(learner: Menace) -> Callable[[Cell], int]:
+    return lambda cell: int(learner.memory[cell])
+
+
+def _drained(learner: Menace, side: Side, clock: _Clock, draining: DrainingGames, bound: int) -> _Part:
+    """Return the course that follows a plan, found game by game on a new learner."""
+    games = list[Moves]()
+    for moves in draining.games():
         clock.check(len(games))
-        if len(games) >= plan.bound and losing_game(learner.space, side, learner.policy()) is None:
+        if len(games) >= bound and losing_game(learner.space, side, learner.policy()) is None:
             break  # sooner than planned: what is left to drain is not reached any more
         teach_game(learner, side, forced_match(learner, side, moves))
         games.append(moves)
     rest = _game_by_game(learner, side, clock)  # none, unless no further game helped to drain
-    return _Part((*games, *rest.games), plan.bound)
+    return _Part((*games, *rest.games), bound)
 
 
 def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) -> Strikes:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Side
+from engine.plural import ordinal_text, plural
 from learners.core.boxes import Boxes
 from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
 from learners.menace.matchboxes import COLOURS, LETTERS, colour_of, title_of
@@ -64,7 +65,9 @@ class MenaceView(MemoryView[ShownMachine]):
         gained = change.after - change.before
         sign = "+" if gained > 0 else "−"
         colour = colour_of(boxes, change.edge)
-        return f"{sign}{abs(gained)} {colour} in box {title_of(boxes, box)}, move {boxes.move_number(box)}"
+        beads = plural("bead", abs(gained))
+        number = ordinal_text(boxes.move_number(box))
+        return f"{sign}{abs(gained)} {colour} {beads} in box {title_of(boxes, box)} ({number} move)"
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
         """Return the sum of the rewards of each side."""

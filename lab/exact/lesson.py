@@ -1,0 +1,168 @@
+"""A course as a lesson: what a person needs who teaches a machine by it, at the board or with paper and pencil."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Final, TypeGuard
+
+from engine.game import Game, Move, Outcome, Position, Side
+from engine.plural import counted_noun, ordinal_text
+from engine.smallest.integer_program import INSTALL, has_solver
+from lab.text.columns import columns
+from learners import parse_learner
+from learners.core.learner import Learner
+from learners.courses.course import Course, Moves, TaughtGame
+from learners.courses.finding import SOLVED, strikes_one_bead
+from learners.menace.learner import Menace
+from learners.menace.matchboxes import colour_of, title_of
+
+WIDTH: Final = 100
+"""The columns of a paragraph."""
+
+
+@dataclass(frozen=True)
+class GameTold:
+    """A game of a course in words."""
+
+    number: int
+    moves: str
+    """The moves, those of the machine in brackets, and who wins."""
+    learned: str
+    """What the machine learns from it."""
+    boxes: tuple[int, ...] = ()
+    """The boxes that it opens, for a machine that has boxes."""
+
+
+def moves_told(game: Game, side: Side, moves: Moves) -> str:
+    """Return the moves of a game, those of the machine as `side` in brackets."""
+    position, told = game.start, list[str]()
+    for move in moves:
+        name = game.move_name(move)
+        told.append(f"({name})" if game.side(position) is side else name)
+        position = game.play(position, move)
+    return " ".join(told)
+
+
+def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
+    """Return a game as it is told to a person who plays it."""
+    match, game, space = taught.match, learner.game, learner.space
+    moves = moves_told(game, taught.side, tuple(match.moves))
+    made = [each for each in zip(match.positions, match.moves, strict=False) if game.side(each[0]) is taught.side]
+    if match.resigned:
+        end = f"{game.mark(taught.side)} has no move left"
+    else:
+        end = "a draw" if match.outcome is Outcome.DRAW else f"{game.mark(_winner(match.outcome))} wins"
+    if isinstance(learner, Menace):
+        cells = {int(learner.boxes.cell[space.edge(*each)]): each for each in made}
+        boxes = tuple(box for position, _ in made if (box := int(learner.boxes.box[space.row(position)])) >= 0)
+    else:
+        cells, boxes = {}, ()
+    learned = list[str]()
+    for change in taught.changes:
+        if int(space.side[space.source[change.edge]]) != taught.side:
+            continue
+        position, move = cells.get(change.edge) or learner.view.position_and_move(change.edge)
+        where = f"{game.move_name(move)} in {game.to_text(position)}"
+        if isinstance(learner, Menace):
+            learned.append(_beads_told(learner, position, move, change.after - change.before))
+        else:
+            described = learner.view.describe(change)
+            learned.append(described if where in described else f"{described}: {where}")
+    return GameTold(taught.number, f"{moves}, {end}", "; ".join(dict.fromkeys(learned)) or "nothing new", boxes)
+
+
+def _winner(outcome: Outcome | None) -> Side:
+    return next(side for side in Side if outcome is Outcome.won_by(side))
+
+
+def _beads_told(machine: Menace, position: Position, move: Move, gained: int) -> str:
+    """Return which beads a box gains or loses, and for which other moves of the position they stand as well."""
+    space, boxes, game = machine.space, machine.boxes, machine.game
+    edge, box = space.edge(position, move), title_of(machine.boxes, int(boxes.box[space.row(position)]))
+    if not _is_struck(machine):
+        return f"{gained:+} {colour_of(boxes, edge)} ({game.move_name(move)}) in box {box}".replace("-", "−")
+    twins = [
+        game.move_name(other)
+        for other in game.moves(position)
+        if other != move and boxes.cell[space.edge(position, other)] == boxes.cell[edge]
+    ]
+    also = f", which also stands for {' and '.join(twins)}" if twins else ""
+    what = f"strike {game.move_name(move)} in {game.to_text(position)}"
+    return f"{what}: the {colour_of(boxes, edge)} bead of box {box}{also}"
+
+
+def course_sentence(course: Course, title: str) -> str:
+    """Return what a course teaches the machine of this title, and what is proved of its length."""
+    marks = " and ".join(course.game.mark(side) for side in course.games)
+    verdict = "no course is shorter" if course.proved else f"every course has at least {course.bound:,}"
+    return f"{counted_noun(course.length, 'game')} teach {title} never to lose as {marks}; {verdict}."
+
+
+def _struck_sentence(course: Course) -> str:
+    """Return how many moves a course strikes: a machine never plays a move again that was struck."""
+    fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
+    return f"They strike {counted_noun(course.aims, 'move')}, which it never plays again; {fewest}."
+
+
+def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -> list[str]:
+    """Return how to teach by a course, and its games."""
+    lines = [line for paragraph in _how_to_teach(course, learner) for line in (*wrap(paragraph, WIDTH), "")]
+    room, before = len(f"game {course.length:,}  "), 0
+    for each in told:
+        lines += ["…"] * (each.number > before + 1)
+        lines.append(f"{f'game {each.number:,}':<{room}}{each.moves}")
+        lines += wrap(each.learned, WIDTH, initial_indent=" " * room, subsequent_indent=" " * room)
+        before = each.number
+    if _is_struck(learner) and len(told) == course.length:
+        lines += ["", "The boxes of these games, and the bead of each move", "", *_box_lines(learner, told)]
+    return lines
+
+
+def _is_struck(learner: Learner) -> TypeGuard[Menace]:
+    return isinstance(learner, Menace) and strikes_one_bead(learner)
+
+
+def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
+    """Yield paragraphs: what the course teaches, who plays what, what the machine is, and how games are written."""
+    game, order = course.game, {Side.FIRST: "who moves first", Side.SECOND: "who moves second"}
+    what = course_sentence(course, learner.spec.title)
+    yield f"{what} {_struck_sentence(course)}" if course.aims else what
+    teacher = " or ".join(f"{game.mark(side.other)}, {order[side.other]}" for side in course.games)
+    yield (
+        f"You play {teacher}. The moves in brackets are the machine's. It plays each of them with some chance. If it "
+        "plays another, let it choose again: its luck is part of the course."
+    )
+    rule = (
+        "It has a box for each position in which it is to move, with a bead for each move. It draws a bead, and plays "
+        "that move. When it loses, take the bead of its last move out of the box, and keep it out."
+    )
+    alike = "A box also serves all positions that are symmetric to its own, with the moves mirrored or turned alike."
+    told = [rule] * _is_struck(learner) + [alike] * (isinstance(learner, Menace) and len(game.symmetries) > 1)
+    if told:
+        yield " ".join(told)
+    yield (
+        f"{game.title}: {game.summary} Columns are lettered from the left, rows numbered from the bottom. A position "
+        "is written row by row from the top, with a point for an empty square, and then the side to move; the game "
+        f"begins with {game.to_text(game.start)}."
+    )
+
+
+def _box_lines(machine: Menace, told: tuple[GameTold, ...]) -> list[str]:
+    """Return a line for each box that the games open: its number, which move it decides, its position, its beads."""
+    boxes, game = machine.boxes, machine.game
+    rows = list[tuple[str, ...]]()
+    for box in sorted({box for each in told for box in each.boxes}):
+        position, _ = machine.view.position_and_move(int(boxes.cells_of(box)[0]))
+        names = dict[int, list[str]]()
+        for move in game.moves(position):
+            names.setdefault(int(boxes.cell[machine.space.edge(position, move)]), []).append(game.move_name(move))
+        beads = (f"{' or '.join(moves)} {colour_of(boxes, cell)}" for cell, moves in names.items())
+        number = ordinal_text(boxes.move_number(box))
+        rows.append((f"box {title_of(boxes, box)}", f"{number} move", game.to_text(position), ", ".join(beads)))
+    return columns(rows, ">><<")
+
+
+def install_lines(course: Course) -> list[str]:
+    """Return what a better course may need; nothing where no solver is asked, or where it is installed."""
+    asked = not course.proved and issubclass(parse_learner(course.learner), SOLVED) and not has_solver()
+    return [f"A solver can find shorter courses and better bounds: {INSTALL}"] if asked else []
