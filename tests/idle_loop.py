@@ -1,7 +1,10 @@
 """An event loop that tells when every task waits for time, for a thread or for input."""
 
 from asyncio import Future, SelectorEventLoop, get_running_loop
+from collections.abc import Callable
+from concurrent.futures import Executor
 from selectors import DefaultSelector, SelectorKey
+from typing import Any
 
 
 class IdleSelector(DefaultSelector):
@@ -33,7 +36,15 @@ class IdleLoop(SelectorEventLoop):
 
     def __init__(self) -> None:
         self.selector = IdleSelector()
+        self.in_threads: set[Future[Any]] = set()
+        """The calls that threads have not finished, or that the loop has not heard of yet."""
         super().__init__(self.selector)
+
+    def run_in_executor(self, executor: Executor | None, func: Callable[..., Any], *args: object) -> Future[Any]:
+        future = super().run_in_executor(executor, func, *args)
+        self.in_threads.add(future)
+        future.add_done_callback(self.in_threads.discard)
+        return future
 
 
 async def idle() -> bool:

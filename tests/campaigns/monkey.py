@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.keys import key_to_character
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widgets import Input
-from textual.widgets._select import SelectOverlay
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Select
 
 from engine.games import GAMES, parse_game
 from lab.jobs import JobState
@@ -35,8 +35,10 @@ from lab.training.training_job import TrainingJob, paces_for
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
-from tests.campaigns.watching import LeakWatch, leaked_objects, seconds_without_processor
+from tests.campaigns.watching import LeakWatch, seconds_without_processor
+from tests.idle_loop import IdleLoop, idle
 from tests.keys import key_event
+from tests.tui.piloting import Terminal, visible
 from tests.waiting import wait_until_async
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
@@ -134,9 +136,9 @@ def paste(_app: NoughtsApp, one: int, *_: int) -> Iterator[Step]:
 
 def fill_field(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
     """Replace the text of a field, and mostly press Enter."""
-    fields = [each for each in app.screen.query(Input) if each in app.screen._compositor.visible_widgets]
+    fields = [cells for widget, cells in visible(app.screen).items() if isinstance(widget, Input)]
     if fields and not isinstance(app.focused, Input):
-        yield from click_at(*place_in(visible_part(app, pick(fields, two)), one, three))
+        yield from click_at(*pick(pick(fields, two), one))
     if isinstance(app.focused, Input):
         if not isinstance(app.screen, Prompt) or two % 2:
             yield "key", "end"
@@ -157,11 +159,6 @@ def use_palette(_app: NoughtsApp, one: int, two: int, three: int) -> Iterator[St
     yield "key", pick(("enter", "enter", "enter", "escape"), three)
 
 
-def visible_part(app: NoughtsApp, widget: object) -> Region:
-    region, clip = app.screen._compositor.visible_widgets[widget]
-    return region.intersection(clip)
-
-
 def place_in(region: Region, one: int, two: int) -> tuple[int, int]:
     return region.x + one % max(1, region.width), region.y + two % max(1, region.height)
 
@@ -173,10 +170,10 @@ def click_at(x: int, y: int, button: int = 1) -> Iterator[Step]:
 
 def click(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
     """Click on a visible widget, or anywhere; sometimes two or three times, or with another button."""
-    widgets = list(app.screen._compositor.visible_widgets)
-    region = visible_part(app, pick(widgets, three)) if widgets and one % 10 < 7 else app.size.region
+    cells = list(visible(app.screen).values())
+    place = pick(pick(cells, three), one + 7 * two) if cells and one % 10 < 7 else place_in(app.size.region, one, two)
     for _ in range(pick((1, 1, 1, 2, 3), two)):
-        yield from click_at(*place_in(region, one, two), pick((1, 1, 1, 1, 1, 2, 3), one))
+        yield from click_at(*place, pick((1, 1, 1, 1, 1, 2, 3), one))
 
 
 def scroll(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
@@ -228,17 +225,23 @@ KINDS = [function.__name__ for function, weight in WEIGHTS.items() for _ in rang
 GESTURES = st.builds(Gesture, st.sampled_from(KINDS), *[st.integers(0, 9999)] * 3)
 
 
+class Impatient(Pilot[object]):
+    """A pilot that waits for nothing."""
+
+    async def pause(self, delay: float | None = None) -> None:
+        """Go on at once."""
+
+
 async def do(app: NoughtsApp, step: Step) -> None:
     """Perform one step in the app, through its driver, as for a person's input."""
     name, *values = step
-    driver = app._driver
+    driver = app.terminal
     if name == "rest":
         await rest(*values)
     elif name == "until":
         await wait_until_async(lambda: values[0](app), state=lambda: app.screen)
     elif name == "resize":
-        driver._size = size = Size(*values)
-        driver.process_message(events.Resize(size, size))
+        await Impatient(app).resize_terminal(*values)
     elif name == "key":
         driver.process_message(events.Key(values[0], key_to_character(values[0])))
     elif name == "paste":
@@ -251,12 +254,9 @@ async def do(app: NoughtsApp, step: Step) -> None:
 
 async def rest(seconds: float) -> None:
     """Wait for a time, and until the app is idle."""
-    if seconds:
-        await asyncio.sleep(seconds)
-    loop = asyncio.get_running_loop()
-    await asyncio.sleep(0)
-    while loop._ready:  # noqa: ASYNC110  no event tells when nothing is left to do
-        await asyncio.sleep(0)
+    await asyncio.sleep(seconds)
+    while await idle():
+        pass
 
 
 class AppEnded(Exception):
@@ -271,8 +271,6 @@ class Trace:
     """The number of events of each kind."""
     screens: Counter[str] = field(default_factory=Counter)
     """The number of times that each kind of screen was shown."""
-    leaked: Counter[str] = field(default_factory=Counter)
-    """Objects of closed screens that were still alive at the end."""
     ends: list[float] = field(default_factory=list)
     """Seconds that each app took to end."""
 
@@ -297,13 +295,13 @@ class MonkeyRun:
     def run(self, script: Sequence[Gesture | Step]) -> None:
         with TemporaryFile(dir=self.folder) as self.stacks:
             app = self.make_app()
-            app.run(headless=True, size=START_SIZE, auto_pilot=partial(self.drive, script))
+            with asyncio.Runner(loop_factory=IdleLoop) as runner:
+                runner.run(self.drive(app, script))
             app.stop_and_save()
             self.check_end(app)
         self.watch.wait_for_threads()
-        for error in (app._exception, self.error):
-            if error is not None:
-                self.watch.add_finding("the app broke", error)
+        if self.error is not None:
+            self.watch.add_finding("the app broke", self.error)
         if app.trouble:
             self.watch.add_finding(app.trouble)
         del app
@@ -312,6 +310,7 @@ class MonkeyRun:
     def make_app(self) -> NoughtsApp:
         settings, game = self.folder / "settings.json", self.random.choice(GAMES)
         app = NoughtsApp(Library(self.folder / "library.sqlite"), settings, (None, None), game, self.random, greet=True)
+        app.driver_class = Terminal
         app.recalls_seats = self.random.random() < 0.5
         notify, push_screen = app.notify, app.push_screen
 
@@ -333,24 +332,25 @@ class MonkeyRun:
         app.notify, app.push_screen = noted, opens
         return app
 
-    async def drive(self, script: Sequence[Gesture | Step], pilot: Pilot[None]) -> None:
-        app = pilot.app
-        assert isinstance(app, NoughtsApp)
+    async def drive(self, app: NoughtsApp, script: Sequence[Gesture | Step]) -> None:
         asyncio.get_running_loop().set_exception_handler(self.watch.add_loop_error)
         try:
-            await rest(0.05)
-            train_in_background(app, self.random)
-            for each in script:
-                for step in each.steps(app) if isinstance(each, Gesture) else [each]:
-                    await self.step(app, step)
-                if is_ending(app):
-                    return
-            with suppress(AppEnded):
-                await self.leave(app)
+            async with app.run_test(headless=False, size=START_SIZE, notifications=True, tooltips=True):
+                await self.perform(app, script)
+                await wait_until_async(lambda: not app.is_running)
         except Exception as error:  # noqa: BLE001  any error is reported, with the gestures that led to it
-            if app._exception is None:
-                self.error = error
-            app.exit()
+            self.error = error
+
+    async def perform(self, app: NoughtsApp, script: Sequence[Gesture | Step]) -> None:
+        await rest(0.05)
+        train_in_background(app, self.random)
+        for each in script:
+            for step in each.steps(app) if isinstance(each, Gesture) else [each]:
+                await self.step(app, step)
+            if is_ending(app):
+                return
+        with suppress(AppEnded):
+            await self.leave(app)
 
     async def step(self, app: NoughtsApp, step: Step) -> None:
         if app.screen is not self.last_screen:
@@ -400,7 +400,6 @@ class MonkeyRun:
         await rest(0.15)
         for mode in self.random.sample(list(MODE_KEYS), self.modes):
             await self.go_to(app, mode)
-        self.trace.leaked += leaked_objects(app)
         self.start_end_timer()
         for _ in range(QUITS):
             if await self.send(app, [("key", "q")], lambda: is_ending(app), "q does not end the app"):
@@ -426,7 +425,7 @@ class MonkeyRun:
             assert monotonic() < end, f"no way to {mode} from {app.screen_stack}, {app.size}"
             tab = next((each for each in app.screen.query(ModeTab) if each.mode == mode), None)
             steps: list[Step] = [("key", MODE_KEYS[mode])]
-            if clicks and tab is not None and tab.region.area and app.screen._compositor.size == app.size:
+            if clicks and tab is not None and tab.region.area and app.screen.size == app.size:
                 steps = list(click_at(*tab.content_region.offset))
             app.screen.set_focus(None)  # a field would take the key
             await self.send(app, steps, lambda: app.current_mode == mode, f"{steps} does not lead to {mode}")
@@ -452,12 +451,16 @@ class MonkeyRun:
 
 def has_something_open(app: NoughtsApp) -> bool:
     """Whether Escape would close something: a screen, a maximized widget, or an open list. It closes one at a time."""
-    return len(app.screen_stack) > 1 or app.screen.maximized is not None or isinstance(app.focused, SelectOverlay)
+    return len(app.screen_stack) > 1 or app.screen.maximized is not None or is_open_list(app.focused)
+
+
+def is_open_list(widget: Widget | None) -> bool:
+    return isinstance(widget, OptionList) and isinstance(widget.parent, Select)
 
 
 def is_ending(app: NoughtsApp) -> bool:
     """Whether the app is about to end, or has failed."""
-    return app._exit or app._exception_event.is_set() or not app._running
+    return app.ending or bool(app.return_code) or not app.is_running
 
 
 def is_about_deleted_save(message: str, library: Library) -> bool:

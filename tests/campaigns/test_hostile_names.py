@@ -34,6 +34,7 @@ from tests.campaigns.monkey import FUNCTIONS, Gesture, MonkeyRun, Step, Trace
 from tests.campaigns.watching import watching
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
+from tests.tui.piloting import drawn
 from tui.app import NoughtsApp
 from tui.library.save_table import SaveTable
 from tui.shell.modes import KEYS
@@ -183,7 +184,7 @@ class HostileRun(MonkeyRun):
     def check(self, app: NoughtsApp) -> None:
         super().check(app)
         self.checks += 1
-        for fault in islice(strip_faults(app.screen._compositor.render_strips()), 3):
+        for fault in islice(strip_faults(drawn(app.screen)), 3):
             self.watch.add_finding(f"{app.screen}: {fault}")
 
 

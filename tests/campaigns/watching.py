@@ -2,13 +2,11 @@
 
 import asyncio
 import ctypes
-import gc
 import os
 import re
 import sys
 import threading
 import traceback
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import pairwise
@@ -17,9 +15,6 @@ from statistics import linear_regression
 from tempfile import TemporaryFile
 from time import monotonic, sleep, thread_time
 
-from textual.app import App
-from textual.timer import Timer
-from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
 from engine.compiling.compile_thread import is_compiling
@@ -162,21 +157,6 @@ def growth(measured: list[tuple[int, float]], warm: float) -> float:
         return 0.0
     events, sizes = zip(*settled, strict=True)
     return 10_000 * linear_regression(events, sizes).slope
-
-
-def leaked_objects(app: App) -> Counter[str]:
-    """Count the live widgets and running timers that belong to no screen of an app, by type."""
-    there = {node for stack in app._screen_stacks.values() for screen in stack for node in screen.walk_children()}
-    there |= {screen for stack in app._screen_stacks.values() for screen in stack}
-    gc.collect()
-    found: Counter[str] = Counter()
-    for each in gc.get_objects():
-        if isinstance(each, Widget):
-            with suppress(Exception):
-                found[type(each).__name__] += each not in there
-        elif isinstance(each, Timer):
-            found["Timer"] += each._task is not None and each._target() not in {app, *there}
-    return +found
 
 
 class TrainingWatch:

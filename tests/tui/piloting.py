@@ -1,19 +1,23 @@
 """Helpers that drive the app by keys and clicks, and wait for states, never for times."""
 
-from asyncio import sleep
+from asyncio import all_tasks, get_running_loop, sleep
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import groupby, product
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar, cast
 from unittest.mock import patch
 
 from textual.app import App
-from textual.notifications import Notification
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.errors import NoWidget
+from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Input, Select, Static
+from textual.widgets import Input, Static
 
 from engine.games import parse_game
 from lab.training.training_job import FULL_SPEED
@@ -26,6 +30,7 @@ from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import Prompt
 from tui.shell.guards import DELAYED
+from tui.shell.parts import ChoiceList
 from tui.shell.screen import LabScreen
 from tui.widgets.form import Form
 
@@ -40,6 +45,14 @@ def make_app(game: str = "tictactoe", first: str | None = None, second: str | No
     app = NoughtsApp(Library(library_path()), settings_path(), (first, second), parse_game(game))
     app.random = Random(1)
     return app
+
+
+class Terminal(HeadlessDriver):
+    """A driver that shows nothing, and that the app knows as its `terminal`."""
+
+    def __init__(self, app: App[None], **options: bool | tuple[int, int] | None) -> None:
+        super().__init__(app, **options)
+        app.terminal = self
 
 
 class SteadyPilot(Pilot[None]):
@@ -66,7 +79,8 @@ class SteadyPilot(Pilot[None]):
 @asynccontextmanager
 async def steadily(app: App[None], size: tuple[int, int] = (80, 24)) -> AsyncIterator[SteadyPilot]:
     """Run any app in a terminal of this size."""
-    async with app.run_test(size=size, notifications=True):
+    app.driver_class = Terminal
+    async with app.run_test(headless=False, size=size, notifications=True):
         pilot = SteadyPilot(app)
         await pilot.pause()
         yield pilot
@@ -142,9 +156,8 @@ async def come_to_rest(pilot: Pilot[None]) -> None:
     app, before, now = pilot.app, None, None
 
     def is_at_rest() -> bool:
-        works = any(each._thread_worker and not each.is_finished for each in app.workers)
-        timers = [timer for node in (app, *app.screen.walk_children(with_self=True)) for timer in node._timers]
-        return not works and not any(each.name == DELAYED and each._task and each._interval <= 1 for each in timers)
+        delayed = [name for name in (task.get_name() for task in all_tasks()) if name.startswith(DELAYED)]
+        return not get_running_loop().in_threads and all(float(name.removeprefix(DELAYED)) > 1 for name in delayed)
 
     while now is None or now != before:
         before = now
@@ -158,11 +171,44 @@ async def come_to_rest(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+def widget_at(screen: Screen[Any], x: int, y: int) -> tuple[Widget, Region] | None:
+    """The uppermost widget at a place of a screen, and its region."""
+    try:
+        return screen.get_widget_at(x, y)
+    except NoWidget:
+        return None
+
+
+def visible(screen: Screen[Any]) -> dict[Widget, list[tuple[int, int]]]:
+    """The widgets of a screen that can be seen, scroll bars too, each with its cells."""
+    cells: dict[Widget, list[tuple[int, int]]] = {}
+    for y, x in product(range(screen.app.size.height), range(screen.app.size.width)):
+        if found := widget_at(screen, x, y):
+            cells.setdefault(found[0], []).append((x, y))
+    return cells
+
+
+def drawn(screen: Screen[Any]) -> list[Strip]:
+    """The rows of a screen: each cell as the widget draws it that is uppermost there."""
+    width, height = screen.app.size
+
+    rows = []
+    for y in range(height):
+        pieces = []
+        for found, cells in groupby(range(width), lambda x, y=y: widget_at(screen, x, y)):
+            first, *others = cells
+            if found is None:
+                pieces.append(Strip.blank(1 + len(others)))
+            else:
+                widget, region = found
+                pieces += widget.render_lines(Region(first - region.x, y - region.y, 1 + len(others), 1))
+        rows.append(Strip.join(pieces))
+    return rows
+
+
 def screen_text(pilot: Pilot[None]) -> str:
     """The whole screen as text."""
-    width, height = pilot.app.size
-    lines = pilot.app.screen._compositor.render_strips()
-    return "\n".join(strip.text[:width].rstrip() for strip in lines[:height])
+    return "\n".join(strip.text.rstrip() for strip in drawn(pilot.app.screen))
 
 
 def text_of(pilot: Pilot[None], selector: str) -> str:
@@ -181,13 +227,13 @@ def title_of(pilot: Pilot[None], selector: str) -> str:
 
 
 def shown_messages(pilot: Pilot[None]) -> list[str]:
-    """The messages that are shown."""
-    return [notification.message for notification in pilot.app._notifications]
+    """The messages that are shown, the latest last."""
+    return [str(toast.render()) for toast in pilot.app.screen.query("Toast")]
 
 
-def newest(pilot: Pilot[None]) -> Notification | None:
+def newest(pilot: Pilot[None]) -> str:
     """The latest message, if one is shown."""
-    return next(reversed(list(pilot.app._notifications)), None)
+    return next(reversed(shown_messages(pilot)), "")
 
 
 def form_of(pilot: Pilot[None]) -> Form:
@@ -212,9 +258,8 @@ async def pick(pilot: Pilot[None], name: str, value: str) -> None:
     The list is given by the name of its field in the form, or by a selector.
     """
     screen = pilot.app.screen
-    select = screen.query_one(name, Select) if name.startswith("#") else form_of(pilot).choices(name)
-    values = [option for _, option in select._options]
-    steps = values.index(value) - values.index(select.value)
+    select = screen.query_one(name, ChoiceList) if name.startswith("#") else form_of(pilot).choices(name)
+    steps = select.values.index(value) - select.values.index(select.value)
     select.focus()
     await pilot.press("enter", *["down" if steps > 0 else "up"] * abs(steps), "enter")
     await until(pilot, lambda: select.value == value)

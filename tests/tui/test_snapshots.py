@@ -12,7 +12,7 @@ from textual.color import Color
 
 from saves.paths import settings_path
 from saves.settings import save_settings
-from tests.tui.piloting import come_to_rest, make_app, running, screen_text
+from tests.tui.piloting import come_to_rest, drawn, make_app, running, screen_text
 from tests.tui.shown_keys import assert_keys_work
 from tests.tui.states import STATES
 from tui.shell.filters import DRAWING, contrast
@@ -49,7 +49,7 @@ def cells(pilot):
     """The pieces of text on the screen, or on a dialog over it, each with its colour and its background colour."""
     screen = pilot.app.screen
     x, y, width, height = next((each.region for each in screen.query(".dialog")), screen.region)
-    for strip in screen._compositor.render_strips()[y : y + height]:
+    for strip in drawn(screen)[y : y + height]:
         for text, style, _ in strip.crop(x, x + width):
             if text.strip():
                 yield text, Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)

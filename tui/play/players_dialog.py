@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import events, on, work
@@ -42,9 +42,7 @@ from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.dialog import Question, titled
-from tui.shell.parts import Tick, entitle
-
-Value = TypeVar("Value", str, int)
+from tui.shell.parts import ChoiceList, Tick, entitle
 
 WATCH: Final = "watch"
 """The value in the list of sides that means: watch two machines."""
@@ -101,7 +99,6 @@ class PlayersDialog(Question[Seating | None]):
         """The machine chosen for the first side, if two machines play."""
         self._unsorted: list[list[Candidate]] = []
         """Groups of players: once all levels of a group are known, the list is sorted again."""
-        self._offered = _sides(seating.game)
         self._computing = False
         self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
         """The levels computed so far, including those of earlier dialogs."""
@@ -119,17 +116,16 @@ class PlayersDialog(Question[Seating | None]):
         with titled("Choose your opponent"):
             with Horizontal(classes="players-line"):
                 yield Label("Game", id="players-label")
-                yield _select(
-                    [(game.title, game.name) for game in known_games(seating.game)], seating.game.name, "players-game"
-                )
+                games = [(game.title, game.name) for game in known_games(seating.game)]
+                yield ChoiceList(games, value=seating.game.name, id="players-game")
             yield self.opponents
             yield Static("", id="players-about", markup=False)
             with Horizontal(classes="players-line", id="players-choices"):
                 yield Label("Your side")
-                yield _select(_sides(seating.game), self.wish, "players-side")
+                yield ChoiceList(_sides(seating.game), value=self.wish, id="players-side")
                 yield Label("Series")
                 lengths = [length for _, length in LENGTHS]
-                yield _select(LENGTHS, seating.length if seating.length in lengths else 0, "players-series")
+                yield ChoiceList(LENGTHS, value=seating.length if seating.length in lengths else 0, id="players-series")
             with Horizontal(classes="players-line", id="players-foot"):
                 yield Tick("It learns from our games", seating.learning, id="players-learn", compact=True)
                 yield Button("Play", variant="primary", id="players-play", compact=True)
@@ -213,14 +209,11 @@ class PlayersDialog(Question[Seating | None]):
         Unless the person has chosen a side, the opponent gets the side that it was trained for.
         """
         only = only_side(known)
-        select, sides = self.query_one("#players-side", Select), _sides(self.game, only)
+        select, sides = self.query_one("#players-side", ChoiceList), _sides(self.game, only)
         wish = self.wish if self._side_chosen else best_seat(self.wish, known)
         self._seat = wish if only is None else sides[0][1]
         with select.prevent(Select.Changed):  # the person did not change it
-            if sides != self._offered:
-                self._offered = sides
-                select.set_options(sides)
-            select.value = self._seat
+            select.refill(sides, self._seat)
 
     def _about(self, chosen: Candidate) -> Text:
         known = self.levels.get(chosen.key)
@@ -343,10 +336,6 @@ def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
     names = {"first": first, "second": second, "alternate": "alternate", "random": "at random"}
     free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]
     return [*((names[seat], seat) for seat in free), ("none: watch", WATCH)]
-
-
-def _select(options: Sequence[tuple[str, Value]], value: Value, id: str) -> Select[Value]:  # noqa: A002  as Textual's
-    return Select(options, value=value, allow_blank=False, compact=True, id=id)
 
 
 class MoveDialog(Question[Move | None]):

@@ -28,8 +28,8 @@ from lab.text.sanitise import plain
 
 Result = TypeVar("Result")
 
-DELAYED: Final = "delayed call"
-"""The name of the timers of `call_after`."""
+DELAYED: Final = "delayed call "
+"""The beginning of the names of the timers of `call_after`; then follow the seconds."""
 OPENING_INTERVAL: Final = 0.02
 """Seconds between checks for whether a screen has finished opening."""
 
@@ -63,7 +63,7 @@ def call_after(node: MessagePump, seconds: float, callback: TimerCallback) -> Ti
         called = True
         return callback()
 
-    timer = node.set_interval(seconds, call, name=DELAYED)
+    timer = node.set_interval(seconds, call, name=f"{DELAYED}{seconds}")
     return timer
 
 

@@ -80,10 +80,10 @@ async def test_the_form_counts_generations_and_offers_only_what_is_possible():
         await open_train(pilot)
         await pick(pilot, "learner", "genetic")
         opponents = form_of(pilot).fields["opponent"]
-        await until(pilot, lambda: [value for _, value in opponents._options] == ["self"])
+        await until(pilot, lambda: opponents.values == ["self"])
         await sees(pilot, "generations")
         assert form_of(pilot)["rounds"] == "500"
-        paces = [value for _, value in form_of(pilot).fields["pace"]._options]
+        paces = form_of(pilot).fields["pace"].values
         assert paces == [
             "full speed",
             "20 seconds in all",
@@ -96,7 +96,7 @@ async def test_the_form_counts_generations_and_offers_only_what_is_possible():
         await pilot.press("escape", "g")
         await until(pilot, lambda: "generations: '0'" in form_error(pilot))
         await pick(pilot, "learner", "failures")
-        await until(pilot, lambda: "human" in [value for _, value in opponents._options])
+        await until(pilot, lambda: "human" in opponents.values)
         assert "generations" not in str(pilot.app.screen.query(Label))
         assert form_of(pilot)["rounds"] == "0"  # what a person typed stays
 

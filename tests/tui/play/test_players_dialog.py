@@ -37,6 +37,7 @@ from tests.tui.piloting import (
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, PlayersDialog
+from tui.shell.parts import ChoiceList
 
 TICTACTOE = parse_game("tictactoe")
 NEWCOMER = Seating(TICTACTOE, PERSON, "save:riechel")
@@ -105,10 +106,10 @@ async def test_opponents_are_listed_by_level_and_the_selected_one_is_described()
         await pilot.press("m", "i", "c")
         assert dialog.selected.label == "save:michie"
         assert text_of(pilot, "#players-about").endswith("It plays X only: you play O.")
-        side = dialog.query_one("#players-side", Select)
-        assert (side.value, side._legal_values) == ("second", {"second", WATCH})
+        side = dialog.query_one("#players-side", ChoiceList)
+        assert (side.value, {*side.values}) == ("second", {"second", WATCH})
         await pilot.press("up")
-        assert (side.value, side._legal_values) == ("first", {*SEATS, WATCH})
+        assert (side.value, {*side.values}) == ("first", {*SEATS, WATCH})
         await pilot.press("down")
         await pilot.press("enter")
         assert await closed(pilot, result) == Seating(TICTACTOE, "save:michie", PERSON)
@@ -251,7 +252,7 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
     async with running() as pilot:
         dialog, result = await opened(pilot, replace(NEWCOMER, second="save:half"))
         assert "O is untrained." in text_of(pilot, "#players-about")
-        side = dialog.query_one("#players-side", Select)
+        side = dialog.query_one("#players-side", ChoiceList)
         assert side.value == "second"
         await pick(pilot, "#players-side", "first")
         dialog.opponents.focus()

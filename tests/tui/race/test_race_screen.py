@@ -236,15 +236,15 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         dialog = pilot.app.screen
         await pick(pilot, "learner", "menace")
         values = form_of(pilot).fields["opponent"]
-        await until(pilot, lambda: "save:my own" in [value for _, value in values._options])
+        await until(pilot, lambda: "save:my own" in values.values)
         assert values.value == "self"
-        assert "human" not in [value for _, value in values._options]
+        assert "human" not in values.values
         values.value = "save:my own"
         enter(pilot, set="win=many")
         dialog.query_one("#accept", Button).press()
         await until(pilot, lambda: "win cannot be 'many'" in str(dialog.query_one(".dialog-error", Static).content))
         enter(pilot, set="win=5 draw=2")
-        await until(pilot, lambda: "save:my own" in [value for _, value in values._options])
+        await until(pilot, lambda: "save:my own" in values.values)
         dialog.query_one("#accept", Button).press()
         added = "menace:steady/save:my own+win=5+draw=2"
         await arrived(pilot, RaceScreen)

@@ -20,7 +20,7 @@ from textual.worker import get_current_worker
 from engine.games import GAMES
 from engine.match import Match
 from tests.campaigns.monkey import do
-from tests.tui.piloting import DEADLINE, arrived, make_app, running, steadily, until
+from tests.tui.piloting import DEADLINE, arrived, make_app, running, steadily, until, visible
 from tui.play.screen import PlayScreen
 from tui.shell.bars import ModeTab
 from tui.shell.commands import LabPalette
@@ -218,7 +218,7 @@ async def test_a_scroll_bar_that_is_clicked_fast_does_not_keep_the_mouse():
 
 
 def visible_bar(pilot):
-    return next((each for each in pilot.app.screen._compositor.visible_widgets if isinstance(each, ScrollBar)), None)
+    return next((each for each in visible(pilot.app.screen) if isinstance(each, ScrollBar)), None)
 
 
 async def press_mouse(pilot, name, x, y, button=1):
@@ -241,15 +241,18 @@ async def test_a_closing_screen_is_not_redrawn_for_another_size(monkeypatch):
         page.redraw()
         assert drawn
         drawn.clear()
-        page._pruning = True
+        removal = page.remove()
         page.redraw()
-        page._pruning = False
         assert not drawn
+        await removal
 
 
 @contextmanager
 def interrupted(seconds=0.02):
-    """Let time pass whenever timers of Textual read the clock, as on a busy machine, for a limited number of times."""
+    """Let time pass whenever timers of Textual read the clock, as on a busy machine, for a limited number of times.
+
+    They read a private clock: this is the only private name that the tests replace, since nothing else makes them late.
+    """
     looks = chain(range(100), repeat(100))
     with patch("textual.timer._time.get_time", lambda: monotonic() + seconds * next(looks)):
         yield

@@ -387,7 +387,7 @@ async def test_a_signal_ends_the_app_even_while_the_user_quits(during, monkeypat
 
 
 def offered(pilot, name):
-    return [value for _, value in form_of(pilot).fields[name]._options]
+    return form_of(pilot).fields[name].values
 
 
 def chosen(pilot, name):

@@ -7,6 +7,7 @@ from engine.games import parse_game
 from engine.search_result import StepKind
 from tests.tui.piloting import answer, arrived, make_app, running, screen_text, sees, shown_messages, text_of, until
 from tui.shell.dialog import Prompt
+from tui.shell.parts import ChoiceList
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import PACES, SearchScreen
 from tui.tree.search_text import value_text
@@ -150,7 +151,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
         await pilot.press("j")
         await loaded(pilot)
         assert pilot.app.screen.depth
-        offered = [value for _, value in pilot.app.screen.query_one("#search-depth", Select)._options]
+        offered = pilot.app.screen.query_one("#search-depth", ChoiceList).values
         assert min(offered) == 1, "never to the ends"
         await pilot.press("right", "right")
         await until(pilot, lambda: done(pilot) == 3)

@@ -60,7 +60,7 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
         field = form_of(pilot).fields["name"]
         field.focus()
         await until(pilot, lambda: not field.cursor_blink)
-        assert field._cursor_visible
+        assert any(style.reverse for _, style, _ in field.render_line(0)), "the cursor can be seen"
         pilot.app.looks.set_motion("full")
         assert field.cursor_blink
         assert pilot.app.animation_level == TEXTUAL_ANIMATIONS
