@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from engine.game import BadText
 from engine.games import parse_game
 from learners import revive
-from learners.core.save_ref import parse_name
 from saves.formats import FORMATS, json_text
 from tests.saves.brains import boxed, made_up, same
 
@@ -77,14 +76,3 @@ def test_an_edited_file(file, edits):
 @settings(deadline=None)
 def test_any_text(kind, text):
     read_or_refuse(kind, text)
-
-
-@given(st.text())
-def test_any_name(text):
-    try:
-        name = parse_name(text)
-    except BadText as error:
-        name = str(error)
-    else:
-        assert parse_name(name) == name
-    assert name.isprintable()

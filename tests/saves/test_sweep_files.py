@@ -356,21 +356,6 @@ def test_without_the_package_parquet_is_refused_with_advice(monkeypatch):
         require_output(Path("found.parquet"))
 
 
-@pytest.fixture(scope="module", name="plan")
-def _plan():
-    return small_plan()
-
-
-@pytest.fixture(scope="module", name="rows")
-def _rows(plan):
-    return [run_batch(plan.batch(number, plan.definition.seeds)) for number in range(len(plan.points))]
-
-
-@pytest.fixture(name="path")
-def _path(tmp_path):
-    return part_path(tmp_path / "found.csv")
-
-
 WRITER = """
 import os, signal, sys
 from pathlib import Path

@@ -3,16 +3,13 @@
 A race goes on while other screens are open.
 """
 
-from collections.abc import Iterable
 from time import monotonic
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Button
 
 from engine.game import BadText, Game
 from engine.plural import counted_noun
@@ -28,21 +25,17 @@ from tui.race.entrant_dialog import entrant_dialog
 from tui.race.race_form import COURSE, RaceForm
 from tui.race.race_view import RaceView
 from tui.shell.files import KeptPicture
-from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import OpenSweep
-from tui.shell.screen import LabScreen
+from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
 from tui.widgets.form import Form
 from tui.widgets.line_chart import kept_chart
 
-CHART: Final = Binding.Group("Chart", compact=True)
-BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "New", "remove": "Remove", "sweep": "Sweep"}
-"""The titles of the buttons, by the names of their actions."""
 
-
-class RaceScreen(LabScreen):
+class RaceScreen(ChartScreen):
     """Shows the form of a race on the left, and the race on the right."""
 
-    mode = "race"
+    mode = prefix = "race"
+    TITLES: ClassVar = {"start": "Start", "stop": "Stop", "add": "New", "remove": "Remove", "sweep": "Sweep"}
     AUTO_FOCUS = "#race-start"
     HELP = f"""\
 # Race
@@ -71,16 +64,10 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         Binding("n", "add", "New entrant"),
         Binding("delete,backspace", "remove", "Remove", key_display="Del"),
         Binding("W", "sweep", "Sweep"),
-        Binding("m", "next('measure')", "Measure", group=CHART),
-        Binding("s", "next('side')", "Side", group=CHART),
-        Binding("L", "scale", "Scale", group=CHART),
+        *CHART_KEYS,
     ]
     DEFAULT_CSS = """
     RaceScreen {
-        & #race-head { height: 3; }
-        & #race-state { width: 1fr; height: 1; }
-        & #race-head Button { margin-left: 1; width: auto; min-width: 1; }
-        & #race-warnings { display: none; height: auto; }
         & #race-right { height: 1fr; }
         &.-narrow #race-left { width: 28; margin-right: 0; }
         &.-wide #race-left { width: 44; }
@@ -91,23 +78,14 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def __init__(self) -> None:
         super().__init__()
         self.entrants: tuple[Entrant, ...] = ()
-        self.log_shares = False
-        """Whether the axis of shares is logarithmic."""
-        self.drawn: object = None
         self._rate = RateMeter()
         self._found = False
         """Whether the first entrants have been found."""
         self._starts_when_found = False
         """Whether Start was pressed before the first entrants were found: then the race starts as soon as they are."""
 
-    def body(self) -> Iterable[Widget]:
-        with Vertical(id="race"):
-            with Horizontal(id="race-head", classes="panel"):
-                yield LiveText(id="race-state")
-                for name, title in BUTTONS.items():
-                    yield Button(title, id=f"race-{name}", compact=True)
-            yield LiveText(id="race-warnings")
-            yield RaceView(RaceForm(self.lab.game), id="race-right")
+    def content(self) -> Widget:
+        return RaceView(RaceForm(self.lab.game), id="race-right")
 
     @property
     def form(self) -> RaceForm:
@@ -119,10 +97,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     def set_up(self) -> None:
         super().set_up()
-        self.query_one("#race-start", Button).variant = "primary"
-        entitle(self.query_one("#race-head"), "Race")
-        self.form.add_class("panel")
-        entitle(self.form, "The course")
+        self.entitle("Race", "The course")
         self.find_entrants(self.form.game, ())
 
     @on(Form.Changed)
@@ -163,19 +138,14 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.entrants, self._found = entrants, True
         if self.lab.race is not None and not self.lab.race.running:
             self.lab.race = None
-        self.drawn = None
         self.form.show_error("")
-        self.poll()
+        self.draw_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         racing = self.lab.race is not None and self.lab.race.running
         if (action == "stop" and not racing) or (action in {"start", "add", "remove"} and racing):
             return None
         return super().check_action(action, parameters)
-
-    @on(Button.Pressed)
-    async def button_pressed(self, message: Button.Pressed) -> None:
-        await self.run_action((message.button.id or "").removeprefix("race-"))
 
     @on(Form.Submitted)
     def action_start(self) -> None:
@@ -196,7 +166,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self._rate = RateMeter()
         self.lab.race.start()
         self.poll()
-        self.query_one("#race-stop").focus()
+        self.button("stop").focus()
 
     @work(thread=True, exit_on_error=False)
     def action_stop(self) -> None:
@@ -233,37 +203,16 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             return
         self.form.fill(entrants[0].game, seeds, games)
         self.set_entrants(entrants)
-        self.query_one("#race-start").focus()
+        self.button("start").focus()
 
-    def action_next(self, name: str) -> None:
-        self.form.choices(name).choose_next()
+    def shown(self) -> tuple[object, ...]:
+        race = self.lab.race
+        return (race, race.view) if race is not None else self.entrants, self.form.seen
 
-    def action_scale(self) -> None:
-        self.log_shares = not self.log_shares
-        self.poll()
-
-    def resized(self) -> None:
-        super().resized()
-        self.drawn = None
-        self.poll()
-
-    def poll(self) -> None:
-        super().poll()
-        if not self.is_current:
-            return
-        race, seen = self.lab.race, self.form.seen
-        moment = (race, race.view) if race is not None else self.entrants
-        what = moment, seen, self.log_shares, self.app.theme
-        if what != self.drawn:
-            self.drawn = what
-            self.draw(race)
-
-    def draw(self, race: RaceJob | None) -> None:
-        """Draw the form and the race as they are now."""
+    def draw(self) -> None:
+        race = self.lab.race
         running = race is not None and race.running
         self.form.set_locked(COURSE, locked=running)
-        for name in BUTTONS:
-            self.query_one(f"#race-{name}", Button).disabled = name != "sweep" and running != (name == "stop")
         game = self.form.game if race is None else race.entrants[0].game
         judging = judging_of(game)
         view, seen = self.query_one(RaceView), self.form.seen.within(judging)
@@ -273,14 +222,11 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             if race.view.standings is not None:
                 self._rate.add(monotonic(), race.view.standings.done)
             view.show(race, seen, self._rate.per_second, log=self.log_shares)
-        self.query_one("#race-state", LiveText).set_text(self._state_text(race))
-        warnings, place = self._warnings(seen), self.query_one("#race-warnings", LiveText)
+        warnings = self._warnings(seen)
         if judging.trials:
             text = exactness_text(judging, seen)
             warnings = Text("\n").join([Text(f"{text[0].upper()}{text[1:]}."), *([warnings] if warnings else [])])
-        place.display = bool(warnings)
-        place.set_text(warnings)
-        self.refresh_bindings()
+        self.show_head(self._state_text(race), warnings, {"start", "add", "remove"} if running else {"stop"})
 
     def _warnings(self, seen: ShownMeasure) -> Text:
         """Warnings about entrants that play one side only, and so cannot be compared with the others as shown."""

@@ -3,16 +3,13 @@
 The screen is opened over Race. A sweep goes on while other screens are open.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Button
 
 from engine.game import BadText
 from engine.space import TooLarge
@@ -28,26 +25,24 @@ from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.table import new_table, sweep_folder
 from tui.shell.files import KeptPicture
-from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import PrepareRace
-from tui.shell.screen import LabScreen
 from tui.sweep.dialogs import Kept, OpenDialog, keep_dialog
 from tui.sweep.sweep_form import SHOWN, SweepForm
 from tui.sweep.sweep_map import SweepMap
 from tui.sweep.sweep_view import SweepView, place_text, proposed_name, state_text, training_text
+from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
 from tui.widgets.form import Form
 
-CHART: Final = Binding.Group("Chart", compact=True)
-BUTTONS: Final = {"start": "Start", "stop": "Stop", "race": "Race", "save": "Save", "open": "Open"}
-"""The titles of the buttons, by the names of their actions."""
 EXPECTED_ERRORS: Final = (BadText, LibraryError, TooLarge)
 """Errors in what a person typed or a file contains: they are shown as warnings."""
 
 
-class SweepScreen(LabScreen):
+class SweepScreen(ChartScreen):
     """Shows the form of a sweep on the left, and its results on the right."""
 
     mode = "race"
+    prefix = "sweep"
+    TITLES: ClassVar = {"start": "Start", "stop": "Stop", "race": "Race", "save": "Save", "open": "Open"}
     AUTO_FOCUS = "#sweep-map"
     HELP = """\
 # Sweep
@@ -72,16 +67,11 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         Binding("S", "stop", "Stop"),
         Binding("k", "save", "Save"),
         Binding("P", "open", "Open"),
-        Binding("m", "next('measure')", "Measure", group=CHART),
-        Binding("s", "next('side')", "Side", group=CHART),
-        Binding("L", "scale", "Scale", group=CHART),
+        *CHART_KEYS,
     ]
     DEFAULT_CSS = """
     SweepScreen {
-        & #sweep-head { height: 3; }
-        & #sweep-state { width: 1fr; height: 1; }
-        & #sweep-head Button { margin-left: 1; width: auto; min-width: 1; }
-        & #sweep-trouble { display: none; height: auto; max-height: 3; color: $role-bad; }
+        & #sweep-note { max-height: 3; color: $role-bad; }
         & #sweep-right { height: 1fr; grid-columns: 28 1fr; }
         &.-narrow #sweep-right { grid-columns: 25 1fr; grid-gutter: 0; }
         &.-low #sweep-meaning { display: none; }
@@ -96,9 +86,6 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
     def __init__(self) -> None:
         super().__init__()
-        self.log_shares = False
-        """Whether the axis of shares is logarithmic."""
-        self.drawn: object = None
         self._resumed_form: dict[str, str] = {}
         """The content of the form when the last sweep was started or opened.
 
@@ -109,14 +96,8 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         self._kept: TrainingJob | None = None
         """The training that trains a machine of the sweep again, to save it."""
 
-    def body(self) -> Iterable[Widget]:
-        with Vertical(id="sweep"):
-            with Horizontal(id="sweep-head", classes="panel"):
-                yield LiveText(id="sweep-state")
-                for name, title in BUTTONS.items():
-                    yield Button(title, id=f"sweep-{name}", compact=True)
-            yield LiveText(id="sweep-trouble")
-            yield SweepView(SweepForm(self.lab.game, self.lab.library), id="sweep-right")
+    def content(self) -> Widget:
+        return SweepView(SweepForm(self.lab.game, self.lab.library), id="sweep-right")
 
     @property
     def form(self) -> SweepForm:
@@ -144,6 +125,12 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def running(self) -> bool:
         return self.lab.sweep is not None and self.lab.sweep.running
 
+    @property
+    def unfit(self) -> set[str]:
+        """The actions that cannot be taken now."""
+        unfit = {"start", "open"} if self.running else {"stop"}
+        return unfit | ({"race", "save"} if self.cell is None else set())
+
     def kept(self) -> KeptPicture | None:
         """Return the map of the sweep."""
         findings = self.findings
@@ -151,12 +138,9 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
     def set_up(self) -> None:
         super().set_up()
-        self.query_one("#sweep-start", Button).variant = "primary"
-        entitle(self.query_one("#sweep-head"), "Sweep", "P opens an earlier one")
-        self.form.add_class("panel")
-        entitle(self.form, "The grid")
+        self.entitle("Sweep", "The grid", "P opens an earlier one")
         if self.lab.sweep is None:
-            self.query_one("#sweep-start").focus()
+            self.button("start").focus()
         else:
             self.show_sweep(self.lab.sweep)
         self.rules_changed()
@@ -169,8 +153,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.form.fill(job.definition)
         self.form.show_error("")
         self._resumed_form = self.form.texts
-        self.drawn = None
-        self.poll()
+        self.draw_again()
 
     @on(Form.Changed)
     def form_changed(self, message: Form.Changed) -> None:
@@ -187,25 +170,12 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self._described = self.form.definition()
         except BadText:
             self._described = None  # the error is reported at Start
-        self.drawn = None
-        self.poll()
+        self.draw_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self.is_ready:
-            unfit = {
-                "stop": not self.running,
-                "start": self.running,
-                "open": self.running,
-                "race": self.cell is None,
-                "save": self.cell is None,
-            }
-            if unfit.get(action):
-                return None
+        if self.is_ready and action in self.unfit:
+            return None
         return super().check_action(action, parameters)
-
-    @on(Button.Pressed)
-    async def button_pressed(self, message: Button.Pressed) -> None:
-        await self.run_action((message.button.id or "").removeprefix("sweep-"))
 
     @property
     def _resumes(self) -> SweepJob | None:
@@ -312,18 +282,10 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         if self.lab.job is job:
             self._kept = job
 
-    def action_next(self, name: str) -> None:
-        self.form.choices(name).choose_next()
-
-    def action_scale(self) -> None:
-        self.log_shares = not self.log_shares
-        self.poll()
-
     def seen_chosen(self) -> None:
         if self.lab.sweep is not None:
             self.read_again(self.lab.sweep, self.form.seen)
-        self.drawn = None
-        self.poll()
+        self.draw_again()
 
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)
     def read_again(self, job: SweepJob, seen: ShownMeasure) -> None:
@@ -339,44 +301,20 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.view.show_curves(self.findings, log=self.log_shares)
         self.refresh_bindings()
 
-    def resized(self) -> None:
-        super().resized()
-        self.drawn = None
-        self.poll()
-
-    def poll(self) -> None:
-        super().poll()
-        if not self.is_current:
-            return
+    def shown(self) -> tuple[object, ...]:
         job, kept = self.lab.sweep, self._kept
-        what = job, job and job.view, kept and kept.view, self.log_shares, self.app.theme
-        if what != self.drawn:
-            self.drawn = what
-            self.draw(job)
+        return job, job and job.view, kept and kept.view
 
-    def draw(self, job: SweepJob | None) -> None:
-        """Draw the form and the sweep as they are now."""
-        running = self.running
-        self.form.set_locked(self.form.texts, locked=running)
+    def draw(self) -> None:
+        job = self.lab.sweep
+        self.form.set_locked(self.form.texts, locked=self.running)
         if job is None:
             self.view.introduce(self._described)
         else:
             self.view.show(job, place_text(job), log=self.log_shares)
-        enabled = {
-            "start": not running,
-            "stop": running,
-            "race": self.cell is not None,
-            "save": self.cell is not None,
-            "open": not running,
-        }
-        for name in BUTTONS:
-            self.query_one(f"#sweep-{name}", Button).disabled = not enabled[name]
-        self.query_one("#sweep-start", Button).label = "Resume" if self._resumes else BUTTONS["start"]
-        self.query_one("#sweep-state", LiveText).set_text(self._state_text(job))
-        trouble, place = job.view.error if job is not None else "", self.query_one("#sweep-trouble", LiveText)
-        place.display = bool(trouble)
-        place.set_text(plain(trouble, 300))
-        self.refresh_bindings()
+        self.button("start").label = "Resume" if self._resumes else self.TITLES["start"]
+        trouble = job.view.error if job is not None else ""
+        self.show_head(self._state_text(job), plain(trouble, 300), self.unfit)
 
     def _state_text(self, job: SweepJob | None) -> Text:
         """Return the state of the training of a kept machine, as long as it is the last training.

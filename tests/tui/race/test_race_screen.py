@@ -182,7 +182,7 @@ async def test_keys_choose_the_next_measure_side_and_scale():
         assert listed(pilot)[1].startswith("2 MENACE, steady")
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
-        assert text_of(pilot, "#race-warnings") == "2 plays X only: s compares on that side"
+        assert text_of(pilot, "#race-note") == "2 plays X only: s compares on that side"
         chart = pilot.app.screen.query_one("#race-chart", LineChart)
         standings = pilot.app.race.view.standings
         for measure in (*MEASURES[1:], MEASURES[0]):
@@ -194,7 +194,7 @@ async def test_keys_choose_the_next_measure_side_and_scale():
             await pilot.press("s")
             await until(pilot, lambda name=name: title(pilot).endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
         assert line_of(pilot, 2).endswith("plays other side"), "it plays the first side only"
-        assert not text_of(pilot, "#race-warnings")
+        assert not text_of(pilot, "#race-note")
         assert chart.axes.low == 0
         await pilot.press("L")
         await until(pilot, lambda: chart.axes.low < 0)
@@ -362,13 +362,13 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await start(pilot, games="2")
         await until_state(pilot, JobState.FINISHED)
         assert title_of(pilot, "#race-plot") == "Lost against random, both sides"
-        assert text_of(pilot, "#race-warnings").startswith("Results are sampled, with a standard error of up to ")
+        assert text_of(pilot, "#race-note").startswith("Results are sampled, with a standard error of up to ")
         assert not any(line.endswith("–") for line in listed(pilot))
         for _ in measures:
             pilot.app.screen.action_next("measure")
             await pilot.pause()
         await pick(pilot, "game", "tictactoe")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game is TICTACTOE)
-        await until(pilot, lambda: not pilot.app.screen.query_one("#race-warnings").display)
+        await until(pilot, lambda: not pilot.app.screen.query_one("#race-note").display)
         assert title_of(pilot, "#race-plot") == "Lost against random, both sides"
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays

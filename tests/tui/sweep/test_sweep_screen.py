@@ -200,7 +200,7 @@ async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start():
         await fill(pilot, across_values="1,many")
         pilot.app.screen.action_start()
         await until_state(pilot, JobState.FAILED)
-        assert "win=many" in text_of(pilot, "#sweep-trouble")
+        assert "win=many" in text_of(pilot, "#sweep-note")
         assert not sweep_folder(library_path()).joinpath("menace-win-empty.csv.part").exists()
         await finish(pilot)
 
@@ -367,7 +367,7 @@ async def test_an_error_of_the_workers_is_reported_and_finished_batches_are_kept
         await describe(pilot)
         pilot.app.screen.action_start()
         await until_state(pilot, JobState.FAILED)
-        assert text_of(pilot, "#sweep-trouble") == "[bold]no more room[31m"
+        assert text_of(pilot, "#sweep-note") == "[bold]no more room[31m"
         assert "noughts sweep resume" in text_of(pilot, "#sweep-place")
         assert pilot.app.sweep.view.done > 0
         assert the_map(pilot).heat.shares
