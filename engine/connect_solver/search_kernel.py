@@ -253,26 +253,25 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
         if not known:
             # look one move ahead: does a move leave no safe reply? is a reply in the table?
             best, number = low, 0
-            frame = frames[depth]
             for column in range(columns):
                 move = moves & (column_mask << column * width)
                 if move:
                     after = taken | move
                     lines = winning_squares(shape, own | move) & ~after
-                    frame[F_MOVES + columns + column] = lines
+                    frames[depth, F_MOVES + columns + column] = lines
                     if safe_moves((after + bottom) & board, lines) == 0:
                         value, known = (size - 1 - pieces) // 2, True
                         break
                     if soon != 2:
                         reply_key = key_of(shape, other, after, pieces + 1)
-                        frame[F_MOVES + 2 * columns + column] = reply_key
+                        frames[depth, F_MOVES + 2 * columns + column] = reply_key
                         prefetch(table, (reply_key & ((1 << bits) - 1)) * SLOTS)
         if not known:
             for column in range(columns):
                 move = moves & (column_mask << column * width)
                 if move == 0:
                     continue
-                after, lines = taken | move, frame[F_MOVES + columns + column]
+                after, lines = taken | move, frames[depth, F_MOVES + columns + column]
                 if soon == 2:
                     if wins_in_two(shape, other, after, safe_moves((after + bottom) & board, lines)):
                         continue
@@ -283,7 +282,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     if bound < 1 - target:
                         value, known = -bound, True
                         break
-                    entry = found_entry(table, bits, frame[F_MOVES + 2 * columns + column])
+                    entry = found_entry(table, bits, frames[depth, F_MOVES + 2 * columns + column])
                     if entry:
                         least = OFFSET - (entry >> 6 & 127)
                         if least >= target:
@@ -297,10 +296,10 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                 score = LINE_WORTH * count(lines) + CENTRE_WORTH * min(column, columns - 1 - column) + worth
                 packed = score << 5 | column
                 place = number
-                while place > 0 and frame[F_MOVES + place - 1] < packed:
-                    frame[F_MOVES + place] = frame[F_MOVES + place - 1]
+                while place > 0 and frames[depth, F_MOVES + place - 1] < packed:
+                    frames[depth, F_MOVES + place] = frames[depth, F_MOVES + place - 1]
                     place -= 1
-                frame[F_MOVES + place] = packed
+                frames[depth, F_MOVES + place] = packed
                 number += 1
             if not known and number == 0:
                 value, known = best, True
@@ -308,9 +307,19 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                 lower, upper = (value, OFFSET - 1) if value >= target else (1 - OFFSET, value)
                 store(table, bits, key, lower, upper, 1)
             if not known:
-                frame[F_OWN], frame[F_TAKEN], frame[F_TARGET], frame[F_SIGN] = own, taken, target, sign
-                frame[F_BEST], frame[F_KEY], frame[F_COUNT], frame[F_NEXT] = best, key, number, 0
-                frame[F_NODES] = nodes
+                frames[depth, F_OWN], frames[depth, F_TAKEN], frames[depth, F_TARGET], frames[depth, F_SIGN] = (
+                    own,
+                    taken,
+                    target,
+                    sign,
+                )
+                frames[depth, F_BEST], frames[depth, F_KEY], frames[depth, F_COUNT], frames[depth, F_NEXT] = (
+                    best,
+                    key,
+                    number,
+                    0,
+                )
+                frames[depth, F_NODES] = nodes
                 depth += 1
         # hand a value back to the frames that it decides
         finished = False
@@ -319,23 +328,22 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             if depth == 0:
                 finished = True
                 break
-            frame = frames[depth - 1]
-            sign, target = frame[F_SIGN], frame[F_TARGET]
+            sign, target = frames[depth - 1, F_SIGN], frames[depth - 1, F_TARGET]
             if value >= target:
-                left = size - count(frame[F_TAKEN])
-                for tried in range(frame[F_NEXT]):
-                    first_bit = (frame[F_MOVES + tried] & 31) * width
-                    place = spot(frame[F_TAKEN], first_bit, column_mask, left)
-                    goal = BEST_WORTH if tried == frame[F_NEXT] - 1 else -BEST_WORTH
+                left = size - count(frames[depth - 1, F_TAKEN])
+                for tried in range(frames[depth - 1, F_NEXT]):
+                    first_bit = (frames[depth - 1, F_MOVES + tried] & 31) * width
+                    place = spot(frames[depth - 1, F_TAKEN], first_bit, column_mask, left)
+                    goal = BEST_WORTH if tried == frames[depth - 1, F_NEXT] - 1 else -BEST_WORTH
                     state[place] += (goal - state[place]) >> WORTH_SHIFT
-                store(table, bits, frame[F_KEY], value, OFFSET - 1, nodes - frame[F_NODES])
+                store(table, bits, frames[depth - 1, F_KEY], value, OFFSET - 1, nodes - frames[depth - 1, F_NODES])
                 depth -= 1
                 continue
-            frame[F_BEST] = max(frame[F_BEST], value)
-            if frame[F_NEXT] < frame[F_COUNT]:
+            frames[depth - 1, F_BEST] = max(frames[depth - 1, F_BEST], value)
+            if frames[depth - 1, F_NEXT] < frames[depth - 1, F_COUNT]:
                 break
-            value = frame[F_BEST]
-            store(table, bits, frame[F_KEY], 1 - OFFSET, value, nodes - frame[F_NODES])
+            value = frames[depth - 1, F_BEST]
+            store(table, bits, frames[depth - 1, F_KEY], 1 - OFFSET, value, nodes - frames[depth - 1, F_NODES])
             depth -= 1
         if finished:
             narrow(shape, state, value)
@@ -344,12 +352,11 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             own, taken, target, sign = state[OWN], state[TAKEN], state[TARGET], state[SIGN]
             is_bounded = False
             continue
-        frame = frames[depth - 1]
-        column = frame[F_MOVES + frame[F_NEXT]] & 31
-        prefetch(table, (frame[F_MOVES + 2 * columns + column] & ((1 << bits) - 1)) * SLOTS)
-        frame[F_NEXT] += 1
-        own, taken = frame[F_TAKEN] ^ frame[F_OWN], frame[F_TAKEN]
+        column = frames[depth - 1, F_MOVES + frames[depth - 1, F_NEXT]] & 31
+        prefetch(table, (frames[depth - 1, F_MOVES + 2 * columns + column] & ((1 << bits) - 1)) * SLOTS)
+        frames[depth - 1, F_NEXT] += 1
+        own, taken = frames[depth - 1, F_TAKEN] ^ frames[depth - 1, F_OWN], frames[depth - 1, F_TAKEN]
         taken |= (taken + bottom) & (column_mask << column * width)
-        target, sign, is_bounded = 1 - frame[F_TARGET], -1, True
+        target, sign, is_bounded = 1 - frames[depth - 1, F_TARGET], -1, True
     state[DEPTH], state[OWN], state[TAKEN], state[TARGET], state[SIGN] = depth, own, taken, target, sign
     state[NODES] = nodes

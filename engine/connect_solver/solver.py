@@ -46,7 +46,7 @@ PAGE: Final = 2**21
 """The bytes of a large page of memory: a search that reads all over a table waits less if it begins with one."""
 NEAR_BITS: Final = 17
 """The binary logarithm of the number of buckets of the near table, which takes 4 megabytes."""
-NEAR_NODES: Final = 50_000
+NEAR_NODES: Final = 1_000_000
 """The nodes of a search that use the near table, which fits into the caches of a processor; the rest use the other."""
 REST_BITS: Final = 43
 """The bits that an entry has for what its place does not tell of the key."""
