@@ -16,7 +16,7 @@ from lab.board.events import (
     SeatFilled,
 )
 from lab.board.first_game import make_first_machine
-from lab.board.opponents import next_rung
+from lab.board.ladder import next_rung
 from lab.board.session import Seating, Seats, machine_for
 from lab.board.teaching import teach
 from learners.core.learner import PERSON

@@ -12,8 +12,8 @@ from lab.board.session import Seating, Sides
 from learners import LEARNERS, Offer, offers
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from learners.core.save_ref import SaveRef, without_checkpoint
-from learners.players.levels import RANKS, Accuracy, Foresight, Level, level_of
+from learners.core.save_ref import SaveRef
+from learners.players.levels import Accuracy, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import Library
@@ -70,8 +70,6 @@ class Candidate:
 
 SHIPPED_LEVELS: Final[Levels] = {}
 """The levels computed so far of players that come with the program: they never change."""
-OWN_RUNGS: Final = 20
-"""How many of the user's own saves are on the ladder: the newest ones."""
 
 
 def save_candidate(entry: Entry) -> Candidate:
@@ -98,41 +96,6 @@ def level_for(library: Library, candidate: Candidate, stop: Stop = never) -> Lev
     if not candidate.own:
         SHIPPED_LEVELS[candidate.key] = known
     return known
-
-
-@dataclass(frozen=True)
-class Rung:
-    """An opponent on the ladder. The ladder has the players of a game in the order of their levels."""
-
-    label: str
-    level: str
-    unbeatable: bool
-    """Whether it never loses, as either side."""
-
-
-def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> Rung | None:
-    """The weakest player that is stronger than `label`, and that no person has beaten yet; `None` if there is none.
-
-    After a checkpoint, that is the save itself, as it is now, unless a person has beaten that already.
-    Of the user's own saves, only the newest are on the ladder. Raises `LibraryError`, `Stopped`.
-    """
-    given, label = label, without_checkpoint(label)
-    everybody = [each for each in candidates(game, library.entries()) if not each.is_person]
-    own = [each for each in everybody if each.own]
-    rungs = [each for each in everybody if not each.own or each in own[:OWN_RUNGS] or each.label == label]
-    levels = {each.key: level_for(library, each, stop) for each in rungs}
-    known = {each: level for each in rungs if not isinstance(level := levels[each.key], str)}
-    here = next((level for each, level in known.items() if each.label == label), None)
-    beaten = library.games.beaten(game)
-    if here is None:
-        return None
-    for each in by_strength(known, levels):
-        stronger = known[each].strength > here.strength or each.label == label != given
-        if stronger and each.label not in beaten:
-            level = known[each]
-            unbeatable = isinstance(level, Level) and level.name == RANKS[0].name and not level.lost
-            return Rung(each.label, level.name, unbeatable)
-    return None
 
 
 def by_strength(everybody: Iterable[Candidate], levels: Mapping[LevelKey, LevelOrReason]) -> list[Candidate]:

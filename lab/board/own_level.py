@@ -65,22 +65,26 @@ def own_level(games: PlayedGames, game: Game, stop: Stop = never) -> OwnLevel | 
     return OwnLevel(len(own), kept, len(met), skill)
 
 
+def at_level(everybody: Iterable[Candidate], level: OwnLevel | None) -> Candidate | None:
+    """Return the one of these opponents that comes nearest to a person's level; `None` if that is not known."""
+    skills = {each: skill for each in everybody if (skill := FalliblePlayer.skill_of(each.label))}
+    wanted = None if level is None else level.skill
+    return None if wanted is None else min(skills, key=lambda each: abs(skills[each] - wanted), default=None)
+
+
 def marked(everybody: Iterable[Candidate], level: OwnLevel | None) -> list[Candidate]:
-    """Return these opponents; the fallible one that comes nearest to a person's level says so."""
+    """Return these opponents; the one that comes nearest to a person's level says so."""
     listed = list(everybody)
-    skills = {each.label: FalliblePlayer.skill_of(each.label) for each in listed}
-    fallible = [label for label, skill in skills.items() if skill]
-    skill = None if level is None else level.skill
-    if level is None or skill is None or not fallible:
+    nearest = at_level(listed, level)
+    if level is None or nearest is None or not isinstance(nearest.source, Offer):
         return listed
-    nearest = min(fallible, key=lambda label: abs(skills[label] - skill))
-    text = f"at your level: you kept {level.kept} of {level.of}"
-    return [
-        replace(each, source=replace(each.source, summary=text))
-        if each.label == nearest and isinstance(each.source, Offer)
-        else each
-        for each in listed
-    ]
+    said = replace(nearest, source=replace(nearest.source, summary=kept_text(level)))
+    return [said if each is nearest else each for each in listed]
+
+
+def kept_text(level: OwnLevel) -> str:
+    """Return what is said of the opponent at a person's level."""
+    return f"at your level: you kept {level.kept} of {level.of}"
 
 
 def own_level_text(level: OwnLevel) -> str:

@@ -8,14 +8,17 @@ import pytest
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Record
+from lab.board import ladder
 from lab.board.event_sentences import event_sentences
 from lab.board.events import OpponentBeaten
-from lab.board.opponents import candidates, level_for, next_rung
+from lab.board.ladder import next_rung
+from lab.board.opponents import candidates, level_for
+from lab.board.own_level import OwnLevel
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame
 from tui.play.screen import COMMANDS
 
-TICTACTOE = parse_game("tictactoe")
+TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (4, 0, 8, 2, 1, 7, 6, 3, 5)
 
 
@@ -76,6 +79,18 @@ def test_after_a_checkpoint_its_save_is_next_and_then_a_stronger_one(library):
 def test_a_perfect_player_can_be_beaten_where_a_side_is_lost(library):
     rung = next_rung(library, parse_game("nim:3"), "random")
     assert (rung.level, rung.unbeatable) == ("perfect", False)
+
+
+@pytest.mark.parametrize(("skill", "after_random"), [(None, "fallible:60"), (85, "fallible"), (99, "fallible:97")])
+def test_the_ladder_goes_on_at_the_level_of_the_person(library, monkeypatch, skill, after_random):
+    monkeypatch.setattr(ladder, "own_level", lambda *_: OwnLevel(20, 18, 23, skill))
+    rung = next_rung(library, CONNECT_FOUR, "random")
+    assert rung.label == after_random
+    assert ("you kept 18 of 23" in rung.level) == (skill is not None)
+    library.games.add(Record(CONNECT_FOUR, ("human", after_random), (0, 1, 0, 1, 0, 1, 0), Outcome.FIRST_WINS))
+    stronger = next_rung(library, CONNECT_FOUR, "random")
+    assert stronger == next_rung(library, CONNECT_FOUR, after_random)
+    assert "you kept" not in stronger.level
 
 
 def test_the_proposal_is_a_sentence_and_names_the_command():
