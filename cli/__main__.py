@@ -225,7 +225,7 @@ def _report_failure(error: Exception) -> int:
 
 
 def _is_of_output(error: OSError) -> bool:
-    """Whether an error comes from writing to standard output, which only `click.echo` does, unless told `err`."""
+    """Return whether an error comes from writing to standard output: only `click.echo` without `err` does that."""
     frames = (frame for frame, _ in walk_tb(error.__traceback__))
     return any(each.f_code is click.echo.__code__ and not each.f_locals["err"] for each in frames)
 

@@ -59,7 +59,7 @@ SOONEST: Final = next(iter(PERFECT_EDGES))
 
 
 def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Policy:
-    """The policy that plays all edges of a position, or all `allowed` ones, with equal probability, shape (m,)."""
+    """Return the policy that plays all edges of a position, or all `allowed` ones, equally often, shape (m,)."""
     if allowed is None:
         return (1 / np.maximum(np.diff(space.first_edge), 1))[space.source]
     policy: Policy = (1 / np.maximum(space.edges_among(allowed), 1))[space.source]
@@ -128,12 +128,12 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
 
 
 def secured_worth(space: Space, side: Side, policy: Policy) -> float:
-    """The least expected worth of `policy` as `side`, over all opponents: a win is worth 1, a draw 0, a loss −1."""
+    """Return the expected worth of `policy` as `side` against its worst opponent: 1 a win, 0 a draw, −1 a loss."""
     return _rounded(float(_least_worth(space, side, policy)[0]))
 
 
 def exploitability(space: Space, side: Side, policy: Policy) -> float:
-    """How far the worth that `policy` secures as `side` lies below the value of the game for that side, from 0 to 2.
+    """Return by how much the secured worth of `policy` as `side` falls short of the value of the game: 0 to 2.
 
     The sum over both sides is NashConv (Lanctot et al. 2017, "A unified game-theoretic approach to multiagent
     reinforcement learning", section 2); what OpenSpiel calls exploitability is half of that.
@@ -143,7 +143,7 @@ def exploitability(space: Space, side: Side, policy: Policy) -> float:
 
 
 def least_worth_replies(space: Space, side: Side, policy: Policy) -> Policy:
-    """The replies that leave `policy` as `side` the least expected worth, as a policy of the other side, shape (m,)."""
+    """Return the other side's replies that minimise the expected worth of `policy` as `side`, shape (m,)."""
     worth = _least_worth(space, side, policy)
     return uniform_policy(space, worth[space.target] <= worth[space.source] + SAME)
 

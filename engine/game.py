@@ -184,7 +184,7 @@ class Board(ABC):
         return tuple(permutations(squares)) if self.any_order else (squares,)
 
     def option(self, position: Position, move: Move) -> str:
-        """What a person chooses besides the squares if moves share them: one character, such as a piece's mark."""
+        """Return the choice that tells apart moves with the same squares: one character, such as a piece's mark."""
         return ""
 
     def pointed(self, position: Position, square: int) -> int:
@@ -268,7 +268,7 @@ class Game(ABC):
         """Return the position after `move`. Raises `IllegalMove`."""
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Every legal move in ascending order, with the position after it and its outcome; none in a finished position.
+        """Return the legal moves in ascending order, each with the next position and its outcome; none after the end.
 
         It must agree with `moves`, `play` and `outcome`. Everything that walks whole games calls only this method, so
         override it if one pass over the position is faster.
@@ -292,7 +292,7 @@ class Game(ABC):
         return SuccessorsOfMany(source, moves, after, outcomes.astype(np.int8))
 
     def most_left(self, position: Position) -> int | None:
-        """An upper bound on the number of positions that play can reach from `position`; `None` if none is known.
+        """Return an upper bound on the number of positions reachable from `position`; `None` if none is known.
 
         It decides whether a position of a game that is not `numbered` can be searched to the end.
         """
@@ -310,7 +310,7 @@ class Game(ABC):
         """Return the position as seen through `symmetry`."""
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
-        """Many positions at once as seen through `symmetry`, shape (n,). Override it if there is a faster way."""
+        """Return many positions as seen through `symmetry`, shape (n,). Override it if there is a faster way."""
         images = positions.copy()
         images[:] = [self.transform(position, symmetry) for position in positions.tolist()]
         return images

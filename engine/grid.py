@@ -54,7 +54,7 @@ class Grid:
         )
 
     def line_starts(self, length: int) -> dict[int, int]:
-        """The mask of the squares where `lines` of two or more squares begin, by the step from square to square."""
+        """Return the mask of the squares where `lines` of two or more squares begin, by the step between squares."""
         starts: dict[int, int] = {}
         for first, second, *_ in map(squares_of, self.lines(length)):
             starts[second - first] = starts.get(second - first, 0) | 1 << first

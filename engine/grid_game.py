@@ -65,7 +65,7 @@ class GridBoard(Board):
         return self.pieces[move // self.grid.size].mark if self.game.chooses_piece else ""
 
     def pointed(self, position: Position, square: int) -> int:
-        """The square itself or, if pieces fall, the one in its column that a piece falls to, unless that is full."""
+        """Return the square or, if pieces fall, the one that a piece falls to in its column, unless that is full."""
         if not self.game.falls:
             return square
         column = range(square % self.columns, self.grid.size, self.columns)
@@ -166,7 +166,7 @@ class GridGame(Game):
         return () if self.outcome(position) is not None else self.moves_to(self.playable(position))
 
     def playable(self, position: Position) -> int:
-        """The mask of the squares that a piece can be placed on: the empty ones or, if pieces fall, the lowest ones."""
+        """Return the mask of the squares that take a piece: the empty ones or, if pieces fall, the lowest of them."""
         empty = self.empty(position)
         return empty & ~(empty >> self.grid.columns) if self.falls else empty
 
@@ -225,11 +225,11 @@ class GridGame(Game):
         return SuccessorsOfMany(source, moves, after, outcome)
 
     def most_left(self, position: Position) -> int | None:
-        """In a game that `places_pieces`, all ways to fill the board in turn, even past a complete row."""
+        """Return, if it `places_pieces`, all ways to fill the board in turn, even past a complete row."""
         return self.most_placed(position) if self.places_pieces else None
 
     def most_placed(self, position: Position) -> int:
-        """In how many ways the empty squares can be filled in turn with more and more pieces, from none to all."""
+        """Count the ways to put 0, 1, 2 … pieces in turn on the empty squares."""
         empty = self.empty(position)
         column = sum(1 << row * self.grid.columns for row in range(self.grid.rows))
         rooms = [1] * empty.bit_count()
@@ -260,11 +260,11 @@ class GridGame(Game):
         return sum(1 << places[place] for place in squares_of(pieces)) | turn << 2 * self.size
 
     def _places(self, symmetry: Symmetry) -> Symmetry:
-        """The permutation of the places: `symmetry` itself, or a permutation of squares applied to both masks."""
+        """Return the permutation of places: `symmetry` itself, or a permutation of squares applied to both masks."""
         return symmetry if len(symmetry) > self.size else (*symmetry, *(self.size + goal for goal in symmetry))
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
-        """Many positions at once as seen through `symmetry`, shape (n,)."""
+        """Return many positions at once as seen through `symmetry`, shape (n,)."""
         import numpy as np
 
         images = positions >> 2 * self.size << 2 * self.size
@@ -359,7 +359,7 @@ class GridGame(Game):
         return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Why `side` cannot be to move after these pieces were placed in turn, or `None` if it can."""
+        """Return why `side` cannot be to move after these pieces were placed in turn, or `None` if it can."""
         x, o = self.marks
         lead = first.bit_count() - second.bit_count()
         if lead not in (0, 1):
@@ -369,7 +369,7 @@ class GridGame(Game):
         return None
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Why play cannot reach such a board, or `None` if it can.
+        """Return why play cannot reach such a board, or `None` if it can.
 
         By default the board is looked up among all positions that play can reach, which are listed once. Override this
         in a game with many positions, or one that is not `numbered`: such a game may accept a position that play cannot
@@ -378,7 +378,7 @@ class GridGame(Game):
         return None if self.ply_limit else self.fault_of_plies(first, second, side, 0)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Why play cannot reach this board after `plies` plies, or `None` if it can.
+        """Return why play cannot reach this board after `plies` plies, or `None` if it can.
 
         By default, the board is looked up as in `fault`.
         """

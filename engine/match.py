@@ -60,13 +60,13 @@ class Match:
         self.moves.append(move)
 
     def resign(self) -> None:
-        """The side to move gives the game up. Raises `IllegalMove` after the end of the game."""
+        """Return the side to move gives the game up. Raises `IllegalMove` after the end of the game."""
         if self.outcome is not None:
             raise IllegalMove(f"the game is over in {self.game.to_text(self.position)}: nobody can resign")
         self.resigned = True
 
     def agree(self) -> None:
-        """Both sides agree to a draw. Raises `IllegalMove` after the end of the game, and in a game without draws."""
+        """End the game as an agreed draw. Raises `IllegalMove` after its end, and in a game without draws."""
         where = self.game.to_text(self.position)
         if not self.game.has_draws:
             raise IllegalMove(f"{self.game.title} has no draws: none can be agreed in {where}")

@@ -63,7 +63,7 @@ def parse_game_text(text: str, find: Callable[[str], Game | None], usual: Game) 
 
 
 def _is_position(game: Game, text: str) -> bool:
-    """Whether a text is a position rather than moves: its rows are joined by `/`, or are the one row of the board."""
+    """Return whether a text is a position rather than moves: rows joined by `/`, or the one row of the board."""
     first = text.partition(" ")[0].upper()
     marks = {*EMPTY_WHEN_READ, *(piece.mark for piece in game.board.pieces)}
     return "/" in text or (game.board.rows == 1 and len(first) == game.board.columns and set(first) <= marks)

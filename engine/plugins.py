@@ -150,7 +150,7 @@ def _distribution(point: "EntryPoint") -> tuple[str, str]:
 
 
 def _problem(error: BaseException) -> str:
-    """Why a plug-in cannot be used, in one line."""
+    """Return why a plug-in cannot be used, in one line."""
     if isinstance(error, BadPlugin):
         return str(error)
     from traceback import format_exception_only  # also for an error whose text cannot be made

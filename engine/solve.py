@@ -74,7 +74,7 @@ def perfect_edges(space: Space) -> Mask:
 
 @cached_with_spaces()
 def soonest_edges(space: Space) -> Mask:
-    """Whether each edge keeps the value, and wins as soon or loses as late as possible, shape (m,), read-only."""
+    """Return whether each edge keeps the value and wins as soon or loses as late as possible, shape (m,), read-only."""
     score = scores(space)
     after = score - np.sign(score)  # what a position is worth to the one before it
     soonest: Mask = after[space.target] == score[space.source]

@@ -61,7 +61,7 @@ def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tupl
 
 
 def _plies(source: Int32, target: Int32, count: int) -> Int64:
-    """The largest number of moves that lead from the start to each position, shape (n,); −1 in and after a cycle.
+    """Return the largest number of moves from the start to each position, shape (n,); −1 in and after a cycle.
 
     A position has its ply once all positions before it have theirs (A. B. Kahn, Communications of the ACM 5, 1962).
     """

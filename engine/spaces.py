@@ -56,7 +56,7 @@ _SPACES: Final = _Spaces()
 
 
 def keep_spaces_in(store: SpaceStore | None) -> None:
-    """From now on, keep spaces that take long to build in this store; with `None`, do not keep them."""
+    """Keep spaces that take long to build in this store from now on; with `None`, do not keep them."""
     _SPACES.store = store
 
 

@@ -63,7 +63,7 @@ class RaceResult:
         raise ImportError("a data frame needs pandas or polars: install one of them, or use columns()")
 
     def __repr__(self) -> str:
-        """For each entrant, the median machine's losses at the end, and the middle 80 %."""
+        """Return the median machine's losses at the end for each entrant, and the middle 80 %."""
         measure = self.standings.judging.measures[0]
         lines = [f"{measure.title} after {self.standings.marks[-1]:,} games, median (10 to 90 % of the machines):"]
         for entrant, judged in zip(self.standings.entrants, self.standings.judged, strict=True):

@@ -15,7 +15,7 @@ WHAT_TO_DO: Final = {
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused an operation, and what to do about it."""
+    """Return why the system refused an operation, and what to do about it."""
     return f"{error.strerror or error}; {WHAT_TO_DO.get(error.errno or 0, 'try again')}"
 
 

@@ -122,7 +122,7 @@ def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
 
 
 def text_of(data: bytes, limit: int = LARGEST) -> str:
-    """At most `limit` bytes of UTF-8, with or without a byte order mark, as text. Raises `BadText`."""
+    """Return at most `limit` bytes of UTF-8, with or without a byte order mark, as text. Raises `BadText`."""
     if len(data) > limit:
         raise _too_large(limit)
     if b"\0" in data:

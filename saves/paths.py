@@ -30,7 +30,7 @@ def library_path(given: str | Path | None = None) -> Path:
 
 
 def settings_path() -> Path:
-    """The settings file: `$NOUGHTS_SETTINGS`, else in the platform's configuration folder, else beside the library.
+    """Return `$NOUGHTS_SETTINGS`, else a file in the platform's configuration folder, else one beside the library.
 
     Raises `LibraryError` if there is no home folder and neither variable is set.
     """
@@ -44,7 +44,7 @@ def settings_path() -> Path:
 
 
 def served() -> bool:
-    """Whether a web server shows the app to a visitor, who must neither see nor choose paths of this computer."""
+    """Return whether a web server shows the app: its visitor must neither see nor choose paths of this computer."""
     return os.environ.get(SERVED_VARIABLE) == "1"
 
 

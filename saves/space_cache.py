@@ -81,7 +81,7 @@ class SpaceCache:
         return space
 
     def available_memory(self) -> int | None:
-        """See `saves.space_cache`."""
+        """Return how many bytes may be used: see `saves.space_cache`."""
         return available_memory()
 
     def save(self, space: Space, stop: Stop = never) -> None:
@@ -158,7 +158,7 @@ def _delete(path: Path) -> None:
 
 
 def _digest(game: Game) -> str:
-    """A digest of everything that determines the space of a game: its name, its rules, and how spaces are built."""
+    """Return a digest of all that determines the space of a game: its name, its rules, and how spaces are built."""
     kinds = [kind for kind in type(game).__mro__ if kind.__module__ != "builtins"]
     sources = {kind.__module__: inspect.getsourcefile(kind) for kind in kinds}
     sources[engine.space_building.__name__] = engine.space_building.__file__

@@ -122,7 +122,7 @@ def load_game(number: str) -> StoredGame:
 
 
 def damage_text(damaged: DamagedGame) -> str:
-    """Why a game cannot be read."""
+    """Return why a game cannot be read."""
     return f"game {damaged.id} cannot be read: {damaged.trouble}"
 
 

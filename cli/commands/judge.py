@@ -245,7 +245,7 @@ def lines_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save
 
 
 def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save: str | None) -> dict[str, object]:
-    """The verdict as a JSON object: that of `evaluate`, with the shortest lost game and the flaws of the answers."""
+    """Return the verdict as JSON: that of `evaluate`, with the shortest lost game and the flaws of the answers."""
     answers, sampled = verdict.answers, verdict.sampled
     scores = results_document(verdict.scores, answers.sides)
     value = value_document(verdict.scores, answers.sides)
@@ -276,7 +276,7 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
 
 
 def mending_lines(game: Game, mending: "Mend | None") -> list[str]:
-    """What would make an agent perfect: each position in which it must answer otherwise, drawn with what to play."""
+    """Return how to make an agent perfect: each position that it must answer differently, drawn with what to play."""
     if mending is None:
         return []
     from lab.judging.mending import mend_blocks, mend_sentence

@@ -206,7 +206,7 @@ def _measures(standings: Standings, number: int) -> dict[str, object]:
 
 
 def _percentiles(standings: Standings, seen: ShownMeasure, number: int) -> dict[str, list[float | None]]:
-    """The percentiles of an entrant; where results are sampled, also the standard error of the median machine."""
+    """Return the percentiles of an entrant; if results are sampled, also the standard error of the median machine."""
     shares = seen.bands(standings)[number]
     rows = {name: _rounded(row) for name, row in zip(("p10", "median", "p90"), shares, strict=True)}
     if standings.judging.trials:
@@ -215,5 +215,5 @@ def _percentiles(standings: Standings, seen: ShownMeasure, number: int) -> dict[
 
 
 def _rounded(shares: Floats) -> list[float | None]:
-    """Shares without rounding errors; `None` at marks that no machine has reached."""
+    """Return shares without rounding errors; `None` at marks that no machine has reached."""
     return [None if np.isnan(share) else round(share, 12) + 0.0 for share in shares.tolist()]

@@ -69,7 +69,7 @@ def _by_visits(found: UctResult) -> list[UctMove]:
 
 
 def _words(found: UctResult, move: UctMove) -> str:
-    """The value of a move for the first side: `X wins` or `a draw` if it is proven, else `+0.12` or `not tried`."""
+    """Return a move's value for the first side: `X wins` or `a draw` if it is proven, else `+0.12` or `not tried`."""
     value = found.value_of(move)
     if not move.proven:
         return f"{value:+.2f}" if move.visits else "not tried"
@@ -284,7 +284,7 @@ def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
 
 
 def _bounded(found: SearchResult, rated: RootMove) -> str:
-    """The value of a move in words, after the sign of a bound if alpha-beta has found one instead: see `_legend`."""
+    """Return a move's value in words; where alpha-beta has found only a bound, with the sign of `_legend` before it."""
     words = value_words(found.game, rated.value, rated.plies, estimated=rated.estimated)
     return words if rated.exact else f"{_bound_sign(found)} {words}"
 

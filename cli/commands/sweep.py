@@ -251,7 +251,7 @@ def report_estimate(plan: SweepPlan, workers: int, *, as_json: bool) -> None:
 
 @contextmanager
 def opened_part(output: Path | None, plan: SweepPlan, *, replace: bool) -> Iterator[Part]:
-    """The file of finished batches: beside the output, or in a temporary folder if there is no output.
+    """Yield the file of finished batches: beside the output, or in a temporary folder if there is no output.
 
     Raises `LibraryError`.
     """
@@ -362,7 +362,7 @@ def run_missing(
 
 
 def stopped_text(done: int, total: int, output: Path | None, why: str) -> str:
-    """Why a sweep did not finish, what is kept of it, and how to resume it."""
+    """Return why a sweep did not finish, what is kept of it, and how to resume it."""
     why = f"{why}; " if why else "stopped: "
     if output is None:
         return f"{why}{done:,} of {total:,} machines are finished"

@@ -47,7 +47,7 @@ SEEDS: Final = 2**32
 
 
 def learner_lines(kind: type[Learner]) -> list[str]:
-    """A learner with its presets and its settings in words, each setting with its value in the default preset."""
+    """Return the presets and settings of a learner in words, each setting with its value in the default preset."""
     spec = kind.spec
     lines = [f"  {spec.name}: {spec.summary}"]
     for preset in spec.presets:
@@ -269,7 +269,7 @@ def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, st
 
 
 def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:
-    """The results of a learner as lines and as JSON: exact ones, or in a large game how it plays known positions."""
+    """Return a learner's results as lines and as JSON: exact, or in a large game how it plays known positions."""
     if not trained.game.learnable:
         known = judge_known(trained)
         lines = [] if known is None else known_lines(known)
@@ -352,7 +352,7 @@ def averages_of_run(learner: Learner, progress: Progress, before: Mapping[str, i
 def run_document(
     learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None
 ) -> dict[str, object]:
-    """The run as a JSON object. The statistics count all training of the learner, `trained` the rounds of this run.
+    """Return the run as JSON. The statistics count all training of the learner, `trained` the rounds of this run.
 
     `before` are the statistics at the start of the run.
     """

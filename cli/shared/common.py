@@ -103,7 +103,7 @@ class Seconds(click.FloatRange):
 
 
 def chosen_library_path() -> Path:
-    """The path of the library: from the option of the command or of `noughts`, else as `library_path` finds it."""
+    """Return the path of the library: from the command's option or that of `noughts`, else from `library_path`."""
     from saves.paths import library_path  # not needed to print help
 
     given: Path | None = click.get_current_context().meta.get(LIBRARY)

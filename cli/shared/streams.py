@@ -62,7 +62,7 @@ class _Output(RawIOBase):
 
 
 def output_file() -> BufferedWriter:
-    """Standard output as a file for many small pieces, which are written in blocks; complete once it is closed."""
+    """Return standard output as a file that writes many small pieces in blocks; it is complete once it is closed."""
     return BufferedWriter(_Output(), BLOCK)
 
 

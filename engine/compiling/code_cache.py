@@ -65,7 +65,7 @@ def _candidates() -> Iterator[Path]:
 
 
 def _is_usable(folder: Path) -> bool:
-    """Whether a folder and those in it can be written, belong to this user, and have been rid of damaged files."""
+    """Return whether this user owns a folder and those in it, and can write there. Removes damaged files first."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not _is_own(folder):  # nothing in it is read or deleted

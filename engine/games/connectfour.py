@@ -76,7 +76,7 @@ class ConnectFour(GridGame):
         self.heuristic = Heuristic(words, open_lines(self))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Who has four in a row (only the side that moved last can), a draw on a full board, or `None`."""
+        """Return who has four in a row (only the side that moved last can), a draw on a full board, or `None`."""
         first, second = position & self.full, position >> self.size & self.full
         if position >> 2 * self.size:
             if has_four(first):
@@ -129,7 +129,7 @@ class ConnectFour(GridGame):
         return self.side_of_turn(first, second)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Why play cannot lead to such a board, or `None` if none of the quick checks finds a fault."""
+        """Return why play cannot lead to such a board, or `None` if none of the quick checks finds a fault."""
         if fault := self.fault_of_turn(first, second, side):
             return fault
         pieces = first | second

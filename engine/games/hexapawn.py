@@ -52,7 +52,7 @@ class Hexapawn(StepGame):
         self._ways = tuple(tuple(self._ways_from(square, side) for square in range(self.size)) for side in Side)
 
     def _ways_from(self, square: int, side: Side) -> list[tuple[Move, int, bool]]:
-        """What a pawn on `square` may do, by ascending move: the move, the mask of its goal, and whether it takes."""
+        """Return the moves of a pawn on `square`, ascending, each with the mask of its goal and whether it takes."""
         columns = self.grid.columns
         row = square // columns + (1 if side else -1)
         goals = [(square % columns + aside, aside != 0) for aside in (-1, 0, 1)] if 0 <= row < self.grid.rows else []
@@ -63,7 +63,7 @@ class Hexapawn(StepGame):
         ]
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Who won, or `None`. A side without a move has lost."""
+        """Return who won, or `None`. A side without a move has lost."""
         enemy = self.side(position).other
         if self.masks(position)[enemy] & self.far_edge[enemy] or not self.steps(position):
             return Outcome.won_by(enemy)
@@ -87,7 +87,7 @@ class Hexapawn(StepGame):
         return steps[Side.FIRST] - steps[Side.SECOND]
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Why play cannot lead to such a board, or `None` if it can."""
+        """Return why play cannot lead to such a board, or `None` if it can."""
         if max(first.bit_count(), second.bit_count()) > self.grid.columns:
             return f"a side has more than {self.grid.columns} pawns"
         if (first, second)[side] & self.far_edge[side]:

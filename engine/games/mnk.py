@@ -122,7 +122,7 @@ class Mnk(GridGame):
         return self.space_size is not None and self.space_size.positions > MAX_AT_ONCE
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Who has won, a draw on a full board, or `None`."""
+        """Return who has won, a draw on a full board, or `None`."""
         first, second = self.masks(position)
         for mask in (first, second):
             if any(mask & line == line for line in self.lines):
@@ -156,14 +156,14 @@ class Mnk(GridGame):
         return Side((first | second).bit_count() % 2) if self.chooses_piece else self.side_of_turn(first, second)
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Why `side` cannot be to move with this number of pieces on the board, or `None` if it can."""
+        """Return why `side` cannot be to move with this number of pieces on the board, or `None` if it can."""
         if not self.chooses_piece:
             return super().fault_of_turn(first, second, side)
         count = (first | second).bit_count()
         return None if side == count % 2 else f"{self.mark(side)} cannot be to move after {count} moves"
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Why play cannot lead to such a board, or `None` if it can."""
+        """Return why play cannot lead to such a board, or `None` if it can."""
         if fault := self.fault_of_turn(first, second, side):
             return fault
         taken, row = first | second, f"{WORDS[self.in_a_row - 2]} in a row"

@@ -117,7 +117,7 @@ class Notakto(GridGame):
         return Side(first.bit_count() % 2)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Why play cannot lead to such boards, or `None` if it can."""
+        """Return why play cannot lead to such boards, or `None` if it can."""
         if second != self.masks(self.start)[1] or first & second:
             return f"the walls stand as in {self.to_text(self.start)}"
         if side is not self.implied_side(first, second):

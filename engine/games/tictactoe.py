@@ -31,7 +31,7 @@ class TicTacToe(GridGame):
         self.heuristic = Heuristic("lines with two {0} and an empty square, less those of {1}", open_lines(self))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Who has three in a row, a draw on a full board, or `None`."""
+        """Return who has three in a row, a draw on a full board, or `None`."""
         first, second = self.masks(position)
         if first in self.complete:
             return self.ends[Side.FIRST]
@@ -67,7 +67,7 @@ class TicTacToe(GridGame):
         return self.side_of_turn(first, second)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Why play cannot lead to such a board, or `None` if it can."""
+        """Return why play cannot lead to such a board, or `None` if it can."""
         if fault := self.fault_of_turn(first, second, side):
             return fault
         if first in self.complete and second in self.complete:

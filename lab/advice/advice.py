@@ -217,7 +217,7 @@ def share_of(game: Game, position: Position, best: RatedMove | None) -> float:
 
 
 def ahead_text(game: Game, position: Position, best: RatedMove | None) -> str:
-    """Who is ahead, in words: `draw`, `X wins in 3 moves`, `X looks ahead`."""
+    """Return who is ahead, in words: `draw`, `X wins in 3 moves`, `X looks ahead`."""
     if best is None:
         outcome = game.outcome(position)
         winner = None if outcome is None else outcome.winner

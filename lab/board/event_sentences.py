@@ -47,7 +47,7 @@ def lesson_lines(words: Sequence[str], most: int = MAX_LINES) -> list[str]:
 
 
 def effect_text(effect: Effect, *, brief: bool = False) -> str:
-    """What a game changed in a learner's play: how likely it is to repeat one move, and unless `brief`, all of them."""
+    """Return how a game changed a learner's play: how likely it repeats one move and, unless `brief`, all of them."""
     if effect.ply is None:
         return "It plays as before."
     game, ply, (before, after) = effect.match.game, effect.ply, effect.again
@@ -79,7 +79,7 @@ def signed_text(count: int) -> str:
 
 
 def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:
-    """Why none of these players can learn at the board; `advice` says what to do if another player could."""
+    """Return why none of these players can learn at the board; `advice` says what to do if another player could."""
     for player in players:
         if isinstance(player, Learner) and not player.spec.learns_records:
             name = short_label(player.label)
@@ -196,7 +196,7 @@ def seat_name(seat: Player | None) -> str:
 
 
 def refusal_text(game: Game, position: Position, square: int) -> str:
-    """Why nothing can be played on a square that a person picked."""
+    """Return why nothing can be played on a square that a person picked."""
     name, piece, side = game.board.grid.name(square), game.board.cells(position)[square], game.side(position)
     placing = all(len(game.board.squares(position, move)) == 1 for move in game.moves(position))
     if piece is None:

@@ -112,7 +112,7 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
 
 
 def lost_note(game: Game, side: Side) -> str:
-    """That a side always loses against perfect play."""
+    """Return the note that a side always loses against perfect play."""
     return f"{game.mark(side)} always loses against perfect play."
 
 

@@ -78,7 +78,7 @@ def save_candidate(entry: Entry) -> Candidate:
 
 
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
-    """All players of a game: a person, the players without training, then the saves among `entries` in their order."""
+    """Return all players of a game: a person, those without training, then the saves in the order of `entries`."""
     person = Candidate(LevelKey(game.name, PERSON))
     ready = [Candidate(LevelKey(game.name, offer.label), offer) for offer in offers(game)]
     saves = [save_candidate(entry) for entry in entries if entry.game == game.name]
@@ -160,7 +160,7 @@ def seating_of(learner: Learner, name: str) -> Seating:
 
 
 def best_seat(wish: str, known: LevelOrReason | None) -> str:
-    """The seat to offer, a key of `SEATS`: the person's wish, unless only one side of the opponent is trained."""
+    """Return the seat to offer, a key of `SEATS`: the person's wish, unless the opponent can play one side only."""
     trained = trained_side(known)
     if trained is None:
         return wish

@@ -175,7 +175,7 @@ class Table:
         return self.match is match and match.position == position and match.outcome is None
 
     def _obstacle(self) -> Obstacle | None:
-        """Why a person cannot act now."""
+        """Return why a person cannot act now."""
         if self.loading:
             return Obstacle.LOADING
         if self.match.outcome is not None:
@@ -550,5 +550,5 @@ class Table:
 
 
 def accepts_draw(best: RatedMove) -> bool:
-    """Whether a machine accepts a draw, given its opponent's best move: not if the machine wins or seems ahead."""
+    """Return whether a machine accepts a draw, given its opponent's best move: not if it wins or seems ahead."""
     return (best.value or best.estimate) >= 0

@@ -36,7 +36,7 @@ class Effect:
 
 
 def effect_of(space: Space, match: Match, sides: Collection[Side], before: Policy, after: Policy) -> Effect:
-    """The effect of a game that a learner played as `sides`, given its policies `before` and `after` it, shape (m,)."""
+    """Return the effect of a game that a learner played as `sides`, given its policies around it, shape (m,)."""
     edges = [space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
     own = [int(space.side[space.source[edge]]) in sides for edge in edges]
     change = [abs(float(after[edge] - before[edge])) for edge in edges]

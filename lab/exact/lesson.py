@@ -34,7 +34,7 @@ class GameTold:
 
 
 def moves_told(game: Game, side: Side, moves: Moves) -> str:
-    """Return the moves of a game, those of the machine as `side` in brackets."""
+    """Return the moves of a game, with those of the machine, which plays `side`, in brackets."""
     position, told = game.start, list[str]()
     for move in moves:
         name = game.move_name(move)

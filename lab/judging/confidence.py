@@ -73,7 +73,7 @@ class Samples(NamedTuple):
 
 
 def samples_of(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]]) -> Samples:
-    """Number the answers of an agent at random. `counts`: see `lab.judging.judge.Answers`."""
+    """Give the answers of an agent random numbers. `counts`: see `lab.judging.judge.Answers`."""
     rows = np.array([*counts], np.int64)
     fixed = policy.copy()
     fixed[np.isin(space.source, rows)] = 0
@@ -85,7 +85,7 @@ def samples_of(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]
 
 
 def fixed_interval(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> dict[str, Interval]:
-    """The intervals of the chances to win, draw and lose against an opponent; against itself if that is `None`."""
+    """Return the intervals of the chances to win, draw and lose against an opponent; `None` is the agent itself."""
     policy = samples.policy
     seen = chances_as(space, side, policy, policy if opponent is None else opponent)
     win, loss = chances_of_each(space, side, samples, opponent)
@@ -98,7 +98,7 @@ def fixed_interval(space: Space, side: Side, samples: Samples, opponent: Policy 
 
 
 def responder_interval(space: Space, side: Side, samples: Samples, seen: float) -> Interval:
-    """The interval of the chance to lose against the best responder; `seen` is that of the responder to all answers."""
+    """Return the interval of the chance to lose to the best responder; `seen` is the chance by all answers."""
     loss = _held_out(space, side, samples, best_replies)[1]
     return Interval(min(seen, _lowest(loss)), chernoff(seen, samples.given.shape[1], RISK)[1])
 
@@ -178,7 +178,7 @@ def _least_by_betting(each: Floats, risk: float) -> float:
 
 
 def chances_of_each(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> tuple[Floats, Floats]:
-    """The chances to win and to lose of each answer number, shape (n,) each; against itself if `opponent` is `None`."""
+    """Return the chances to win and to lose by answer number, shape (n,) each; `None` is the agent itself."""
     count, positions = samples.given.shape[1], len(space.position)
     chunk = max(1, MAX_CELLS // positions)
     parts = [

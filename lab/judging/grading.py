@@ -93,7 +93,7 @@ def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequen
 
 
 def _failure(game: Game, verdict: AgentResults, side: Side, required: Requirement) -> str:
-    """Why an agent does not keep a requirement as a side; empty if it does."""
+    """Return why an agent does not keep a requirement as a side; empty if it does."""
     against = verdict.scores[side.name.lower()].against
     worst, answers = against["best_responder"], verdict.answers
     if required.opponent:

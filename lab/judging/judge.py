@@ -370,7 +370,7 @@ def _secures(results: Results, value: int) -> bool:
 
 
 def _late_wins(space: Space, answers: Answers) -> int:
-    """In how many won positions that the agent was asked in it plays a move that keeps the win, and wins later."""
+    """Count the won positions asked about in which the agent's move keeps the win, but wins later than the best."""
     worth = values(space) * np.where(space.side == Side.FIRST, 1, -1)
     sign = np.where(space.side == Side.FIRST, 1, -1)[space.source]
     kept = (worth[space.source] > 0) & (values(space)[space.target] * sign > 0)

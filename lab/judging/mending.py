@@ -54,7 +54,7 @@ def mend(game: Game, policy: Policy, sides: Sequence[Side], seconds: float = SEC
 
 
 def mend_blocks(game: Game, mending: Mend, draw: Callable[[Game, Position], list[str]]) -> list[list[str]]:
-    """A block of lines for each position in which the agent must answer otherwise: the board, and what to play."""
+    """Return a block of lines for each position that the agent must answer differently: the board, and what to play."""
     return [[*draw(game, position), f"play {game.move_name(move)}"] for position, move in mending.moves.items()]
 
 

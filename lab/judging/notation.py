@@ -157,7 +157,7 @@ def square_move(square: int, game: Game, position: Position) -> Move | None:
 
 
 def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
-    """The squares of a text in which spaces are the empty squares, and the side to move; nothing for another text."""
+    """Return the squares and the side to move of a text with spaces for empty squares; nothing for another text."""
     if not isinstance(written, str):
         return []
     text, size = re.sub(r"[\r\n]", "", written), game.board.grid.size

@@ -111,7 +111,7 @@ def game_document(game: Game) -> dict[str, Any]:
 
 
 def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str | None = None) -> Agent:
-    """Return the agent that a Python object is, asked in this process. Raises `BadText`."""
+    """Return an agent that asks a Python object in this process. Raises `BadText`."""
     name = getattr(agent, "__name__", type(agent).__name__)
     module = sys.modules.get(getattr(agent, "__module__", ""), SimpleNamespace())
     try:

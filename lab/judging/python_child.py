@@ -142,7 +142,7 @@ def fits_keyword(ask: Any, name: Any) -> bool:
 
 
 def predicting(predict: Any) -> Any:
-    """`predict` of stable-baselines3, which returns an action and a state of its own."""
+    """Ask `predict` of stable-baselines3, which returns an action and a state of its own."""
     masked = fits_keyword(predict, "action_masks")
 
     def ask(observation: Any, action_masks: Any = None) -> Any:
@@ -313,7 +313,7 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
 
 
 def placed(answer: Any, board: Any, before: Any, own: Any, shape: Any) -> Any:
-    """A square, where the answer is the board after the move, or the move was made on the board; else the answer."""
+    """Return the square, if the answer is the board after the move, or the board was changed; else the answer."""
     for after in (answer, board if answer is None else None):
         if after is None or type(after) is not type(before) or getattr(after, "ndim", 1) == 0:
             continue
@@ -353,7 +353,7 @@ def mask(question: Any, game: Any) -> Any:
 
 
 def planes(question: Any, game: Any) -> Any:
-    """Planes of the side to move and of the other one, shape (rows, columns, 2), as PettingZoo has them."""
+    """Return planes of the side to move and of the other one, shape (rows, columns, 2), as PettingZoo has them."""
     import numpy
 
     board, side = numpy.array(question["board"]), question["side"]

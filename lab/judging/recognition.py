@@ -103,7 +103,7 @@ def recognise(  # noqa: PLR0913  what is known of the object
 
 
 def _stands_out(one: Fit, other: Fit) -> bool:
-    """Whether nearly all moves of a form are perfect where another one plays otherwise, and far fewer of the other."""
+    """Return whether, where two forms differ, nearly all moves of the first are perfect and far fewer of the second."""
     differ = [
         index for index, (mine, yours) in enumerate(zip(one.replies, other.replies, strict=True)) if mine != yours
     ]
@@ -218,7 +218,7 @@ def first_trials(game: Game) -> list[FormTrial]:
 
 
 def _reached_by_chance(game: Game, random: Random) -> list[FormTrial]:
-    """Positions of a large game whose values are not known: no move counts as perfect."""
+    """Return positions of a large game whose values are not known: no move counts as perfect."""
     found = list[FormTrial]()
     while len(found) < TRIALS:
         position = game.start

@@ -135,7 +135,7 @@ def _numbered(numbers: list[tuple[Any, Any]], game: Game, position: Position, re
 
 
 def in_proportion(written: list[tuple[Any, Any]], game: Game, position: Position) -> list[tuple[Any, float]]:
-    """Counts as probabilities; nothing if all are 0. Raises `BadText` for a negative one."""
+    """Return counts as probabilities; nothing if all are 0. Raises `BadText` for a negative one."""
     total = sum(number(count) for _, count in written)
     if any(number(count) < 0 for _, count in written):
         raise BadText(f"a count in {game.to_text(position)} is negative")

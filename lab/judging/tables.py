@@ -146,7 +146,7 @@ def _csv(text: str, game: Game) -> FileTable:
 
 
 def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
-    """Return the columns of the squares, in a file that has one for each, and one for the move; else nothing."""
+    """Return the columns of the squares and that of the move, if the file has them; else nothing."""
     move, side = column_of(header, MOVE), column_of(header, SIDE)
     others = [name for name in header if name not in {move, side} and name.strip().lower() not in INDEX]
     marks = {piece.mark.lower() for piece in game.board.pieces}

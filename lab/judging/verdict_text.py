@@ -21,7 +21,7 @@ EXAMPLES: Final = 3
 
 
 def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
-    """The verdict: whether the agent is optimal, how it loses, which answers were illegal or missing, and the error."""
+    """Return the verdict: whether the agent is optimal, how it loses, illegal and missing answers, and the error."""
     answers, sampled = verdict.answers, verdict.sampled
     lines = [*headlines(game, verdict), *_order_line(game, answers), *_losing_line(game, verdict.losing, "can lose")]
     lines += _flaws(game, answers.illegal, answers.missing, f" of {answers.asked:,}")

@@ -63,7 +63,7 @@ def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) 
 
 
 def last_game_cells(learner: Learner) -> frozenset[int]:
-    """The indices in the memory of the moves of the last game; after a resignation, of all moves at its end as well.
+    """Return where the memory has the moves of the last game and, after a resignation, all moves at its end.
 
     Empty where the memory is parameters, which belong to no move, and for a save, which does not keep its last game.
     """

@@ -118,7 +118,7 @@ def shift_boxes(space: Space, shift: Shift, captions: Sequence[str]) -> list[Mat
 
 
 def why_text(shift: Shift, names: Names | None = None) -> str:
-    """Why a difference matters: how often play comes there, and how much more or less the second makes of it."""
+    """Return why a difference matters: how often play comes there, and how much more or less the second makes of it."""
     if shift.lost:
         return "Lost already: every move loses."
     if shift.reach <= SAME:

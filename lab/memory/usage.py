@@ -19,7 +19,7 @@ def reach_as(space: Space, side: Side, policy: Policy) -> NDArray[np.float64]:
 
 
 def uses(learner: Learner) -> NDArray[np.float64]:
-    """How often the learner decides in each position, shape (n,), against random play, over its trained sides."""
+    """Return how often the learner decides in each position against random play, over its trained sides, shape (n,)."""
     space, policy = learner.space, learner.policy()
     found: NDArray[np.float64] = np.zeros(len(space.position))
     for side in learner.trained_sides:

@@ -75,7 +75,7 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
 
 
 def origin_text(report: Report, shipped: ShippedReport | None = None) -> str:
-    """With which seed a report was computed, and when: in this session, or before it came with the program."""
+    """Return with which seed a report was computed, and when: in this session, or before it came with the program."""
     seed = f"seed {report.seed}, {report.seconds:.1f} s"
     return f"{seed}; came with Noughts {shipped.version}, {shipped.date}" if shipped else f"{seed}, run now"
 

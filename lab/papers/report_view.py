@@ -33,7 +33,7 @@ Styles = Mapping[Verdict, Style]
 
 
 def table_view(table: FindingTable, styles: Styles, grid: ColumnWidths, *, about: bool) -> Group:
-    """A table of findings: title and verdict, reasons, what was run if `about` is true, and lines in the grid."""
+    """Return a table of findings: title, verdict, reasons, what was run if `about` is true, and lines in the grid."""
     verdict, words = table_verdict(table)
     title = Text(table.title, "bold")
     room = grid.width - max(grid.verdict, len(words)) - title.cell_len

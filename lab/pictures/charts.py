@@ -57,7 +57,7 @@ class Frame:
 
 
 def axis_elements(frame: Frame) -> list[str]:
-    """Thin lines with numbers: the vertical scale, and rounds below."""
+    """Return thin lines with numbers: the vertical scale, and rounds below."""
     axes, found = frame.axes, []
     for step in range(STEPS + 1):
         value = axes.low + (axes.high - axes.low) * step / STEPS

@@ -137,7 +137,7 @@ def training_film(name: str, points: Sequence[TimelinePoint], turning: Sequence[
 
 
 def chosen_moments(points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> list[TimelinePoint]:
-    """The moments of a film: the first, the last, those in which something has just changed, and others evenly."""
+    """Return the moments of a film: the first, the last, those just after a change, and others spread evenly."""
     count = len(points)
     wanted = {0, count - 1, *(round(nth * (count - 1) / (MAX_MOMENTS - 1)) for nth in range(MAX_MOMENTS))}
     wanted |= {next(nth for nth, each in enumerate(points) if each.rounds >= point.rounds) for point in turning}
@@ -250,7 +250,7 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     *,
     open_box: bool = False,
 ) -> None:
-    """A box whose bars rise and fall, with its upper left corner at x, y; in an open one lie its beads."""
+    """Return a box whose bars rise and fall, with its upper left corner at x, y; in an open one lie its beads."""
     game, cards = learners[-1].game, [position_card(each, position) for each in learners]
     beads = [beads_of(game, each) for each in cards] if open_box else []
     boxes = [card_box(game, each) for each in cards]
@@ -361,7 +361,7 @@ def game_film(kept: StoredGame, stop: Stop = never) -> Picture:
 def _moving_pieces(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     reel: Reel, game: Game, positions: Sequence[Position], x: float, y: float, cell: float
 ) -> list[str]:
-    """Return the pieces on each square, each as long as it stands there."""
+    """Return the pieces on each square, each with the time for which it stands there."""
     over_time, found = [game.board.cells(each) for each in positions], []
     for square in range(len(over_time[0])):
         left, top = x + square % game.board.columns * cell, y + square // game.board.columns * cell
@@ -378,7 +378,7 @@ def _moving_pieces(  # noqa: PLR0913, PLR0917  a place, a size, and what lies th
 
 
 def _worth_line(reel: Reel, worths: Sequence[int], game: Game, x: float, y: float, width: float) -> list[str]:  # noqa: PLR0913, PLR0917
-    """Who was winning after each move, as a dot that appears with it."""
+    """Return who was winning after each move, as a dot that appears with it."""
     if not worths:
         return []
     found, step = [], (width - 70) / max(1, len(worths))

@@ -41,7 +41,7 @@ def game_picture(kept: StoredGame, stop: Stop = never) -> Picture:
 
 
 def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: Sequence[Turn]) -> Picture:
-    """A match between players move by move, with the mark of each move that gave something away, as far as known."""
+    """Return a match move by move, with the mark of each move that is known to have given something away."""
     game, names, ink = match.game, short_names(labels), Ink()
     title = title_of_game(game, labels)
     cell = min(BOARD / game.board.columns, BOARD / game.board.rows)
@@ -81,7 +81,7 @@ def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: S
 
 
 def _worth_chart(ink: Ink, match: Match, turns: Sequence[Turn], y: float, width: float) -> float:
-    """Who was winning after each move, as a curve, and what is said of each mistake; returns where they end."""
+    """Return who was winning after each move, as a curve, and what is said of each mistake; returns where they end."""
     if not turns:
         return y
     game, left, right = match.game, MARGIN + 70.0, width - MARGIN

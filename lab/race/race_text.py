@@ -109,7 +109,7 @@ def band_text(shares: Floats, *, one: bool) -> str:
 
 
 def exactness_text(judging: Judging, seen: ShownMeasure) -> str:
-    """Whether results are exact, or the largest standard error that sampling leaves in the result of a machine."""
+    """Return whether results are exact, or else the largest standard error of a sampled result of a machine."""
     if not judging.trials:
         return "every result is exact"
     widest = float(judging.error(seen.measure, seen.side, np.array(0.5)))

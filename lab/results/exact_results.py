@@ -33,7 +33,7 @@ class TimelinePoint:
     exact: ExactResults
 
     def loss(self, opponent: str) -> float | None:
-        """The probability of losing to an opponent of the exact results, averaged over the learner's trained sides.
+        """Return the probability of losing to this opponent, averaged over the learner's trained sides.
 
         `None` where there are no exact results.
         """

@@ -81,7 +81,7 @@ def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
 
 
 def _spread(moments: Sequence[int]) -> list[int]:
-    """At most `MAX_POINTS` of the moments, evenly, with the first and the last."""
+    """Return at most `MAX_POINTS` of the moments, evenly, with the first and the last."""
     last = len(moments) - 1
     return [moments[place] for place in sorted({round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)})]
 

@@ -24,7 +24,7 @@ MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "slow", "!": "only way
 
 
 def mark_of(turn: Turn) -> str:
-    """The mark of a move: `??` loses, `?` is another mistake, `?!` a later win, `!` the only move that is as good."""
+    """Return the mark of a move: `??` loses, `?` another mistake, `?!` wins later, `!` the only good one."""
     if turn.cost and turn.played.value == -1:
         return "??"
     if turn.cost:
@@ -101,7 +101,7 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str
 
 
 def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
-    """By which lasting threat the game was decided; nothing if no position after the last mistake tells.
+    """Return which lasting threat decided the game; nothing if no position after the last mistake tells.
 
     The threat must be that of the winner, if there is one.
     """
@@ -282,7 +282,7 @@ def marks_text(turns: Sequence[Turn], room: int) -> str:
 
 
 def worth(turn: Turn) -> int:
-    """Who is winning after a move: 1 for the first side, −1 for the second, 0 for a draw or if it is not known."""
+    """Return who is winning after a move: 1 for the first side, −1 for the second, 0 for a draw or not known."""
     return (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
 
 
@@ -305,7 +305,7 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
 
 
 def evaluation_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:
-    """Who was winning after each move, as one line of `room` columns if possible; underlines the move number `at`."""
+    """Return who was winning after each move, if possible in one line of `room` columns; underlines move `at`."""
     first, second = game.marks
     signs = f"{first} {WINNER_SIGNS[1]}  {second} {WINNER_SIGNS[-1]}"
     wide = len(signs) + len(AHEAD) + len(GAP) + 2 * len(turns) <= room

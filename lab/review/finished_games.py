@@ -80,12 +80,12 @@ def turns(record: Record) -> list[str]:
 
 
 def moment_text(played: datetime) -> str:
-    """When a game was played, in local time."""
+    """Return when a game was played, in local time."""
     return f"{played.astimezone():%Y-%m-%d %H:%M}"
 
 
 def short_moment_text(played: datetime, now: datetime) -> str:
-    """When a game was played, in ten columns: the time if it was today, else the date."""
+    """Return when a game was played, in ten columns: the time if it was today, else the date."""
     here = played.astimezone()
     return f"{here:%H:%M}" if here.date() == now.astimezone().date() else f"{here:%Y-%m-%d}"
 
@@ -148,5 +148,5 @@ def amount_text(count: int) -> str:
 
 
 def damage_text(damaged: DamagedGame) -> str:
-    """Why a stored game cannot be read."""
+    """Return why a stored game cannot be read."""
     return plain(f"This game cannot be read: {damaged.trouble}", 300)

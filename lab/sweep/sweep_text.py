@@ -28,7 +28,7 @@ def size_text(definition: Definition) -> str:
 
 
 def meaning_text(findings: Findings) -> str:
-    """What a map says, in a sentence: its best cell, how far the worst is behind, and which setting decides more."""
+    """Sum up a map in a sentence: its best cell, how far the worst is behind, and which setting decides more."""
     shares, best = findings.heat.shares, findings.best
     if best is None:
         return ""
@@ -63,7 +63,7 @@ def progress_text(progress: SweepProgress, per_second: float) -> str:
 
 
 def group_lines(by: Sequence[str], found: Sequence[Group]) -> list[str]:
-    """A table of groups in the given order: their values, the number of machines, the median and the middle 80 %."""
+    """Return a table of groups in the given order: values, number of machines, the median and the middle 80 %."""
     head = (*by, "machines", "median [middle 80 %]")
     rows = [
         (*(value or NOTHING for value in group.values), count_text(group.machines), _band(group)) for group in found

@@ -113,7 +113,7 @@ def mark_of(number: int) -> str:
 
 
 def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *, letters: bool = False) -> list[Text]:
-    """The lines of a chart, from the top: `height` lines of at most `width` cells; the last one is the axis of rounds.
+    """Return a chart from the top: `height` lines of at most `width` cells, of which the last is the axis of rounds.
 
     `letters` draws each curve with its letter instead of dots, so that no colour is needed.
     """
@@ -182,7 +182,7 @@ def level_of(number: float, axes: Axes, levels: int) -> int:
 
 
 def axis_ticks(axes: Axes) -> list[int]:
-    """The numbers of rounds to label, with the end: powers of ten on a logarithmic axis, else quarters, or each."""
+    """Return the rounds to label, the end included: powers of ten on a logarithmic axis, else quarters or all."""
     end = max(axes.rounds, 2)
     if not axes.logarithmic and end <= FEW:
         return [*range(0, end + 1, 1 if end <= FEW // 2 else 2)]
@@ -226,7 +226,7 @@ def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, lett
 
 
 def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int) -> dict[int, int]:
-    """The level of a curve in each column from its first point to its last, interpolated linearly between points."""
+    """Return the level of a curve in each column from its first point to its last, interpolated linearly."""
     if not points:
         return {}
     at = np.array([column_of(rounds, axes, columns) for rounds, _ in points])
@@ -326,7 +326,7 @@ def _floor(axes: Axes, columns: int) -> Cells:
 
 
 def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
-    """The labels of the vertical axis by row: its ends, and in between halves, quarters or powers of ten that fit."""
+    """Return the labels of the vertical axis by row: its ends, and the halves, quarters or powers of ten that fit."""
 
     def row_of(number: float) -> int:
         return rows - 1 - level_of(number, axes, rows * UP) // UP

@@ -83,7 +83,7 @@ def percent_number(share: float) -> str:
 
 
 def in_games(share: float) -> str:
-    """A share of games as a small fraction: `never`, `in about 3 of 4 games`, `in 1 of 5 games`, `in every game`."""
+    """Return a share of games as a small fraction: `never`, `in about 3 of 4 games`, `in every game`."""
     if share in (0, 1):
         return "in every game" if share else "never"
     if share < 0.2:

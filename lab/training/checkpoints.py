@@ -28,7 +28,7 @@ def moment_text(timeline: Timeline, rounds: int, noun: str) -> str:
 
 
 def next_given_up(timeline: Timeline, here: int, edges: Sequence[int], stop: Stop) -> tuple[int, str] | None:
-    """The next checkpoint at which one of these moves was given up, after the last one the first, and which in words.
+    """Return the next checkpoint at which one of these moves was given up, and which, in words; or the first.
 
     `None` if none was given up at any checkpoint, or once `stop()` is true.
     """
@@ -43,7 +43,7 @@ def next_given_up(timeline: Timeline, here: int, edges: Sequence[int], stop: Sto
 
 
 def given_up_text(learner: Learner, switch: Switch) -> str:
-    """When a move was given up, in words: `b2 given up in game 7,312`, or `… between 5,000 and 10,000`."""
+    """Return when a move was given up: `b2 given up in game 7,312`, or `… between 5,000 and 10,000`."""
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
     if switch.rounds - switch.since == 1:
         return f"{name} given up in {learner.spec.round_noun} {count_text(switch.rounds)}"

@@ -42,14 +42,14 @@ class Stall:
     """What to change, as an imperative without a full stop."""
 
     def sentence(self, noun: str) -> str:
-        """When it stopped, why, and what to change; `noun` is what a round is called."""
+        """Return when it stopped, why, and what to change; `noun` is what a round is called."""
         when = f"Since {noun} {self.rounds:,}{'' if self.traced else ' or earlier'}"
         remedy = f" {self.remedy[0].upper()}{self.remedy[1:]}." if self.remedy else ""
         return f"{when} {self.reason}.{remedy}"
 
 
 def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = None) -> Stall | None:
-    """Why a learner has stopped learning, and since when; `None` if it still learns, or has nothing left to learn.
+    """Return why and since when a learner has stopped learning; `None` if it learns, or has nothing left to learn.
 
     `known` is the stall that an earlier snapshot of the same training had: it is returned if it still holds.
     """
@@ -118,7 +118,7 @@ def _without_progress(learner: Learner) -> Stall | None:
 
 
 def _first(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:
-    """The first round from which a sign holds at all later checkpoints, and whether it was traced to this round."""
+    """Return the first round from which a sign holds at every checkpoint, and whether that round is known exactly."""
     known = moments(snapshot)
     at = len(known) - 1
     while at > 0 and not stop() and sign(revive(rewound(snapshot, known[at - 1]))):

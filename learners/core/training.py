@@ -67,7 +67,7 @@ def record_moment(learner: Learner) -> None:
 
 
 def _slice_seconds(learner: Learner) -> float:
-    """The wanted time of a slice: four times that of a slice without rounds, between `SLICE` and `LONGEST_SLICE`."""
+    """Return the wanted time of a slice: four times that of an empty one, between `SLICE` and `LONGEST_SLICE`."""
     learner.train(0)  # loads the kernel
     begun = perf_counter()
     learner.train(0)

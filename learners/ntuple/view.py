@@ -54,7 +54,7 @@ class NetworkView(MemoryView[ShownNetwork]):
     )
 
     def cards(self) -> NDArray[np.int32]:
-        """As in `MemoryView`: the cards of which a weight was learned, those with the first side to move first."""
+        """As in `MemoryView`: the cards that have a learned weight; first come those in which the first side moves."""
         network = self.learner.network
         learned = [
             2 * number + side

@@ -42,7 +42,7 @@ def never_loses(game: Game, side: Side, found: FewestAnswers) -> bool:
 
 
 def _finding(what: str, figure: Figure, cases: list[Case]) -> Finding:
-    """Return a finding of the entries of some cases together, once their machines have been played out."""
+    """Return the finding for several cases taken together, once their machines have been played out."""
     entries = bound = 0
     for case in cases:
         found = shipped(case)

@@ -43,7 +43,7 @@ class SeedResults:
         return self._over_seeds(lambda numbers: stdev(numbers) if self.several else 0.0)
 
     def unbeaten(self, sides: Sequence[Side] = BOTH) -> int:
-        """With how many seeds the player never loses as these sides, whoever it plays."""
+        """Return with how many seeds the player never loses as these sides, whoever it plays."""
         names = [side.name.lower() for side in sides]
         return sum(not any(seen[name].against["best_responder"].loss for name in names) for seen in self.each)
 

@@ -26,7 +26,7 @@ NO_MOVES = (-2, -1, 10**6)
 
 
 def check_description(game: Game) -> None:
-    """Names, marks and pieces are distinct, and fit where they are shown."""
+    """Check that names, marks and pieces are distinct, and fit where they are shown."""
     stem, colon, parameters = game.name.partition(":")
     assert stem.isidentifier(), f"the name {game.name!r} does not begin with a word of letters and digits"
     assert bool(parameters) == bool(colon), f"the name {game.name!r} has a colon and nothing after it"
@@ -41,7 +41,7 @@ def check_description(game: Game) -> None:
 
 
 def check_begins(game: Game) -> None:
-    """The game is set up, its first position has moves, and random games have none once they are over."""
+    """Check that the game is set up, its first position has moves, and random games have none once they are over."""
     assert hasattr(game, "board"), f"{game.name} has no board: call `super().__init__()` in its `__init__`"
     assert game.outcome(game.start) is None, f"{game.name} is over before the first move"
     assert game.moves(game.start), f"{game.name} has no moves in its first position"
@@ -62,7 +62,7 @@ def check_begins(game: Game) -> None:
 
 
 def check_draws(game: Game) -> None:
-    """`has_draws` says whether a game can be drawn."""
+    """Check that `has_draws` says whether a game can be drawn."""
     if not game.numbered:
         return
     drawn = bool((space_of(game).outcome == Outcome.DRAW).any())
@@ -71,7 +71,7 @@ def check_draws(game: Game) -> None:
 
 
 def check_ends(game: Game) -> None:
-    """No position can be repeated, and no game is longer than `longest`."""
+    """Check that no position can be repeated, and no game is longer than `longest`."""
     if game.numbered:
         try:
             space_of(game)
@@ -87,14 +87,14 @@ def check_ends(game: Game) -> None:
 
 
 def check_longest(game: Game) -> None:
-    """The longest game has `longest` moves."""
+    """Check that the longest game has `longest` moves."""
     longest = most_moves(game)
     exact = longest == game.longest or not game.numbered
     assert exact, f"no game of {game.title} lasts longer than {longest} moves, but its longest is {game.longest}"
 
 
 def check_moves(game: Game) -> None:
-    """Moves ascend, have distinct names, and pass the turn; there are none if and only if the game is over."""
+    """Check that moves ascend, have distinct names, and pass the turn, and that only a finished game has none."""
     for position in positions(game):
         where, moves, over = game.to_text(position), game.moves(position), game.outcome(position) is not None
         assert list(moves) == sorted(set(moves)), f"the moves {moves} do not ascend in {where}"
@@ -115,7 +115,7 @@ def check_moves(game: Game) -> None:
 
 
 def check_moves_of_many(game: Game) -> None:
-    """`successors_all` says the same as `successors`, and in a game that grows no two plies share a position."""
+    """Check that `successors_all` agrees with `successors`, and that plies of a game that grows share no position."""
     if not (game.grows and game.numbered):
         return
     running = [position for position in positions(game) if game.outcome(position) is None]
@@ -134,7 +134,7 @@ def check_moves_of_many(game: Game) -> None:
 
 
 def check_illegal_moves(game: Game) -> None:
-    """`play` refuses what `moves` does not list."""
+    """Check that `play` refuses what `moves` does not list."""
     every = {move for position in positions(game) for move in game.moves(position)}
     for position in positions(game)[::17]:
         for move in {*every, *NO_MOVES} - set(game.moves(position)):
@@ -148,7 +148,7 @@ def check_illegal_moves(game: Game) -> None:
 
 
 def check_board(game: Game) -> None:
-    """Every square is drawn, and the squares that a person points at determine one move."""
+    """Check that every square is drawn, and the squares that a person points at determine one move."""
     board = game.board
     squares = range(board.rows * board.columns)
     for position in positions(game):
@@ -190,7 +190,7 @@ def check_board(game: Game) -> None:
 
 
 def check_symmetries(game: Game) -> None:
-    """Symmetries form a group, and the rules are the same for a position and its images."""
+    """Check that symmetries form a group, and the rules are the same for a position and its images."""
     size, group = game.board.rows * game.board.columns, game.symmetries
     assert len(group[0]) in {size, 2 * size}, f"the symmetries of {game.name} have another number of squares"
     places = tuple(range(len(group[0])))
@@ -207,7 +207,7 @@ def check_symmetries(game: Game) -> None:
 
 
 def generators(group: Sequence[Symmetry]) -> list[Symmetry]:
-    """A few symmetries whose compositions are all others: what holds for them in all positions holds for the group."""
+    """Return symmetries that generate the group: what holds for them in all positions holds for all symmetries."""
     found: list[Symmetry] = []
     reached = {group[0]}
     for symmetry in group:
@@ -220,7 +220,7 @@ def generators(group: Sequence[Symmetry]) -> list[Symmetry]:
 
 
 def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
-    """The rules are the same for a position and its image."""
+    """Check that the rules are the same for a position and its image."""
     image = game.transform(position, symmetry)
     pair = f"{game.to_text(position)} and {game.to_text(image)} are not symmetric"
     assert game.side(image) == game.side(position), f"{pair}: other sides are to move"
@@ -247,7 +247,7 @@ def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
 
 
 def check_texts(game: Game) -> None:
-    """Every position has a distinct text, which is parsed in all its spellings."""
+    """Check that every position has a distinct text, which is parsed in all its spellings."""
     for position in positions(game):
         text = game.to_text(position)
         for spelt in (text, f"  {text.lower().replace('.', '-')}\n", text.replace(".", "_").replace("/", " / ")):
@@ -259,7 +259,7 @@ def check_texts(game: Game) -> None:
 
 
 def check_passing(game: Game) -> None:
-    """A null move changes only the side to move, and two null moves change nothing."""
+    """Check that a null move changes only the side to move, and two null moves change nothing."""
     for position in positions(game):
         passed, where = game.null_move(position), game.to_text(position)
         if passed is not None:
@@ -328,7 +328,7 @@ def most_moves(game: Game) -> int:
 
 
 def random_games(game: Game) -> Iterator[list[Move]]:
-    """Random games, each followed at most one move beyond `longest`."""
+    """Yield random games, each followed at most one move beyond `longest`."""
     random = Random(1)
     for _ in range(RANDOM_GAMES):
         position, made = game.start, list[Move]()

@@ -74,7 +74,7 @@ def trials(kind: type[Learner], game: Game, **settings: Setting) -> list[Trial]:
 
 
 def check_new(trial: Trial) -> None:
-    """A new learner has learned nothing."""
+    """Check that a new learner has learned nothing."""
     learner = trial.fresh()
     stats = learner.stats()
     assert {stats[key] for key in COMMON_STATS} == {0}, f"{trial}: a new learner has counted games: {stats}"
@@ -87,7 +87,7 @@ def check_new(trial: Trial) -> None:
 
 
 def check_seed(trial: Trial) -> None:
-    """The same seed makes the same learner, and another seed draws other numbers."""
+    """Check that the same seed makes the same learner, and another seed draws other numbers."""
     again, other = trial.fresh(), trial.fresh(seed=2)
     again.train(trial.rounds(GAMES_PLAYED))
     other.train(trial.rounds(GAMES_PLAYED))
@@ -97,7 +97,7 @@ def check_seed(trial: Trial) -> None:
 
 
 def check_training_in_parts(trial: Trial) -> None:
-    """Training in parts gives the same as training at once."""
+    """Check that training in parts gives the same as training at once."""
     learner, total = trial.fresh(), trial.rounds(GAMES_PLAYED)
     for rounds in (0, 1, 1, 3, total // 30, total // 3):
         learner.train(rounds)
@@ -106,7 +106,7 @@ def check_training_in_parts(trial: Trial) -> None:
 
 
 def check_reviving(trial: Trial) -> None:
-    """A learner of a snapshot continues as if it had never stopped."""
+    """Check that a learner of a snapshot continues as if it had never stopped."""
     uninterrupted = trial.fresh()
     uninterrupted.train(2 * trial.rounds(GAMES_PLAYED))
     learner = trial.trained()
@@ -116,7 +116,7 @@ def check_reviving(trial: Trial) -> None:
 
 
 def check_snapshot(trial: Trial) -> None:
-    """Later training changes no snapshot."""
+    """Check that later training changes no snapshot."""
     learner = trial.trained()
     snapshot = learner.snapshot()
     kept = replace(snapshot, memory=snapshot.memory.copy(), stats=dict(snapshot.stats))
@@ -128,7 +128,7 @@ def check_snapshot(trial: Trial) -> None:
 
 
 def check_statistics(trial: Trial) -> None:
-    """Statistics are those of the description, and add up."""
+    """Check that statistics are those of the description, and add up."""
     learner, total = trial.fresh(), 0
     for games in (1, 10, 1000):
         learner.train(trial.rounds(games))
@@ -150,7 +150,7 @@ def check_statistics(trial: Trial) -> None:
 
 
 def check_games_are_counted(trial: Trial) -> None:
-    """A learner of single games counts each game that it trains on, by its result."""
+    """Check that a learner of single games counts each game that it trains on, by its result."""
     if not trial.kind.spec.learns_records:
         return
     learner = trial.fresh()
@@ -164,7 +164,7 @@ def check_games_are_counted(trial: Trial) -> None:
 
 
 def check_last_game(trial: Trial) -> None:
-    """The last game of many is a whole game."""
+    """Check that the last game of many is a whole game."""
     if not trial.kind.spec.learns_records:
         return
     learner = trial.fresh()
@@ -174,7 +174,7 @@ def check_last_game(trial: Trial) -> None:
 
 
 def check_history(trial: Trial) -> None:
-    """The history has each number of rounds once, and a snapshot keeps it."""
+    """Check that the history has each number of rounds once, and a snapshot keeps it."""
     learner = trial.fresh()
     for games in (1, 4, 0, 5):
         learner.train(games)
@@ -187,7 +187,7 @@ def check_history(trial: Trial) -> None:
 
 
 def check_choices(trial: Trial) -> None:
-    """Choosing is legal, gives a reason in a line, and changes nothing."""
+    """Check that choosing is legal, gives a reason in a line, and changes nothing."""
     learner, random = trial.trained(), Random(1)
     for position in running(learner):
         choice, where = learner.choose(position, random), trial.game.to_text(position)
@@ -201,7 +201,7 @@ def check_choices(trial: Trial) -> None:
 
 
 def check_choices_are_seeded(trial: Trial) -> None:
-    """A choice depends on nothing but the position and the random numbers."""
+    """Check that a choice depends on nothing but the position and the random numbers."""
     learner, one, two = trial.trained(), Random(5), Random(5)
     positions = running(learner)[:100]
     first, second = ([learner.choose(position, random) for position in positions] for random in (one, two))
@@ -209,7 +209,7 @@ def check_choices_are_seeded(trial: Trial) -> None:
 
 
 def check_choices_fit_the_policy(trial: Trial, positions: int = 5) -> None:
-    """Moves are chosen as often as the policy says, in some positions."""
+    """Check that moves are chosen as often as the policy says, in some positions."""
     learner = trial.trained()
     random, policy, draws = Random(2), learner.policy(), 300
     known = running(learner)
@@ -225,7 +225,7 @@ def check_choices_fit_the_policy(trial: Trial, positions: int = 5) -> None:
 
 
 def check_policy(trial: Trial) -> None:
-    """A policy has non-negative probabilities, which sum to 1 in each position where it does not resign."""
+    """Check that a policy has non-negative probabilities, which sum to 1 in each position where it does not resign."""
     for learner in (trial.fresh(), trial.trained()):
         policy, space = learner.policy(), learner.space
         assert policy.shape == space.move.shape, f"{trial}: the policy has shape {policy.shape}"
@@ -240,7 +240,7 @@ def check_policy(trial: Trial) -> None:
 
 
 def check_thoughts(trial: Trial) -> None:
-    """Thoughts are about each legal move, and their chances are those of the policy."""
+    """Check that thoughts are about each legal move, and their chances are those of the policy."""
     learner = trial.trained()
     policy, space = learner.policy(), learner.space
     for position in running(learner):
@@ -255,7 +255,7 @@ def check_thoughts(trial: Trial) -> None:
 
 
 def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:
-    """A learner learns the same from a game whether it or another learner played it."""
+    """Check that a learner learns the same from a game whether it or another learner played it."""
     if not trial.kind.spec.learns_records:
         return
     teacher, pupil = trial.fresh(), trial.fresh(seed=2)
@@ -271,7 +271,7 @@ def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:
 
 
 def check_records_survive_a_snapshot(trial: Trial) -> None:
-    """A learner of games of others continues from a snapshot as if it had never stopped."""
+    """Check that a learner of games of others continues from a snapshot as if it had never stopped."""
     if not trial.kind.spec.learns_records:
         return
     random = Random(1)
@@ -293,7 +293,7 @@ def check_records_survive_a_snapshot(trial: Trial) -> None:
 
 
 def check_wrong_records(trial: Trial) -> None:
-    """Only finished games of its own game are learned from; from others it learns nothing."""
+    """Check that only finished games of its own game are learned from; from others it learns nothing."""
     if not trial.kind.spec.learns_records:
         return
     learner = trial.trained()
@@ -318,7 +318,7 @@ def check_wrong_records(trial: Trial) -> None:
 
 
 def check_unfinished_games(trial: Trial) -> None:
-    """A resignation and an agreed draw are learned from."""
+    """Check that a resignation and an agreed draw are learned from."""
     if not trial.kind.spec.learns_records:
         return
     learner, endings = taught_by_unfinished_games(trial)
@@ -345,7 +345,7 @@ def taught_by_unfinished_games(trial: Trial) -> tuple[Learner, Counter[Outcome]]
 
 
 def check_one_record(trial: Trial) -> None:
-    """A learner that cannot learn from a single game says so, and is not changed."""
+    """Check that a learner that cannot learn from a single game says so, and is not changed."""
     learner = trial.trained()
     record = play_match(trial.game, (lambda position: trial.game.moves(position)[0],) * 2).record(("a", "b"))
     before = learner.snapshot()
@@ -359,7 +359,7 @@ def check_one_record(trial: Trial) -> None:
 
 
 def check_presets(trial: Trial) -> None:
-    """Every preset gives every setting a value, and an unknown one is refused with a list."""
+    """Check that every preset gives every setting a value, and an unknown one is refused with a list."""
     spec = trial.kind.spec
     for preset, settings in spec.presets.items():
         assert set(settings) == set(spec.settings), f"{spec.name}: the preset {preset} does not set every setting"
@@ -372,7 +372,7 @@ def check_presets(trial: Trial) -> None:
 
 
 def check_settings(trial: Trial) -> None:
-    """Every setting can be parsed and replaces that of the preset; a bad one is refused with what it can be.
+    """Check that every setting can be parsed and replaces that of the preset; a bad one is refused with what it can be.
 
     A value that does not fit the game is refused with an error that names the game; those of the presets fit.
     """
@@ -404,7 +404,7 @@ def check_settings(trial: Trial) -> None:
 
 
 def check_seeds(trial: Trial) -> None:
-    """The largest seed trains, and one out of range is refused."""
+    """Check that the largest seed trains, and one out of range is refused."""
     learner = trial.fresh(seed=LARGEST_SEED)
     learner.train(10)
     assert learner.rounds == 10, f"{trial}: with the largest seed it counts {learner.rounds} rounds after 10"
@@ -466,7 +466,7 @@ def refused(kind: type[Exception], words: str, otherwise: str) -> Iterator[None]
 
 
 def assert_same(one: Snapshot, two: Snapshot, what: str = "the two snapshots") -> None:
-    """Everything that is saved is the same in both."""
+    """Check that everything that is saved is the same in both."""
     assert np.array_equal(one.memory, two.memory), f"{what}: the memory differs"
     counted = one.times is two.times or (
         one.times is not None and two.times is not None and np.array_equal(one.times, two.times)

@@ -117,7 +117,7 @@ def empty_memory(game: Game) -> Memory:
 
 
 def to_changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[list[Row]]:
-    """For each memory, the rows of its difference to the memory before it. `None` stands for a memory of zeros."""
+    """Return the changes from each memory to the next as rows. `None` stands for a memory of zeros."""
     before = empty_memory(game)
     for memory in memories:
         now = empty_memory(game) if memory is None else memory

@@ -80,7 +80,7 @@ class PlayedGames:
     """The finished games of a library. Every method is one transaction and raises `LibraryError`."""
 
     def __init__(self, file: LibraryFile) -> None:
-        """The games in this file. Does not touch the disk."""
+        """Keep the games in this file. Does not touch the disk."""
         self._file = file
         self.deleted: list[DeletedGame] = []
         """The games that were deleted by this object and can be restored, in the order of their deletion."""

@@ -52,7 +52,7 @@ class Library(LibraryFile):
     """The saves in one file. Every method is one transaction and raises `LibraryError`."""
 
     def __init__(self, path: Path) -> None:
-        """A library at `path`, which need not exist yet. Does not touch the disk."""
+        """Keep the path of a library, which need not exist yet. Does not touch the disk."""
         super().__init__(path)
         self.games = PlayedGames(self)
         """The finished games in the same file."""
@@ -68,7 +68,7 @@ class Library(LibraryFile):
         return self._entries(deleted=True)
 
     def _entries(self, *, deleted: bool) -> list[Entry]:
-        """Return the saves that are deleted, or are not, the latest first. One that cannot be read hides no other."""
+        """Return the saves, or the deleted ones, the latest first, without those that cannot be read."""
         with reading(self.path) as db:
             numbers = sorted({number for (number,) in db.execute("SELECT id FROM save").fetchall()}, reverse=True)
             found = [entry for number in numbers if (entry := _read_entry(db, number, deleted=deleted))]

@@ -26,7 +26,7 @@ class LibraryFile:
     """The file of a library. It is opened for each transaction and closed again."""
 
     def __init__(self, path: Path) -> None:
-        """A library at `path`, which need not exist yet. Does not touch the disk."""
+        """Keep the path of a library, which need not exist yet. Does not touch the disk."""
         self.path = path
         self.backups = Backups(path)
         self._backing_up: Callable[[], object] | None = None

@@ -77,7 +77,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
 
 
 def _parameter_rows(rounds: int, snapshot: Snapshot) -> list[tuple[int, bytes]]:
-    """Rows of `parameters`, (rounds, parameters): one for each checkpoint, and one for the save, after `rounds`."""
+    """Return rows of `parameters`, (rounds, parameters): one for each checkpoint, then that of the save."""
     kept = ((at, each.memory) for at, each in snapshot.checkpoints.items() if at != rounds)
     rows = [(at, packed_parameters(memory)) for at, memory in kept if memory is not None]
     return sorted([*rows, (rounds, packed_parameters(snapshot.memory))])
@@ -96,7 +96,7 @@ def rename(db: sqlite3.Connection, save: int, name: str) -> None:
 
 
 def _memory_rows(snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
-    """Rows of `memory`: position, move, number, and times chosen, for every edge where number or times is not 0."""
+    """Yield rows of `memory`: position, move, number and times chosen, for every edge where one of these is not 0."""
     memory = snapshot.memory
     times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
     edges = np.flatnonzero(memory | times)
@@ -114,7 +114,7 @@ def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
 
 
 def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[tuple[int, str, str, int, int]]:
-    """Rows of `change`: rounds, position, move, and the differences of number and times to the checkpoint before."""
+    """Yield rows of `change`: rounds, position, move, and the changes of number and times since the last checkpoint."""
     kept = {rounds: each for rounds, each in checkpoints.items() if each.packed_memory is not None}
     numbers = to_changes(game, (each.memory for each in kept.values()))
     times = to_changes(game, (each.times for each in kept.values()))

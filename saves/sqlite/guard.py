@@ -82,7 +82,7 @@ def unlimited_time(db: sqlite3.Connection) -> None:
 
 
 def foreign_object(db: sqlite3.Connection, script: str) -> str | None:
-    """The first object of a schema that `script` does not create, such as `view 'save'`; `None` if there is none.
+    """Return the first object of a schema that `script` does not create, such as `view 'save'`; or `None`.
 
     An object that is missing is named as well, as `no table 'save'`. Raises `sqlite3.Error`.
     """
@@ -106,7 +106,7 @@ def _expected(script: str) -> Objects:
 
 
 def _object(kind: object, name: object, table: object, sql: object) -> tuple[str, str, str, tuple[str, ...]]:
-    """An object in a form that does not depend on spaces and comments, in which versions of the program differ."""
+    """Return an object without spaces and comments, in which versions of the program differ."""
     text = "" if sql is None else str(sql)
     tokens = filter(None, TOKEN.findall(text)) if len(text) <= LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH] else [text]
     return str(kind), str(name), str(table), tuple(tokens)

@@ -94,7 +94,7 @@ def _create(db: sqlite3.Connection, definition: str, begun_by: str) -> None:
 
 
 def _readable(path: Path) -> sqlite3.Connection:
-    """A copy of a file in memory, with the first page of a new one: its header and schema are always the same."""
+    """Return a copy of a file in memory, with the first page of a new file: header and schema are always the same."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
         _create(new, "", "")
         first = bytearray(new.serialize()[: new.execute("PRAGMA page_size").fetchone()[0]])

@@ -286,7 +286,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return " ".join(turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
-        """Who was ahead, and in a second line what the X-ray shows; if it is off, what the marks of the moves mean."""
+        """Return who was ahead, and below it what the X-ray shows or, if it is off, what the marks mean."""
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
         drawn = self.query_one("#debrief-curve").display  # the curve says more than the line
         line = evaluation_line(self.turns, self.ply, game, room) if self.turns and not drawn else Text()

@@ -175,7 +175,7 @@ class GameList(CursorView):
         self._ask_for_visible()
 
     def _ask_for_visible(self) -> None:
-        """If some visible games have not been read, ask for the visible ones and those around them."""
+        """Ask for the visible games and those around them, if some visible ones have not been read."""
         top = self.scroll_offset.y
         visible = self.numbers[top : top + self.size.height]
         if any(number not in self._games for number in visible):

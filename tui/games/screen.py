@@ -205,7 +205,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
         self.refresh_bindings()
 
     def _empty_text(self, count: int) -> str:
-        """Why no game is listed; empty if one is."""
+        """Return why no game is listed; empty if one is."""
         if count or self.query_one("#games-trouble").display:
             return ""
         if self.tally:

@@ -245,7 +245,7 @@ def day_text(then: datetime, now: datetime) -> str:
 def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the frame
     console: Console, lines: Sequence[Text], width: int, height: int, style: Style, title: str, right: str, foot: str
 ) -> list[list[Segment]]:
-    """Lines in a rounded frame, with a title and a text at the right in its upper border, and one in its lower."""
+    """Return lines in a rounded frame, with a title and a text in its upper border, and a text in its lower one."""
     inner = width - 4
     right = plain(right)
     title = cut(plain(title), max(1, inner - cells(right) - 3, int(inner * NAME_SHARE)))

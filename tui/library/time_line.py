@@ -34,7 +34,7 @@ def columns_of(count: int, room: int) -> list[int]:
 
 
 def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list[tuple[int, str]]:
-    """The first column and the text of each label: all moments if they fit, else powers of ten, and always the last.
+    """Return the column and text of each label: all moments if they fit, else powers of ten, and always the last.
 
     So no label is missing between two others of the same kind.
     """

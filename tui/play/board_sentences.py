@@ -20,7 +20,7 @@ def result_text(session: Session, outcome: Outcome) -> str:
 
 
 def status_text(session: Session, activity: str, refused: str, *, chosen: bool) -> str:
-    """Whose turn it is, or that the game is over.
+    """Return whose turn it is, or that the game is over.
 
     `activity` says what the machine to move is doing. `refused` says why no move uses the square picked last; it is
     empty if one does. `chosen` is true if only a part of a move has been picked.
@@ -50,7 +50,7 @@ def series_text(session: Session) -> Text:
 
 
 def reason_text(session: Session, *, told: bool = True) -> Text:
-    """Why a machine made its last move, or resigned; before its first move, the rules.
+    """Return why a machine made its last move, or resigned; before its first move, the rules.
 
     If the reason is not to be `told`, only the move.
     """

@@ -39,7 +39,7 @@ Turn = tuple[Position, Move | None]
 
 
 def wall_lines(room: int, rows: int) -> int:
-    """The lines of the wall, with its frame, on a screen with `room` lines, for cards with boards of `rows` lines."""
+    """Return the height of the wall with its frame on a screen of `room` lines, for boards of `rows` lines."""
     if room < STRIP_FROM:
         return 0
     card = rows + FRAME
@@ -54,7 +54,7 @@ def own_turns(session: Session, player: Player | None) -> list[tuple[Position, M
 
 
 def last_turn(session: Session, player: Player | None) -> Turn | None:
-    """The last move of a player, of one with boxes the last from a box; before its first, the position on the board."""
+    """Return a player's last move, the last from a box if it has boxes; before the first, the position on the board."""
     own = own_turns(session, player)
     if isinstance(player, Learner) and merges(player):
         own = [turn for turn in own if shared_card(player, turn[0]) is not None] or own

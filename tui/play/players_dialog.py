@@ -238,7 +238,7 @@ class PlayersDialog(Question[Seating | None]):
             self.run_computation()
 
     def next_without_level(self) -> Candidate | None:
-        """The player whose level to compute next: first those in and near view, then those needed to sort the list."""
+        """Return the player whose level to compute next: those in and near view come first, then those to be sorted."""
         return first_without_level(
             [*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels
         )

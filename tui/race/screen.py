@@ -229,7 +229,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.show_head(self._state_text(race), warnings, {"start", "add", "remove"} if running else {"stop"})
 
     def _warnings(self, seen: ShownMeasure) -> Text:
-        """Warnings about entrants that play one side only, and so cannot be compared with the others as shown."""
+        """Warn of entrants that play one side only: they cannot be compared with the others as shown."""
         alone = one_sided(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
         return Text("\n".join(f"{who}: s compares on that side" for _, who in alone), "bold")
 

@@ -99,7 +99,7 @@ class LabPalette(CommandPalette):
         self.query_one(SearchIcon).icon = ":"  # the default icon is wider than one column, and not in every font
 
     def on_screen_resume(self) -> None:
-        """When the mode is opened again, close a palette that was never set up."""
+        """Close a palette that was never set up, when the mode is opened again."""
         if self.is_mounted and not self.opened:
             self.dismiss()
 

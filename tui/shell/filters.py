@@ -41,7 +41,7 @@ def contrast(one: Color, other: Color) -> float:
 
 @lru_cache(4096)
 def legible_pair(ink: Color, ground: Color, min_ratio: float) -> tuple[Color, Color]:
-    """Text and background colour, changed as little as a contrast ratio of at least `min_ratio` requires.
+    """Return text and background colour, changed as little as a contrast ratio of at least `min_ratio` requires.
 
     The background changes only if it is so grey that neither black nor white text reaches that ratio on it.
     """

@@ -91,7 +91,7 @@ def is_opening(app: App[Any]) -> bool:
 
 
 def resilient_driver(driver: type[Driver]) -> type[Driver]:
-    """The driver to use instead of `driver`: on Linux and macOS, one that survives input which Textual cannot parse."""
+    """Return a driver in place of `driver`: on Linux and macOS, one that survives input which Textual cannot parse."""
     if sys.platform == "win32":
         return driver
     from textual.drivers.linux_driver import LinuxDriver

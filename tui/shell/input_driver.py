@@ -45,7 +45,7 @@ class Backlog:
         return sum(each.message_queue_size for each in target.ancestors_with_self)
 
     def add(self) -> None:
-        """Count one that is about to be passed on, until the event loop comes to it."""
+        """Count an event that was passed on, until the event loop handles it."""
         self.sent += 1
         self.loop.call_soon_threadsafe(self._arrive)
 

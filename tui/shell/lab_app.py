@@ -358,7 +358,7 @@ class LabApp(App[None]):
         return await super().run_action(action, default_namespace, namespaces)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """In a browser, do not offer to go back to the shell."""
+        """Hide the way back to the shell in a browser."""
         return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)
 
     def copy_to_clipboard(self, text: str) -> None:

@@ -95,7 +95,7 @@ class Looks:
             widget.cursor_blink = not self.motion_reduced
 
     def commands(self) -> Iterable[SystemCommand]:
-        """Palette commands for each skin and amount of motion that is not in use."""
+        """Yield palette commands for each skin and amount of motion that is not in use."""
         for skin, name in SKINS.items():
             if skin != self.skin and not self.only_ascii:
                 about = "Draw with ASCII characters only" if skin == ASCII else "Draw with boxes, blocks and dots"
@@ -105,7 +105,7 @@ class Looks:
                 yield SystemCommand(f"Motion: {motion}", about, lambda motion=motion: self.set_motion(motion))
 
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
-        """The filters for every line, in order; `usual` are Textual's, with filters of this app before and after."""
+        """Return the filters for every line, in order: ours before and after the `usual` ones of Textual."""
         styled = [STYLED] if self._app.no_color else []
         contrast = [] if self._app.current_theme.ansi else [CONTRASTS.get(self._app.theme, LEGIBLE)]
         skin = [AS_ASCII] if self.skin == ASCII else []
@@ -195,7 +195,7 @@ SAME_HUE: Final = 20 / 360
 
 
 def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
-    """The style sheet variables of the roles, from those of a theme; unchanged if Textual cannot parse one of them."""
+    """Return a theme's variables with those of the roles; unchanged if Textual cannot parse one of them."""
     found = {role: theme[name] for role, name in NAMES.items()}
     heat, other = (pair[0 if dark else 1] for pair in HEATS)
     try:

@@ -126,7 +126,7 @@ class Signals:
 
 
 def _hold_back(*, held_back: bool) -> None:
-    """Let the signals to stop and to continue wait, or come again."""
+    """Hold back the signals that stop and continue the process, or let them through again."""
     if STOPPING:
         signal.pthread_sigmask(signal.SIG_BLOCK if held_back else signal.SIG_UNBLOCK, STOPPING)
 

@@ -87,7 +87,7 @@ def keys_text(names: Mapping[str, str]) -> Text:
 
 
 def keyed_text(text: str) -> Text:
-    """Text with the keys in it bold; the keys of the tour can be clicked."""
+    """Return text with the keys in it bold; the keys of the tour can be clicked."""
     parts = ((part, _link(part) + Style(bold=True) if key else "") for part, key in keyed(text))
     return Text.assemble(*parts)
 

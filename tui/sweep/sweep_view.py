@@ -83,7 +83,7 @@ class SweepView(Container):
         self.query_one(f"#sweep-{name}", LiveText).set_text(text)
 
     def introduce(self, definition: Definition | None) -> None:
-        """Before a sweep: show the grid that the form describes, if it describes one."""
+        """Show the grid that the form describes, if it describes one, before a sweep begins."""
         self.query_one("#sweep-progress").visible = False
         self._entitle_map("The map" if definition is None else size_text(definition))
         self._set_text("meaning", "")

@@ -25,7 +25,7 @@ LOCKED: Final = ("learner", "game", "preset", "seed", "name")
 
 
 def _game_choices(kind: type[Learner], game: Game) -> list[tuple[str, str]]:
-    """The title and the name of each game that a learner can learn, including `game` if it is not listed anyway."""
+    """Return title and name of each game that a learner can learn, `game` included even if it is not in the lists."""
     return [(each.title, each.name) for each in known_games(game) if kind.spec.fits(each)]
 
 

@@ -218,7 +218,7 @@ class TrainingView(Vertical):
         self.figure = TrainingFigure.LOSSES
 
     def show_ghost(self, learner: Learner) -> None:
-        """Before a training: show the curves of an earlier one, if any, dim, and how the learner learns.
+        """Show how the learner learns, and the dim curves of an earlier training if there is one, before one begins.
 
         A large screen also has boxes: those of the earlier training, or those with which the learner begins.
         """

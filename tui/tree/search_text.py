@@ -131,7 +131,7 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
 
 
 def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
-    """Why a subtree is skipped: the bound that cuts it off, and the node that set the bound."""
+    """Return why a subtree is skipped: the bound that cuts it off, and the node that set the bound."""
     mover = game.side(step.position).other
     bound = step.low if mover is Side.SECOND else step.high
     holds = f"{game.mark(mover)} already has {value_text(step.value, depth, game)} here"

@@ -82,7 +82,7 @@ def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = Fal
 
 
 def numbered_board(node: Node, palette: Palette, width: int, height: int = 1) -> Text:
-    """The board of a node as the post prints it: `X1` on the square of the first move, `O2` on that of the second."""
+    """Return the board of a node as the post prints it: `X1` where the first move was made, `O2` where the second."""
     game, parent = node.tree.played, node.parent
     reached = None if parent is None else game.board.squares(parent.position, node.path[-1])[-1]
     return board_text(game, node.position, reached, node.board, palette, width, height)

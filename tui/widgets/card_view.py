@@ -124,7 +124,7 @@ def card_text(  # noqa: PLR0913  a card, and how it is drawn
 
 
 def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Text:
-    """A card of a learner whose memory is parameters, in `width` columns: its heading, and its boards with numbers."""
+    """Return a card of a memory of parameters in `width` columns: its heading, and its boards with numbers."""
     card, words = learner.view.card(edge), learner.view.words
     about = "   ".join(filter(None, (card.group, *(f"{sign} {meaning}" for sign, meaning in words.legend.items()))))
     tiles = [card_box(learner.game, each) for each in learner.view.parts(edge)]

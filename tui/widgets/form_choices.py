@@ -26,7 +26,7 @@ TextChoices = Choices[str]
 
 
 def opponents_for(learner: Learner, library: Library) -> TextChoices:
-    """The opponents that a learner can train against: itself, a person, simple players, and saves of its game."""
+    """Return the opponents to train a learner against: itself, a person, simple players, and saves of its game."""
     itself, others = accepted_opponents(learner)
     choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.spec.learns_records
     if others:

@@ -110,7 +110,7 @@ def heat_map(
 def signs_of(
     game: Game, shares: Shares, palette: Palette, shade: Callable[[float], Style], width: int
 ) -> list[tuple[str, Style]]:
-    """Text and style of each square: the total share of the moves that lead there, or else the mark of a piece.
+    """Return text and style of each square: the total share of the moves that lead there, or else the mark of a piece.
 
     Where a move leads to a piece, as in a capture, its mark stands before the share, if that fits into `width` columns.
     """

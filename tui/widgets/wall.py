@@ -236,7 +236,7 @@ class Wall(CursorView):
         return [*heading, *map(Strip, lines)]
 
     def _headings(self, learner: Learner, row: WallRow, palette: Palette) -> list[Segment]:
-        """The line above a row, with each heading above the first card of its group, in the colour of its side."""
+        """Return the line above a row, with each heading above the first card of its group, in its side's colour."""
         line, drawn = list[Segment](), 0
         for first, heading in row.headings:
             side = learner.view.side_of(self.edges[first])

@@ -45,7 +45,7 @@ Notes = Mapping[int, Note]
 
 
 def texts_of(notes: Notes, width: int) -> dict[int, str]:
-    """The text of each square in `width` columns: the longest one that fits everywhere, or the shortest one, cut."""
+    """Return each square's text in `width` columns: the longest form that fits everywhere, or the shortest one, cut."""
     lengths = list(zip(*(note.texts for note in notes.values()), strict=True))
     fitting = (nth for nth, texts in enumerate(lengths) if max(map(len, texts)) <= width)
     nth = next(fitting, -1)
@@ -107,7 +107,7 @@ def notes_of_answers(game: Game, position: Position, player: Player, chosen: Seq
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
-    """Whose lasting threat is on which square: `X odd!`; the sign says that it counts at the end."""
+    """Return whose lasting threat is on which square: `X odd!`; the sign says that it counts at the end."""
     found: dict[int, list[LastingThreat]] = {}
     for threat in lasting_threats(game, position):
         found.setdefault(threat.square, []).append(threat)
@@ -133,7 +133,7 @@ def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], c
 
 
 def _signs(rated_move: RatedMove) -> tuple[str, str]:
-    """A rated move as short signs: `+2` wins in 2 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
+    """Return a rating as short signs: `+2` wins in 2 moves, `=` draws, `−2` loses in 2, `~+5` is the estimate 5."""
     match rated_move.value:
         case None:
             return f"~{rated_move.estimate:+}" if rated_move.estimate else "~0", "~"
