@@ -58,7 +58,7 @@ def uct_lines(found: UctResult) -> list[str]:
 
 
 def _work(found: UctResult) -> str:
-    """Return the playouts that were run; a proof ends them, and may need none."""
+    """Return how many playouts were run, and whether they, or none, led to a proof."""
     if not found.proven:
         return counted_noun(found.playouts, "playout")
     return f"proven after {counted_noun(found.playouts, 'playout')}" if found.playouts else "proven without a playout"

@@ -45,19 +45,19 @@ def teach(  # noqa: PLR0913  one parameter an option
 ) -> int:
     """Find the shortest course that teaches LEARNER never to lose.
 
-    A teacher plays the machine's opponent, and may choose the machine's luck:
-    which of the moves that it may play it does play. The course is the list of
-    games, played out on the real machine, which learns from each. After it, no
-    player beats the machine.
+    A teacher chooses the moves of the machine's opponent and, where the machine
+    draws its move by chance, that move too. The course is the list of games, each
+    played by the real machine, which learns from it. After the course, no player
+    beats the machine.
 
-    bound is the proved minimum of games. Where a machine strikes moves that lost
-    (failures, menace:her), an integer program finds the course: pip install
-    'noughts[exact]' proves more. For other learners, the teacher plays a shortest
-    game that the machine may lose, again and again, and the bound is 1.
+    bound is the proved minimum of games. For a machine that strikes moves that lost
+    (failures, menace:her), an integer program finds the course; pip install
+    'noughts[exact]' lets it prove more. For any other learner, the teacher repeats
+    a shortest game that the machine can still lose, and the bound is 1.
 
     With --honest, the teacher chooses only the opponent's moves. For machines like
-    menace:her, the expected number of games with the best teacher is exact; it
-    takes half a minute, and runs of the real machine are told beside it.
+    menace:her, the expected number of games with the best teacher is computed
+    exactly, in half a minute, and compared with runs of the real machine.
 
     LEARNER is written as for train; a preset alone will do, such as her.
 

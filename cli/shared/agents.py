@@ -173,9 +173,9 @@ def is_file(policy: str) -> bool:
 
 
 def is_own(label: str) -> bool:
-    """Return whether a label names a player of Noughts, such as a save, or one whose parameter is not right.
+    """Return whether a label names a player of Noughts, even if its parameter is wrong; a save is one, too.
 
-    `minimax:best` may name a Python object as well: it does if there is such a module.
+    `minimax:best` may also name a Python object: it does if there is a module `minimax`.
     """
     from learners import is_player  # imports all learners
     from learners.core.save_ref import is_save, unfiltered

@@ -64,8 +64,8 @@ def run_in_thread(work: Callable[[], None], waiting: Callable[[], object] = lamb
 
     Raises what the function raises, and `Stopped` as the functions above say.
 
-    A signal handler in the main thread may also end the wait by an exception, which C code that the function calls
-    would have delayed or dropped.
+    An exception of a signal handler in the main thread ends the wait at once. Without the thread, it would come late
+    or be lost while `work` runs C code.
     """
     stops, over, errors = _Stops.count, Event(), list[BaseException]()
 

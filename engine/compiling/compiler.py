@@ -79,7 +79,7 @@ class Kernel:
                 write_checksums(_FOLDER)
 
     def forget_cache(self) -> None:
-        """Neither read nor write the cache from now on; what is compiled is compiled again."""
+        """Stop using the cache: compile again what was compiled, and store nothing."""
         self.dispatcher, self.is_cached = numba.njit(nogil=True)(self.py_func), False
         self._ready.clear()
 

@@ -296,7 +296,7 @@ def _packed(board: Any, size: int) -> int | None:  # noqa: ANN401
 
 
 def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position:
-    """Return the board of a row; a position of our own text as it is. Raises `BadText`."""
+    """Return the board that a row describes, or its position if that has our own form. Raises `BadText`."""
     if not packing:
         if row.side is None and isinstance(row.board, str) and "/" in row.board:
             try:
@@ -315,7 +315,7 @@ def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position:
 
 @lru_cache(BOARDS)
 def _digits(digits: tuple[int, ...], game: Game, side: Any) -> WrittenBoard:  # noqa: ANN401
-    """Return a board that is written in digits. The packings of a table have the same boards for other numbers."""
+    """Return the board of these digits, cached: all packings of a table share their boards."""
     return read_board(digits, game, side)
 
 

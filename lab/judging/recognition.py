@@ -71,12 +71,11 @@ def recognise(  # noqa: PLR0913  what is known of the object
     *,
     begins: bool = False,
 ) -> tuple[int, Reading]:
-    """Return the index of the form in which an object is to be asked, and how its answers are read. Raises `BadText`.
+    """Find the form in which to ask an object, by its index, and how to read its answers. Raises `BadText`.
 
-    It is asked as one of `sides` only: many programs play the same side in each game.
-
-    If no form fits, it is the first one, which shows what is wrong. With `begins`, forms are tried at the first
-    decision of a game only: an object that remembers its decisions knows no other position that it has not reached.
+    If no form fits, the first one is returned: the error that it causes shows what is wrong. The object is asked as
+    one of `sides` only, since many programs play the same side in each game. With `begins`, forms are tried only at
+    the first decision of a game: an object that remembers its game can be asked about no position outside it.
     """
     if len(forms) == 1:
         return 0, reading

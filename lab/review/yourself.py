@@ -85,7 +85,7 @@ class Yourself:
         return fmean(met) if met else None
 
     def exercises(self) -> list[Decision]:
-        """Return the lost positions that come back now: those of 1, 3, 10 and 30 games ago that were not held since."""
+        """Return the positions to play again now: lost 1, 3, 10 or 30 games ago, and not held since."""
         return [each for each, games in self.coming_back() if not games]
 
     def coming_back(self) -> list[tuple[Decision, int]]:

@@ -343,7 +343,7 @@ def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
 
 
 def _rounds_line(axes: Axes, columns: int, room: int) -> str:
-    """As many labels of the axis of rounds as fit, below their columns, with the unit after the last one."""
+    """Write as many labels of the axis of rounds as fit, below their columns, and the unit after the last one."""
     cells = [" "] * room
     free = room
     names = [(column_of(tick, axes, columns), tick_text(tick)) for tick in axis_ticks(axes)]

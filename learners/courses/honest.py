@@ -90,7 +90,7 @@ class HonestTeacher:
         return [self._with(struck, cell) for cell in found]
 
     def _with(self, struck: Struck, cell: Cell) -> Struck:
-        """Return the set with one more cell, without those of boxes that play cannot come to any more."""
+        """Add a cell to the set, and drop the cells of boxes that play can no longer reach."""
         if (struck, cell) not in self.after:
             more, reached = struck | {cell}, set(self.decisions.begins)
             for box in self.decisions.ways:

@@ -42,7 +42,7 @@ class FilterRun(NamedTuple):
 
 
 def play(name: str, seed: int, report: ReportShare, stop: Stop) -> FilterRun:
-    """Train the reasoner of a seed, and put it before a player, which has the same seed. Raises `Stopped`."""
+    """Train the reasoner with a seed, and let it filter the moves of a player with the same seed. Raises `Stopped`."""
     failures = Failures(GAME, PRESET, seed)
     trained(failures, GAMES, report, stop)
     player = _player(name, seed, stop)

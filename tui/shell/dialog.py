@@ -58,7 +58,7 @@ class Dialog(ModalScreen[ScreenResultType]):
         return drawn
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Leave the screen below dimmed: nobody need read it."""
+        """Add no filter that would make the dimmed screen below legible: nobody needs to read it."""
         return [each for each in super().get_line_filters() if not isinstance(each, Contrast)]
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

@@ -51,9 +51,9 @@ class Words:
     after: tuple[str, ...] = ()
 
     def fitting(self, width: int, lines: int, taken: int = 0) -> tuple[str, str]:
-        """Return as much text as fits into `lines` of `width` characters, but always the instruction.
+        """Return as much text as fits into `lines` of `width` characters, at least the instruction.
 
-        It is the first line, of which so many characters are `taken`, and the rest.
+        The first line, of which `taken` characters are in use, comes apart from the rest.
         """
         ways = [(self.before, self.do, *self.after[:count]) for count in range(len(self.after), -1, -1)]
         texts = [" ".join(part for part in way if part) for way in ways]

@@ -199,5 +199,5 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @staticmethod
     def _second_line(right: str, room: int, palette: Palette) -> list[Segment]:
-        """Return what stands below the name of a node, its window as a bracket, where there is room."""
+        """Return the line below the name of a node: its window as a bracket, or nothing if there is no room."""
         return [Segment(f"{right:>{room}}", palette.quiet)] if len(right) < room else []

@@ -107,7 +107,7 @@ def notes_of_answers(game: Game, position: Position, player: Player, chosen: Seq
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
-    """Return whose lasting threat is on which square: `X odd!`; the sign says that it counts at the end."""
+    """Note on each square whose lasting threat it is, as in `X odd`; `!` marks one that counts at the end."""
     found: dict[int, list[LastingThreat]] = {}
     for threat in lasting_threats(game, position):
         found.setdefault(threat.square, []).append(threat)
