@@ -129,7 +129,7 @@ def text_of(data: bytes, limit: int = LARGEST) -> str:
         raise BadText(f"line {_line(data, data.index(0))}: this is a binary file, not text")
     if len(data) * NON_ASCII_DIVISOR > limit and not data.isascii():
         most = limit // NON_ASCII_DIVISOR // 1024
-        raise BadText(f"larger than {most:,} KiB and not plain ASCII, too large for a file of Noughts")
+        raise BadText(f"too large for a file of Noughts: larger than {most:,} KiB, and not plain ASCII")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -190,7 +190,7 @@ def delete(number: str, *, as_json: bool) -> None:
 
 @games.command()
 @game_option
-@click.option("--exercises", type=click.Choice(["on", "off"]), help="From now on, list exercises, or none.")
+@click.option("--exercises", type=click.Choice(["on", "off"]), help="Switch the exercises on or off, from now on.")
 @library_option
 @json_option
 def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:

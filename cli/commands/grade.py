@@ -48,7 +48,7 @@ class OutOfTime(BadText):
 @click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENTS}.  [default: never-loses]")
 @click.option("--as", "side", metavar="SIDE", help=f"The side that is graded: {SIDE_WORDS}.")
 @game_option
-@click.option("--form", metavar="FORM", help="Words of the form to read them in: see judge --forms.")
+@click.option("--form", metavar="FORM", help="Words of the form in which to ask: see judge --forms.")
 @click.option("--values", is_flag=True, help="Their numbers are values: they play the highest.")
 @click.option("--python", metavar="PATH", help="Run Python objects with this interpreter, or environment.")
 @seconds_option("--time-limit", PATIENCE, "The time limit for each answer")

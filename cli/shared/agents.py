@@ -77,7 +77,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--values", is_flag=True, help="The agent's numbers are values: it plays the highest."),
         click.option("--python", metavar="PATH", help="Run a Python object with this interpreter, or environment."),
-        click.option("--as", "form", metavar="FORM", help="Words of the form to read it in: see --forms."),
+        click.option("--as", "form", metavar="FORM", help="Words of the form in which to ask: see --forms."),
     ):
         reading = option(reading)
     return reading

@@ -306,7 +306,7 @@ def parse_course(text: str) -> Course:
 def _field(document: Mapping[str, Any], key: str, kind: type[Any]) -> Any:  # noqa: ANN401  as the kind says
     found = document.get(key)
     if type(found) is not kind:
-        raise BadText(f"the course has no {quoted(key)}, or one of another kind")
+        raise BadText(f"{quoted(key)} is missing in the course, or has the wrong type")
     return found
 
 

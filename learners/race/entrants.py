@@ -78,7 +78,7 @@ class Entrant:
         return self.sides[0] if len(self.sides) == 1 else None
 
     def machine(self, seed: int) -> Learner:
-        """Return a new machine with this seed, or the entrant itself if it does not learn. Raises `BadText`, `TooLarge`."""
+        """Return a new machine with this seed, or the player itself. Raises `BadText`, `TooLarge`."""
         if self.search is not None:
             return policy_of(self.search.with_seed(seed))
         if self.fixed is not None:

@@ -46,7 +46,7 @@ def checked(snapshot: Snapshot) -> Snapshot:
     kept = learner.snapshot()
     _check_last_checkpoint(learner, kept)
     if kept.bulk != snapshot.bulk:
-        raise BadText(f"{learner.spec.name} stores nothing in bulk: its bulk must be empty")
+        raise BadText(f"a memory of {learner.spec.name} has no bulk: it must be empty")
     return kept
 
 
@@ -116,7 +116,7 @@ def _check_numbers(learner: Learner, numbers: Memory) -> None:
     if (numbers < 0).any():
         raise BadText("a number in the memory is negative")
     if numbers[cell != np.arange(len(cell))].any():
-        raise BadText("a number in the memory is at a move that shares the number of an earlier, symmetric move")
+        raise BadText("the memory has a number at a move that shares that of an earlier, symmetric move")
 
 
 def _times(learner: Learner, times: Memory | None) -> Memory | None:

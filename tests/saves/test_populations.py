@@ -168,7 +168,7 @@ def test_numbers_that_contradict_the_population_are_refused(changes, what):
 
 @pytest.mark.parametrize("brain", [made_up(GAME, 5), boxed()], ids=["failures", "menace"])
 def test_a_population_is_refused_for_other_learners(tmp_path, brain):
-    with pytest.raises(BadText, match=f"{brain.learner} stores nothing in bulk"):
+    with pytest.raises(BadText, match=f"a memory of {brain.learner} has no bulk"):
         read(json.dumps({**json.loads(write(brain)), "bulk": DOCUMENT["bulk"]}), None)
     library = Library(tmp_path / "library.sqlite")
     library.save("a", brain)
