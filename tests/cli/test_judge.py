@@ -186,7 +186,6 @@ def test_a_shell_script_is_judged(tmp_path: Path):
 
 RULES = re.search(r"```python\n(LINES.*?)```", GUIDE, re.DOTALL).group(1)
 HOSTILE = {
-    "hang.py": "import time\ndef choose(board, side, moves): time.sleep(600)",
     "kill.py": "import os\ndef choose(board, side, moves): os.kill(os.getpid(), 9)",
     "grow.py": "data = bytearray(10**11)\ndef choose(board, side, moves): return moves[0]",
     "flood.py": "import sys\ndef choose(board, side, moves):\n    print('x' * 10**6, file=sys.stderr); return moves[0]",
@@ -215,7 +214,7 @@ def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
     Path("folder/rules.py").write_text(RULES)
     for name, text in HOSTILE.items():
         (Path("folder") / name).write_text(text)
-    ran = run("grade", "folder", "--as", "X", "--time-limit", "4", "--junit", "g.xml", "--json")
+    ran = run("grade", "folder", "--as", "X", "--junit", "g.xml", "--json")
     told = {Path(each["agent"]).name: each for each in json.loads(ran.out)}
     assert ran.code == 1
     assert sorted(told) == sorted([*HOSTILE, "rules.py"])
@@ -225,6 +224,13 @@ def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
     assert run("grade", "folder/rules.py", "--as", "first").code == 0
     lost = json.loads(run("grade", "folder/rules.py", "--as", "O", "--json").out)
     assert lost[0]["losing_game"] == ["c2", "b2", "a1", "a3", "c1", "c3", "b1"]
+
+
+@pytest.mark.long
+def test_a_submission_that_hangs_fails_when_its_time_is_over():
+    Path("hang.py").write_text("import time\ndef choose(board, side, moves): time.sleep(600)")
+    (told,) = json.loads(run("grade", "hang.py", "--as", "X", "--time-limit", "1", "--json").out)
+    assert (told["passed"], "no answer within" in told["reason"]) == (False, True)
 
 
 @pytest.mark.sample(2)
@@ -248,7 +254,15 @@ ONE_SIDED = """
 ME, YOU = 2, 1
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
+VALUES = {}
+
 def value(board, mover):
+    key = str(board), mover
+    if key not in VALUES:
+        VALUES[key] = value_of(board, mover)
+    return VALUES[key]
+
+def value_of(board, mover):
     for player in (ME, YOU):
         if any(all(board[square // 3][square % 3] == player for square in line) for line in LINES):
             return 1 if player == ME else -1
@@ -274,10 +288,12 @@ def test_a_program_that_always_plays_the_same_side_is_recognised_as_that_side():
     assert (found["optimal"], found["form"]) == ({"second": True}, "function(board), lists, 012")
 
 
-def test_the_shares_of_a_random_submission_are_told_as_intervals():
+@pytest.mark.parametrize(("game", "side"), [("hexapawn", "B"), pytest.param("tictactoe", "O", marks=pytest.mark.long)])
+def test_the_shares_of_a_random_submission_are_told_as_intervals(game: str, side: str):
     Path("any.py").write_text("import random\n\ndef choose(board, side, moves):\n    return random.choice(moves)\n")
     for required in ("never-loses", "beats random 60 %"):
-        (told,) = json.loads(run("grade", "any.py", "--as", "O", "--require", required, "--json").out)
+        asked = ("any.py", "--game", game, "--as", side, "--require", required, "--json")
+        (told,) = json.loads(run("grade", *asked).out)
         low, high = (float(each) for each in re.findall(r"([0-9.]+) %", told["reason"]))
         assert (told["passed"], low < high) == (False, True)
 
