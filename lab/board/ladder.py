@@ -26,10 +26,10 @@ class Rung:
 
 
 def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> Rung | None:
-    """The weakest player that is stronger than `label`, and that no person has beaten yet; `None` if there is none.
+    """Return the weakest player above `label` that no person has beaten yet; `None` if there is none.
 
     Where the person's own level is known, those that are weaker than the opponent at that level are passed over.
-    After a checkpoint, that is the save itself, as it is now, unless a person has beaten that already.
+    If `label` is a checkpoint, its save as it is now comes next, unless a person has beaten that already.
     Of the user's own saves, only the newest are on the ladder. Raises `LibraryError`, `Stopped`.
     """
     given, label = label, without_checkpoint(label)
