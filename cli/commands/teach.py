@@ -10,7 +10,7 @@ from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, pri
 from cli.shared.completion import complete_learner, complete_preset
 from cli.shared.progress import progress_bar, telling
 from cli.shared.signals import collected_signals
-from engine.game import Game, parse_sides
+from engine.game import BadText, Game, parse_sides
 from engine.games import GAMES
 from engine.plural import counted_noun
 from lab.text.numbers import duration_text
@@ -52,12 +52,14 @@ def teach(  # noqa: PLR0913  one parameter an option
 
     bound is the proved minimum of games. For a machine that strikes moves that lost
     (failures, menace:her), an integer program finds the course; pip install
-    'noughts[exact]' lets it prove more. For any other learner, the teacher repeats
-    a shortest game that the machine can still lose, and the bound is 1.
+    'noughts[exact]' lets it prove more. For any other learner, the teacher plays
+    games that the machine can still lose, chosen by several rules; the bound is 1.
 
     With --honest, the teacher chooses only the opponent's moves. For machines like
     menace:her, the expected number of games with the best teacher is computed
-    exactly, in half a minute, and compared with runs of the real machine.
+    exactly, in half a minute, and compared with runs of the real machine. With
+    any other machine, the teacher plays what beats its memory most often, in up to
+    21 runs.
 
     LEARNER is written as for train; a preset alone will do, such as her.
 
@@ -85,7 +87,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     from lab.results.score_lines import results_lines
     from lab.signals import SIGNAL_EXIT
     from lab.training.setup import parse_settings
-    from learners.courses.finding import find_course
+    from learners.courses.finding import find_course, teachable
     from saves.files import writable_text_file, write_text
 
     kind, preset = named_learner(learner, preset)
@@ -109,17 +111,21 @@ def teach(  # noqa: PLR0913  one parameter an option
             return tell() or bool(received)
 
         try:
+            chosen = parse_settings(kind, settings)
+            _, sides = teachable(kind, rules, preset, chosen, () if side is None else parse_sides(rules, side), stop)
+            if honest and len(sides) > 1:
+                raise BadText(f"--honest is about one side: add --side {rules.marks[0]} or --side {rules.marks[1]}")
             course = find_course(
                 kind,
                 rules,
                 preset,
-                parse_settings(kind, settings),
-                () if side is None else parse_sides(rules, side),
+                chosen,
+                sides,
                 seconds=seconds,
                 stop=stop,
                 report=played.append,
             )
-            teaching = teach_course(course, stop, played.append, honest=honest)
+            teaching = teach_course(course, stop, played.append, honest=seconds if honest else 0.0)
         except Stopped:
             print_error("stopped before the course was found: nothing was written")
             return SIGNAL_EXIT + received[0]
@@ -138,9 +144,18 @@ def teach(  # noqa: PLR0913  one parameter an option
         },
     }
     title = f"{teaching.learner.spec.title} ({preset}), {rules.title}"
-    results = results_lines(rules, final, tuple(course.games))
+    results = ["", "After the course, exactly", "", *results_lines(rules, final, tuple(course.games))]
     kept = [] if out is None else ["", f"Kept in {out}. To save a machine that it has taught: noughts train --course"]
-    lines = [title, "", *teaching_lines(teaching), "", *results, *install_lines(course), *kept]
+    lines = [
+        title,
+        "",
+        *teaching_lines(teaching),
+        "",
+        "After the course, exactly",
+        *results,
+        *install_lines(course),
+        *kept,
+    ]
     print_result(lines, document, as_json=as_json)
     return 0
 

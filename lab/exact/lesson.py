@@ -1,11 +1,12 @@
 """A course as a lesson: what a person needs who teaches a machine by it, at the board or with paper and pencil."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final, TypeGuard
 
 from engine.game import Game, Move, Outcome, Position, Side
+from engine.games.hexapawn import Hexapawn
 from engine.plural import counted_noun, ordinal_text
 from engine.smallest.integer_program import INSTALL, has_solver
 from lab.text.columns import columns
@@ -29,6 +30,8 @@ class GameTold:
     """The moves, those of the machine in brackets, and who wins."""
     learned: str
     """What the machine learns from it."""
+    drawn: str = ""
+    """The beads that it draws, for a machine that is taught with paper and pencil."""
     boxes: tuple[int, ...] = ()
     """The boxes that it opens, for a machine that has boxes."""
 
@@ -52,6 +55,8 @@ def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
         end = f"{game.mark(taught.side)} has no move left"
     else:
         end = "a draw" if match.outcome is Outcome.DRAW else f"{game.mark(_winner(match.outcome))} wins"
+        if isinstance(game, Hexapawn) and not game.steps(match.position):
+            end += f": {game.mark(match.side)} cannot move"
     if isinstance(learner, Menace):
         cells = {int(learner.boxes.cell[space.edge(*each)]): each for each in made}
         boxes = tuple(box for position, _ in made if (box := int(learner.boxes.box[space.row(position)])) >= 0)
@@ -68,7 +73,22 @@ def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
         else:
             described = learner.view.describe(change)
             learned.append(described if where in described else f"{described}: {where}")
-    return GameTold(taught.number, f"{moves}, {end}", "; ".join(dict.fromkeys(learned)) or "nothing new", boxes)
+    return GameTold(
+        number=taught.number,
+        moves=f"{moves}, {end}",
+        learned="; ".join(dict.fromkeys(learned)) or "nothing new",
+        drawn=_beads_drawn(learner, made) if _is_struck(learner) else "",
+        boxes=boxes,
+    )
+
+
+def _beads_drawn(machine: Menace, made: Sequence[tuple[Position, Move]]) -> str:
+    """Return which beads a machine draws in these positions."""
+    boxes, space, drawn = machine.boxes, machine.space, list[str]()
+    for position, move in made:
+        box = title_of(boxes, int(boxes.box[space.row(position)]))
+        drawn.append(f"{colour_of(boxes, space.edge(position, move))} from box {box}")
+    return f"it draws {', '.join(drawn)}"
 
 
 def _winner(outcome: Outcome | None) -> Side:
@@ -87,8 +107,8 @@ def _beads_told(machine: Menace, position: Position, move: Move, gained: int) ->
         if other != move and boxes.cell[space.edge(position, other)] == boxes.cell[edge]
     ]
     also = f", which also stands for {' and '.join(twins)}" if twins else ""
-    what = f"strike {game.move_name(move)} in {game.to_text(position)}"
-    return f"{what}: the {colour_of(boxes, edge)} bead of box {box}{also}"
+    where = f"{game.move_name(move)} in {game.to_text(position)}"
+    return f"strike the {colour_of(boxes, edge)} bead of box {box}: {where}{also}"
 
 
 def course_sentence(course: Course, title: str) -> str:
@@ -101,7 +121,7 @@ def course_sentence(course: Course, title: str) -> str:
 def _struck_sentence(course: Course) -> str:
     """Return how many moves a course strikes: a machine never plays a move again that was struck."""
     fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
-    return f"They strike {counted_noun(course.aims, 'move')}, which it never plays again; {fewest}."
+    return f"The games strike {counted_noun(course.aims, 'move')}, which it never plays again; {fewest}."
 
 
 def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -> list[str]:
@@ -111,10 +131,16 @@ def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -
     for each in told:
         lines += ["…"] * (each.number > before + 1)
         lines.append(f"{f'game {each.number:,}':<{room}}{each.moves}")
-        lines += wrap(each.learned, WIDTH, initial_indent=" " * room, subsequent_indent=" " * room)
+        for text in filter(None, (each.drawn, each.learned)):
+            lines += wrap(text, WIDTH, initial_indent=" " * room, subsequent_indent=" " * room)
         before = each.number
     if _is_struck(learner) and len(told) == course.length:
-        lines += ["", "The boxes of these games, and the bead of each move", "", *_box_lines(learner, told)]
+        lines += [
+            "",
+            "The boxes of these games, and the bead of each move; no other box loses a bead",
+            "",
+            *_box_lines(learner, told),
+        ]
     return lines
 
 
@@ -128,22 +154,25 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
     what = course_sentence(course, learner.spec.title)
     yield f"{what} {_struck_sentence(course)}" if course.aims else what
     teacher = " or ".join(f"{game.mark(side.other)}, {order[side.other]}" for side in course.games)
+    rules = " ".join(filter(None, (f"{game.title}: {game.summary}", game.how_to_move)))
     yield (
-        f"You play {teacher}. The moves in brackets are the machine's. It plays each of them with some chance. If it "
-        "plays another, let it choose again: its luck is part of the course."
+        f"{rules} Columns are lettered from the left, rows numbered from the bottom. A position is written row by row "
+        "from the top, with a point for an empty square, and then the side to move; the game begins with "
+        f"{game.to_text(game.start)}."
     )
     rule = (
-        "It has a box for each position in which it is to move, with a bead for each move. It draws a bead, and plays "
-        "that move. When it loses, take the bead of its last move out of the box, and keep it out."
+        "It has a box for each position in which it is to move, with one bead for each move. It draws a bead, each as "
+        "likely as another, plays that move, and puts the bead back. If it loses, take out the bead of its last move "
+        "for good; if it wins, change nothing. The colour of a bead has nothing to do with the sides."
     )
     alike = "A box also serves all positions that are symmetric to its own, with the moves mirrored or turned alike."
-    told = [rule] * _is_struck(learner) + [alike] * (isinstance(learner, Menace) and len(game.symmetries) > 1)
-    if told:
+    beads = "Moves that are mirror images of each other share a bead: then it plays the one that is printed."
+    boxed = isinstance(learner, Menace) and len(game.symmetries) > 1
+    if told := [rule] * _is_struck(learner) + [alike] * boxed + [beads] * (boxed and _is_struck(learner)):
         yield " ".join(told)
     yield (
-        f"{game.title}: {game.summary} Columns are lettered from the left, rows numbered from the bottom. A position "
-        "is written row by row from the top, with a point for an empty square, and then the side to move; the game "
-        f"begins with {game.to_text(game.start)}."
+        f"You play {teacher}. The moves in brackets are the machine's, each one that it may play. If it would play "
+        "another move, let it choose again: the course counts on this luck."
     )
 
 

@@ -1,10 +1,12 @@
 """The shortest course: played out on the machine that it teaches, and as a file."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean, median, quantiles, stdev
+from textwrap import wrap
+from time import monotonic
 from typing import Any, Final
 
 from engine.evaluate import Policy, best_response, chances_as, uniform_policy
@@ -12,7 +14,7 @@ from engine.game import SIDES, BadText, Game, Side, quoted
 from engine.games import parse_game
 from engine.plural import counted_noun
 from engine.stop import Stop, Stopped, never
-from lab.exact.lesson import GameTold, game_told, lesson_lines
+from lab.exact.lesson import WIDTH, GameTold, game_told, lesson_lines
 from lab.results.score_lines import READER_NOTE
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
@@ -31,6 +33,8 @@ from learners.courses.course import (
 from learners.courses.decisions import moves_through
 from learners.courses.finding import decisions_as, strikes_one_bead
 from learners.courses.honest import HonestTeacher
+from learners.courses.luck import NeverTaught, games_with_luck
+from learners.menace.learner import Menace
 from saves.strict_json import parse_json
 
 KIND: Final = "course"
@@ -38,7 +42,9 @@ KIND: Final = "course"
 LONGEST: Final = 200_000
 """The most games of a course in a file."""
 RUNS: Final = 100
-"""How many runs with honest luck are simulated."""
+"""How many runs with honest luck and the best teacher are simulated."""
+RUNS_WITH_LUCK: Final = 21
+"""How many runs with honest luck and another teacher are simulated at most."""
 EACH: Final = 100
 """Up to so many games of a course, the losses are computed after each of them, and each is told."""
 BY_ITSELF: Final = 10
@@ -67,16 +73,12 @@ class Losses:
 class HonestLuck:
     """How many games it takes if the machine draws its own moves, and the teacher only replies."""
 
-    expected: float
-    """With the best teacher, exactly."""
-    runs: int
-    mean: float
-    """The mean of so many runs with the machine itself."""
-    error: float
-    """Its standard error."""
-    low: int
-    high: int
-    """From the 5th to the 95th percentile of the runs."""
+    expected: float | None
+    """The mean with the best teacher, exactly; `None` where that is not computed."""
+    lengths: tuple[int, ...]
+    """The games of each run with the machine itself that ended, ascending."""
+    unfinished: int = 0
+    """In how many further runs the machine could still lose when it learned nothing more."""
 
 
 @dataclass(frozen=True)
@@ -102,12 +104,12 @@ Report = Callable[[int], None]
 
 
 def teach_course(
-    course: Course, stop: Stop = never, report: Report = lambda _games: None, *, honest: bool = False
+    course: Course, stop: Stop = never, report: Report = lambda _games: None, *, honest: float = 0.0
 ) -> Teaching:
     """Play a course on a new machine, and beside it the usual training of another one.
 
-    With `honest`, also tell how long it takes with honest luck. Raises `BadText` for a course that the machine does not
-    follow, or if that is not known of it; and `Stopped`.
+    With `honest` seconds, also tell how long it takes with honest luck. Raises `BadText` for a course that the machine
+    does not follow, or if that is not known of it; and `Stopped`.
     """
     learner = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
     told, losses = list[GameTold](), [losses_of(learner, course, 0)]
@@ -127,28 +129,53 @@ def teach_course(
         new_pupil(type(learner), course.game, course.preset, course.settings, seed=seed) for seed in range(UNTAUGHT)
     ]
     alone = tuple(map(_median, zip(*(_by_itself(other, course, stop) for other in others), strict=True)))
-    luck = honest_luck(course, learner, stop) if honest else None
+    luck = honest_luck(course, learner, stop, honest) if honest else None
     return Teaching(course, learner, tuple(told), tuple(losses), alone, others[0].opponent, luck)
 
 
-def honest_luck(course: Course, learner: Learner, stop: Stop) -> HonestLuck:
-    """Return how long the best teacher takes with honest luck. Raises `BadText` if that is not known, and `Stopped`."""
-    if len(course.games) > 1 or not strikes_one_bead(learner):
-        raise BadText("honest luck is computed for machines like menace:her, with one bead for each move, and one side")
+def honest_luck(course: Course, learner: Learner, stop: Stop, seconds: float) -> HonestLuck:
+    """Return how long it takes with honest luck. Raises `BadText` for a course of two sides, and `Stopped`.
+
+    A machine that strikes one bead a game has the best teacher, others one who plays what beats their memory most
+    often; of these, as many runs are made as the time allows, `RUNS_WITH_LUCK` at most.
+    """
+    if len(course.games) > 1:
+        raise BadText("honest luck is computed for one side: give --side")
     (side,) = course.games
+
+    def pupil(seed: int) -> Learner:
+        return new_pupil(type(learner), learner.game, course.preset, course.settings, seed=seed)
+
+    if strikes_one_bead(learner):
+        return _best_luck(learner, side, pupil, stop)
+    lengths, unfinished, ends = list[int](), 0, monotonic() + seconds
+    for seed in range(RUNS_WITH_LUCK):
+        random = Random(seed)  # noqa: S311  reproducible draws, no secrets
+        try:
+            games = games_with_luck(pupil(seed), side, random, lambda: stop() or monotonic() > ends)
+            lengths.append(sum(1 for _ in games))
+        except NeverTaught:
+            unfinished += 1
+        except Stopped:
+            if stop():
+                raise
+            break
+    return HonestLuck(None, tuple(sorted(lengths)), unfinished)
+
+
+def _best_luck(learner: Menace, side: Side, pupil: Callable[[int], Learner], stop: Stop) -> HonestLuck:
     decisions = decisions_as(learner, side)
     teacher, lengths = HonestTeacher(decisions, stop), list[int]()
     expected = teacher.expected_games()
     for seed in range(RUNS):
-        pupil, length = new_pupil(type(learner), learner.game, course.preset, course.settings), 0
+        taught, length = pupil(0), 0
         for cells, end in teacher.drawn_games(Random(seed)):  # noqa: S311  reproducible draws, no secrets
-            teach_game(pupil, side, forced_match(pupil, side, moves_through(decisions, cells, end)))
+            teach_game(taught, side, forced_match(taught, side, moves_through(decisions, cells, end)))
             length += 1
-        if worst_loss(pupil, pupil.policy(), (side,)):
+        if worst_loss(taught, taught.policy(), (side,)):
             raise ValueError(f"{learner.spec.title} can lose after {length} games with honest luck, seed {seed}")
         lengths.append(length)
-    error, cuts = stdev(lengths) / len(lengths) ** 0.5, quantiles(lengths, n=20)
-    return HonestLuck(expected, RUNS, fmean(lengths), error, round(cuts[0]), round(cuts[-1]))
+    return HonestLuck(expected, tuple(sorted(lengths)))
 
 
 def losses_of(learner: Learner, course: Course, game: int) -> Losses:
@@ -189,22 +216,46 @@ def _median(losses: tuple[Losses, ...]) -> Losses:
 def teaching_lines(teaching: Teaching) -> list[str]:
     """Return a course as lines of text: the lesson, and the losses that fall from game to game."""
     lines = [*lesson_lines(teaching.course, teaching.learner, teaching.told), "", *_loss_lines(teaching)]
-    if (honest := teaching.honest) is not None:
-        simulated = f"{honest.runs} runs took {honest.mean:.2f} ± {2 * honest.error:.2f}, nine in ten from"
-        lines += [
-            "",
-            f"If it draws its own moves, the best teacher needs {honest.expected:.3f} games on average (exact);",
-            f"{simulated} {honest.low} to {honest.high}.",
-        ]
-    return lines
+    return lines if teaching.honest is None else [*lines, "", *wrap(honest_text(teaching.honest), WIDTH)]
+
+
+def honest_text(honest: HonestLuck) -> str:
+    """Return how long it takes if the machine draws its own moves."""
+    lengths, runs = honest.lengths, len(honest.lengths)
+    if honest.expected is not None:
+        low, high = _band(lengths)
+        return (
+            f"If it draws its own moves, the best teacher needs {honest.expected:.3f} games on average (exact); {runs} "
+            f"runs took {fmean(lengths):.2f} ± {2 * _error(lengths):.2f}, nine in ten from {low} to {high}."
+        )
+    teacher = "If it draws its own moves, and the teacher plays what beats its memory most often,"
+    spoiled = f"{honest.unfinished} of {counted_noun(runs + honest.unfinished, 'run')} came to where it learns no more"
+    if not runs:
+        return f"{teacher} {spoiled if honest.unfinished else 'no run ended in the time: --seconds gives more'}."
+    low, high = _band(lengths)
+    text = (
+        f"{teacher} it needs {median(lengths):,.0f} games: the median of {counted_noun(runs, 'run')}, nine in ten from"
+    )
+    return f"{text} {low:,} to {high:,}{f'; {spoiled}' if honest.unfinished else ''}."
+
+
+def _error(lengths: Sequence[int]) -> float:
+    """Return the standard error of the mean."""
+    return stdev(lengths) / len(lengths) ** 0.5 if len(lengths) > 1 else 0.0
+
+
+def _band(lengths: Sequence[int]) -> tuple[int, int]:
+    """Return the 5th and the 95th percentile."""
+    cuts = quantiles(lengths, n=20, method="inclusive") if len(lengths) > 1 else [*lengths, *lengths]
+    return round(cuts[0]), round(cuts[-1])
 
 
 def _loss_lines(teaching: Teaching) -> list[str]:
     taught, alone = ({each.game: each for each in part} for part in (teaching.losses, teaching.by_itself))
     counted = bool(teaching.course.aims)
     rows = [
-        ("after", *(["moves left"] if counted else []), "to random", "to a", "to a reader,"),
-        ("games", *(["to strike"] if counted else []), "play", "reader", "without a teacher"),
+        ("after", *(["moves left"] if counted else []), "to random", "to a", "without a"),
+        ("games", *(["to strike"] if counted else []), "play", "reader", "teacher"),
     ]
     last = max(taught)
     for number in sorted({each for each in {*taught, *alone} if each in CHECKPOINTS or each in (0, last)}):
@@ -219,10 +270,11 @@ def _loss_lines(teaching: Teaching) -> list[str]:
                 "" if other is None else percent_text(other.best_responder),
             )
         )
-    opponent = {ITSELF: "themselves", "perfect:any": "perfect play (any of the best moves)"}
+    opponent = {ITSELF: "themselves", "perfect:any": "perfect play, each of the best moves equally likely"}
     against = opponent.get(teaching.opponent, teaching.opponent)
     seeds = f"the median of {UNTAUGHT} machines, seeds 0 to {UNTAUGHT - 1}, that train against {against}"
-    notes = [READER_NOTE, f"without a teacher: {seeds}"]
+    note = f"without a teacher: lost to a reader; {seeds}"
+    notes = ["random play: every legal move equally likely", READER_NOTE, *wrap(note, WIDTH)]
     return ["How often it loses", "", *columns(rows, ">" * len(rows[0])), "", *notes]
 
 
@@ -263,7 +315,20 @@ def losses_document(losses: tuple[Losses, ...]) -> list[dict[str, Any]]:
 
 def honest_document(honest: HonestLuck | None) -> dict[str, Any] | None:
     """Return what is known about honest luck as a part of a JSON object."""
-    return None if honest is None else {key: round(number, 9) for key, number in vars(honest).items()}
+    if honest is None:
+        return None
+    lengths = honest.lengths
+    low, high = _band(lengths) if lengths else (None, None)
+    return {
+        "expected": None if honest.expected is None else round(honest.expected, 9),
+        "runs": len(lengths),
+        "unfinished": honest.unfinished,
+        "mean": round(fmean(lengths), 9) if lengths else None,
+        "error": round(_error(lengths), 9) if lengths else None,
+        "median": median(lengths) if lengths else None,
+        "low": low,
+        "high": high,
+    }
 
 
 def course_text(course: Course) -> str:

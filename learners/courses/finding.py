@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from random import Random
 from time import monotonic
 from typing import Final, TypeGuard
@@ -20,6 +21,7 @@ from learners.core.settings import Setting
 from learners.courses.course import SEED, Course, Moves, forced_match, new_pupil, own_changes, teach_game
 from learners.courses.decisions import DRAWN, WON, Cell, Decisions, End, decisions_of
 from learners.courses.draining import DrainingGames, best_plan, quick_plan
+from learners.courses.luck import NeverTaught, games_with_luck
 from learners.courses.shipped import Pupil, shipped
 from learners.courses.striking import Strikes, fewest_strikes, quick_strikes
 from learners.courses.striking_games import StrikingGames
@@ -32,6 +34,8 @@ LARGEST: Final = 500_000
 """The most edges of a game for which courses are searched."""
 MOST_GAMES: Final = 20_000
 """The most games of a course that is found game by game."""
+DRAWN_COURSES: Final = 30
+"""The most courses that are drawn by lot, of which the shortest is taken."""
 PLANS: Final = 8
 """The most plans of which the one with the shortest course is taken."""
 Report = Callable[[int], None]
@@ -66,12 +70,16 @@ class _Clock:
     def left(self) -> float:
         return max(0.1, self.ends - monotonic())
 
+    @property
+    def over(self) -> bool:
+        return monotonic() > self.ends
+
     def check(self, games: int, *, timed: bool = False) -> None:
         """Report the games so far. Raises `Stopped`; and `CannotTeach` if it is `timed`, once the time is over."""
         self.report(games)
         if self.stop():
             raise Stopped
-        if timed and monotonic() > self.ends:
+        if timed and self.over:
             raise CannotTeach(
                 f"no course was found: after {counted_noun(games, 'lost game')} it can still lose; "
                 "--seconds gives it more time"
@@ -91,10 +99,48 @@ def find_course(  # noqa: PLR0913  each says what is asked for
 ) -> Course:
     """Find a course that teaches a new learner never to lose as these sides, by default as all that can hold.
 
-    Each side has `seconds`. Without the solver, this is the course of one side that comes with the program, if any.
+    Each side has `seconds`. A course of one side that comes with the program is returned if none is found that is
+    shorter, and at once without the solver.
     Raises `BadText`, above all `CannotTeach`; and `Stopped`.
     """
-    begun = monotonic()
+    begun, parts = monotonic(), dict[Side, _Part]()
+    learner, wanted = teachable(kind, game, preset, settings, sides, stop)
+    alone = len(wanted) == 1
+    known = shipped().get(Pupil(kind.spec.name, preset, game, wanted[0])) if alone and not settings else None
+    if known is not None and not has_solver():
+        return known
+    for side in wanted:
+        clock = _Clock(monotonic() + seconds, stop, report)
+        parts[side] = _part(learner, side, clock, alone=alone)
+    bounds = [part.bound for part in parts.values()]
+    found = Course(
+        learner=kind.spec.name,
+        preset=preset,
+        settings=settings,
+        game=game,
+        games={side: part.games for side, part in parts.items()},
+        bound=sum(bounds) if isinstance(learner, SOLVED) else max(bounds),  # others learn from both sides
+        aims=failures_of(learner, parts)
+        if isinstance(learner, Failures)
+        else sum(part.aims for part in parts.values()),
+        least_aims=sum(part.least_aims for part in parts.values()),
+        seconds=monotonic() - begun,
+    )
+    return found if known is None or (found.length, -found.bound) < (known.length, -known.bound) else known
+
+
+def teachable(  # noqa: PLR0913, PLR0917  as for `find_course`
+    kind: type[Learner],
+    game: Game,
+    preset: str,
+    settings: Mapping[str, Setting],
+    sides: Collection[Side] = (),
+    stop: Stop = never,
+) -> tuple[Learner, tuple[Side, ...]]:
+    """Return a new learner, and the sides to teach it: these, or all that can hold.
+
+    Raises `BadText`, above all `CannotTeach`; and `Stopped`.
+    """
     if not kind.spec.learns_records:
         raise CannotTeach(f"{kind.spec.name} learns from many games at once, not from one: no course teaches it")
     learner = new_pupil(kind, game, preset, settings)
@@ -108,27 +154,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
             raise CannotTeach(f"{game.mark(side)} loses against best play, whatever it remembers: no course helps")
     if not holding:
         raise CannotTeach(f"{kind.spec.label(preset)} loses against best play as every side that it plays")
-    wanted, parts = tuple(sides or holding), dict[Side, _Part]()
-    known = shipped().get(Pupil(kind.spec.name, preset, game, wanted[0]))
-    if known is not None and len(wanted) == 1 and not settings and not has_solver():
-        return known
-    for side in wanted:
-        clock = _Clock(monotonic() + seconds, stop, report)
-        parts[side] = _part(learner, side, clock, alone=len(wanted) == 1)
-    bounds = [part.bound for part in parts.values()]
-    return Course(
-        learner=kind.spec.name,
-        preset=preset,
-        settings=settings,
-        game=game,
-        games={side: part.games for side, part in parts.items()},
-        bound=sum(bounds) if isinstance(learner, SOLVED) else max(bounds),  # others learn from both sides
-        aims=failures_of(learner, parts)
-        if isinstance(learner, Failures)
-        else sum(part.aims for part in parts.values()),
-        least_aims=sum(part.least_aims for part in parts.values()),
-        seconds=monotonic() - begun,
-    )
+    return learner, tuple(sides or holding)
 
 
 def decisions_as(learner: Learner, side: Side, stop: Stop = never) -> Decisions:
@@ -169,7 +195,7 @@ def _part(learner: Learner, side: Side, clock: _Clock, *, alone: bool) -> _Part:
             return _by_striking(learner, side, clock, lambda cell: -(-int(begun[cell]) // -loss))
         if settings["teaches"] == "all" and settings["empty"] != "keep" and loss == -1 and min(win, draw) >= 0:
             return _by_draining(learner, side, clock, {WON: win, DRAWN: draw})
-    return _game_by_game(learner, side, clock)
+    return _by_lot(learner, side, clock)
 
 
 def _by_striking(
@@ -271,3 +297,31 @@ def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
         teach_game(learner, side, forced_match(learner, side, moves))
         games.append(moves)
     return _Part(tuple(games), int(bool(games)))
+
+
+def _by_lot(learner: Learner, side: Side, clock: _Clock) -> _Part:
+    """Return the shortest course found by `_game_by_game`, and by teachers who play what beats the memory most often.
+
+    Against these the machine draws its moves: as many courses are drawn as the time allows, `DRAWN_COURSES` at most.
+    """
+
+    def pupil() -> Learner:
+        return type(learner)(learner.game, learner.preset, SEED, learner.settings)
+
+    best = _game_by_game(pupil(), side, clock)
+    for seed in range(DRAWN_COURSES):
+        lot, games = Random(seed), list[Moves]()  # noqa: S311  reproducible draws, no secrets
+        drawn = games_with_luck(pupil(), side, lot, lambda: clock.stop() or clock.over)
+        try:
+            for moves in islice(drawn, len(best.games)):
+                clock.check(len(games))
+                games.append(moves)
+        except NeverTaught:
+            continue
+        except Stopped:
+            if clock.stop():
+                raise
+            break
+        if len(games) < len(best.games):
+            best = replace(best, games=tuple(games))
+    return best

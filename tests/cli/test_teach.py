@@ -37,6 +37,21 @@ def test_honest_luck_takes_longer_and_agrees_with_its_simulation():
     assert len(told["games"]) <= honest["low"] <= honest["mean"] <= honest["high"]
 
 
+def test_honest_luck_of_other_machines_is_simulated():
+    told = json.loads(run("teach", "failures", "--game", "hexapawn", "--honest", "--json").out)
+    honest = told["honest_luck"]
+    assert (honest["expected"], honest["unfinished"]) == (None, 0)
+    assert told["bound"] <= honest["low"] <= honest["median"] <= honest["high"]
+    assert honest["runs"] > 1
+
+
+@pytest.mark.long
+def test_a_machine_that_resigns_for_ever_is_told_apart():
+    """Michie's machine loses all beads of its first box against such a teacher, and then learns nothing more."""
+    told = json.loads(run("teach", "menace:michie", "--side", "X", "--honest", "--seconds", "10", "--json").out)
+    assert told["honest_luck"]["unfinished"] > 0
+
+
 def test_a_machine_is_trained_by_a_course_and_saved(kept, tmp_path):
     path, _ = kept
     library = ["--library", str(tmp_path / "library.db")]
@@ -89,7 +104,7 @@ def test_a_bad_file_is_refused_and_nothing_saved(kept, tmp_path, changed, why):
         ("her", "--side", "W"),
         ("her", "--side", "third"),
         ("nobody",),
-        ("failures", "--game", "hexapawn", "--honest"),
+        ("q", "--honest"),
     ],
 )
 def test_what_cannot_be_taught_is_refused_in_a_line(arguments):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engine.games import parse_game
-from lab.exact.shortest_course import teach_course, teaching_lines
+from lab.exact.shortest_course import HonestLuck, honest_text, teach_course, teaching_lines
 from learners import parse_learner
 from learners.courses.finding import find_course
 
@@ -21,8 +21,8 @@ def test_each_game_strikes_the_last_move_of_the_machine_and_nothing_else(taught)
     """Moves and positions are read from the text alone, and compared with the beads that the machine has left."""
     lines, machine = teaching_lines(taught), taught.learner
     games = [line.split("  ", 1)[1].rsplit(",", 1)[0] for line in lines if line.startswith("game ")]
-    strikes = [re.search(r"strike (\S+) in (\S+ \S)", line) for line in lines if "strike " in line and " in " in line]
-    assert len(games) == len([each for each in strikes if each]) == taught.course.length
+    strikes = [re.search(r"strike the .*: (\S+) in (\S+ [WB])", line) for line in lines]
+    assert len(games) == len(list(filter(None, strikes))) == taught.course.length
     struck = set()
     for moves, strike in zip(games, filter(None, strikes), strict=True):
         position, last = HEXAPAWN.start, ("", "")
@@ -50,3 +50,17 @@ def test_the_machines_without_a_teacher_begin_as_the_taught_one_does(taught):
         0, taught.losses[0].random, taught.losses[0].best_responder
     )
     assert taught.by_itself[-1].best_responder > 0
+
+
+@pytest.mark.parametrize(
+    ("luck", "words"),
+    [
+        (HonestLuck(None, (10, 20, 60)), ("20 games", "3 runs")),
+        (HonestLuck(None, (10, 20, 60), 1), ("20 games", "1 of 4 runs")),
+        (HonestLuck(None, (), 5), ("5 of 5 runs", "learns no more")),
+        (HonestLuck(None, ()), ("--seconds",)),
+        (HonestLuck(21.5, (20, 22)), ("21.500 games on average (exact)", "2 runs")),
+    ],
+)
+def test_honest_luck_in_a_sentence(luck, words):
+    assert all(each in honest_text(luck) for each in words)
