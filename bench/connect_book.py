@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from fcntl import LOCK_EX, LOCK_NB, flock
 from itertools import islice
@@ -60,21 +60,37 @@ class Building:
         return Book(self.board, np.array(keys, np.int64), np.array([self.scores[key] for key in keys], np.int8))
 
     def run(self, stopped: Event) -> None:
-        """Compute what is missing, from the last ply to the first. Raises `Stopped`."""
+        """Compute what is missing, from the last ply to the first. Raises `Stopped`.
+
+        What follows from the scores of an earlier run comes first.
+        """
         plies = self.board.positions(PLIES)
+        quiet = [{key: each for key, each in ply.items() if self.board.is_quiet(*each)} for ply in plies]
+        for ply in range(PLIES - 1, -1, -1):
+            self.fill(
+                ply, {key: each for key, each in quiet[ply].items() if self.follows(each, quiet[ply + 1])}, stopped
+            )
         given_away = self.given_away(plies)
         for ply in range(PLIES, -1, -1):
-            quiet = {key: each for key, each in plies[ply].items() if self.board.is_quiet(*each)}
-            order = sorted((given_away[ply].get(key, 0), key) for key in quiet if key not in self.scores)
-            missing = {key: quiet[key] for _, key in order}
-            begun, written, nodes = time.monotonic(), time.monotonic(), 0
-            for number, (key, score, more) in enumerate(self.solved(ply, missing, stopped), 1):
-                self.scores[key], nodes = score, nodes + more
-                if time.monotonic() - written > INTERVAL or number == len(missing):
-                    self.write()
-                    written = time.monotonic()
-                    done, seconds = len(quiet) - len(missing) + number, written - begun
-                    print(f"{ply} pieces: {done:,} of {len(quiet):,}, {seconds:,.0f} s, {nodes:,} nodes", flush=True)
+            order = sorted(quiet[ply], key=lambda key, given=given_away[ply]: (given.get(key, 0), key))
+            self.fill(ply, {key: quiet[ply][key] for key in order}, stopped)
+
+    def follows(self, position: Words, quiet: Collection[int]) -> bool:
+        """Return whether the scores of all replies that the book is to have are known."""
+        replies = (self.board.key(*reply) for reply in self.board.after(*position))
+        return all(reply in self.scores for reply in replies if reply in quiet)
+
+    def fill(self, ply: int, wanted: dict[int, Words], stopped: Event) -> None:
+        """Compute those of the wanted positions that are missing. Raises `Stopped`."""
+        missing = {key: each for key, each in wanted.items() if key not in self.scores}
+        begun, written, nodes = time.monotonic(), time.monotonic(), 0
+        for number, (key, score, more) in enumerate(self.solved(ply, missing, stopped), 1):
+            self.scores[key], nodes = score, nodes + more
+            if time.monotonic() - written > INTERVAL or number == len(missing):
+                self.write()
+                written = time.monotonic()
+                seconds = written - begun
+                print(f"{ply} pieces: {number:,} of {len(missing):,}, {seconds:,.0f} s, {nodes:,} nodes", flush=True)
 
     def solved(self, ply: int, missing: dict[int, Words], stopped: Event) -> Iterator[tuple[int, int, int]]:
         """Yield the key, the score and the nodes of each position, as they are found. Raises `Stopped`."""
