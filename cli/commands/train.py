@@ -239,7 +239,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 
 def read_course(path: Path) -> Course:
     """Return the course in a file, or on standard input. Raises `BadText`, `LibraryError`."""
-    from lab.exact.shortest_course import parse_course
+    from lab.exact.course_file import parse_course
 
     return parse_course(input_text() if is_stream(path) else read_text(path))
 

@@ -1,19 +1,15 @@
-"""The shortest course: played out on the machine that it teaches, and as a file."""
+"""The shortest course: played out on the machine that it teaches, and beside machines without a teacher."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from random import Random
-from statistics import fmean, median, quantiles, stdev
+from statistics import median
 from textwrap import wrap
-from time import monotonic
 from typing import Any, Final
 
 from engine.evaluate import Policy, best_response, chances_as, uniform_policy
-from engine.game import SIDES, BadText, Game, Side, quoted
-from engine.games import parse_game
-from engine.plural import counted_noun
+from engine.game import Side
 from engine.stop import Stop, Stopped, never
+from lab.exact.honest_luck import HonestLuck, honest_luck, honest_text
 from lab.exact.lesson import WIDTH, GameTold, game_told, lesson_lines
 from lab.results.score_lines import READER_NOTE
 from lab.text.columns import columns
@@ -23,28 +19,11 @@ from learners.core.learner import Learner
 from learners.core.snapshot import CHECKPOINTS, ITSELF
 from learners.courses.course import (
     Course,
-    Moves,
-    forced_match,
     new_pupil,
     own_changes,
     play_course,
-    teach_game,
 )
-from learners.courses.decisions import moves_through
-from learners.courses.finding import decisions_as, strikes_one_bead
-from learners.courses.honest import HonestTeacher
-from learners.courses.luck import NeverTaught, games_with_luck
-from learners.menace.learner import Menace
-from saves.strict_json import parse_json
 
-KIND: Final = "course"
-"""What the file of a course says that it is."""
-LONGEST: Final = 200_000
-"""The most games of a course in a file."""
-RUNS: Final = 100
-"""How many runs with honest luck and the best teacher are simulated."""
-RUNS_WITH_LUCK: Final = 21
-"""How many runs with honest luck and another teacher are simulated at most."""
 EACH: Final = 100
 """Up to so many games of a course, the losses are computed after each of them, and each is told."""
 BY_ITSELF: Final = 10
@@ -67,18 +46,6 @@ class Losses:
     """Against a player that has read its memory."""
     left: int | None = None
     """How many moves are still to be struck; `None` where that is not counted."""
-
-
-@dataclass(frozen=True)
-class HonestLuck:
-    """How many games it takes if the machine draws its own moves, and the teacher only replies."""
-
-    expected: float | None
-    """The mean with the best teacher, exactly; `None` where that is not computed."""
-    lengths: tuple[int, ...]
-    """The games of each run with the machine itself that ended, ascending."""
-    unfinished: int = 0
-    """In how many further runs the machine could still lose when it learned nothing more."""
 
 
 @dataclass(frozen=True)
@@ -133,51 +100,6 @@ def teach_course(
     return Teaching(course, learner, tuple(told), tuple(losses), alone, others[0].opponent, luck)
 
 
-def honest_luck(course: Course, learner: Learner, stop: Stop, seconds: float) -> HonestLuck:
-    """Return how long it takes with honest luck. Raises `BadText` for a course of two sides, and `Stopped`.
-
-    A machine that strikes one bead a game has the best teacher, others one who plays what beats their memory most
-    often; of these, as many runs are made as the time allows, `RUNS_WITH_LUCK` at most.
-    """
-    if len(course.games) > 1:
-        raise BadText("honest luck is computed for one side: give --side")
-    (side,) = course.games
-
-    def pupil(seed: int) -> Learner:
-        return new_pupil(type(learner), learner.game, course.preset, course.settings, seed=seed)
-
-    if strikes_one_bead(learner):
-        return _best_luck(learner, side, pupil, stop)
-    lengths, unfinished, ends = list[int](), 0, monotonic() + seconds
-    for seed in range(RUNS_WITH_LUCK):
-        random = Random(seed)  # noqa: S311  reproducible draws, no secrets
-        try:
-            games = games_with_luck(pupil(seed), side, random, lambda: stop() or monotonic() > ends)
-            lengths.append(sum(1 for _ in games))
-        except NeverTaught:
-            unfinished += 1
-        except Stopped:
-            if stop():
-                raise
-            break
-    return HonestLuck(None, tuple(sorted(lengths)), unfinished)
-
-
-def _best_luck(learner: Menace, side: Side, pupil: Callable[[int], Learner], stop: Stop) -> HonestLuck:
-    decisions = decisions_as(learner, side)
-    teacher, lengths = HonestTeacher(decisions, stop), list[int]()
-    expected = teacher.expected_games()
-    for seed in range(RUNS):
-        taught, length = pupil(0), 0
-        for cells, end in teacher.drawn_games(Random(seed)):  # noqa: S311  reproducible draws, no secrets
-            teach_game(taught, side, forced_match(taught, side, moves_through(decisions, cells, end)))
-            length += 1
-        if worst_loss(taught, taught.policy(), (side,)):
-            raise ValueError(f"{learner.spec.title} can lose after {length} games with honest luck, seed {seed}")
-        lengths.append(length)
-    return HonestLuck(expected, tuple(sorted(lengths)))
-
-
 def losses_of(learner: Learner, course: Course, game: int) -> Losses:
     """Return the exact losses of a learner as the sides of a course."""
     policy, space = learner.policy(), learner.space
@@ -219,37 +141,6 @@ def teaching_lines(teaching: Teaching) -> list[str]:
     return lines if teaching.honest is None else [*lines, "", *wrap(honest_text(teaching.honest), WIDTH)]
 
 
-def honest_text(honest: HonestLuck) -> str:
-    """Return how long it takes if the machine draws its own moves."""
-    lengths, runs = honest.lengths, len(honest.lengths)
-    if honest.expected is not None:
-        low, high = _band(lengths)
-        return (
-            f"If it draws its own moves, the best teacher needs {honest.expected:.3f} games on average (exact); {runs} "
-            f"runs took {fmean(lengths):.2f} ± {2 * _error(lengths):.2f}, nine in ten from {low} to {high}."
-        )
-    teacher = "If it draws its own moves, and the teacher plays what beats its memory most often,"
-    spoiled = f"{honest.unfinished} of {counted_noun(runs + honest.unfinished, 'run')} came to where it learns no more"
-    if not runs:
-        return f"{teacher} {spoiled if honest.unfinished else 'no run ended in the time: --seconds gives more'}."
-    low, high = _band(lengths)
-    text = (
-        f"{teacher} it needs {median(lengths):,.0f} games: the median of {counted_noun(runs, 'run')}, nine in ten from"
-    )
-    return f"{text} {low:,} to {high:,}{f'; {spoiled}' if honest.unfinished else ''}."
-
-
-def _error(lengths: Sequence[int]) -> float:
-    """Return the standard error of the mean."""
-    return stdev(lengths) / len(lengths) ** 0.5 if len(lengths) > 1 else 0.0
-
-
-def _band(lengths: Sequence[int]) -> tuple[int, int]:
-    """Return the 5th and the 95th percentile."""
-    cuts = quantiles(lengths, n=20, method="inclusive") if len(lengths) > 1 else [*lengths, *lengths]
-    return round(cuts[0]), round(cuts[-1])
-
-
 def _loss_lines(teaching: Teaching) -> list[str]:
     taught, alone = ({each.game: each for each in part} for part in (teaching.losses, teaching.by_itself))
     counted = bool(teaching.course.aims)
@@ -278,28 +169,6 @@ def _loss_lines(teaching: Teaching) -> list[str]:
     return ["How often it loses", "", *columns(rows, ">" * len(rows[0])), "", *notes]
 
 
-def course_document(course: Course) -> dict[str, Any]:
-    """Return a course as a JSON object, which `parse_course` reads."""
-    game = course.game
-    side = next(name for name, sides in SIDES.items() if sides == tuple(course.games))
-    return {
-        "noughts": KIND,
-        "learner": course.learner,
-        "preset": course.preset,
-        "settings": dict(course.settings),
-        "game": game.name,
-        "side": side,
-        "length": course.length,
-        "games_as_first": len(course.games.get(Side.FIRST, ())),
-        "games": [[game.move_name(move) for move in moves] for games in course.games.values() for moves in games],
-        "bound": course.bound,
-        "proved": course.proved,
-        "entries": course.aims,
-        "entries_bound": course.least_aims,
-        "seconds": round(course.seconds, 3),
-    }
-
-
 def losses_document(losses: tuple[Losses, ...]) -> list[dict[str, Any]]:
     """Return losses as a part of a JSON object."""
     return [
@@ -311,79 +180,3 @@ def losses_document(losses: tuple[Losses, ...]) -> list[dict[str, Any]]:
         }
         for each in losses
     ]
-
-
-def honest_document(honest: HonestLuck | None) -> dict[str, Any] | None:
-    """Return what is known about honest luck as a part of a JSON object."""
-    if honest is None:
-        return None
-    lengths = honest.lengths
-    low, high = _band(lengths) if lengths else (None, None)
-    return {
-        "expected": None if honest.expected is None else round(honest.expected, 9),
-        "runs": len(lengths),
-        "unfinished": honest.unfinished,
-        "mean": round(fmean(lengths), 9) if lengths else None,
-        "error": round(_error(lengths), 9) if lengths else None,
-        "median": median(lengths) if lengths else None,
-        "low": low,
-        "high": high,
-    }
-
-
-def course_text(course: Course) -> str:
-    """Return the text of the file of a course."""
-    return json.dumps(course_document(course), ensure_ascii=False) + "\n"
-
-
-def parse_course(text: str) -> Course:
-    """Parse the text of a file. It may have been changed: `play_course` tells whether it teaches. Raises `BadText`."""
-    document = parse_json(text, fractions=True, room=5)
-    if not isinstance(document, dict) or document.get("noughts") != KIND:
-        raise BadText("this is no course: noughts teach LEARNER --out FILE writes one")
-    game = parse_game(_field(document, "game", str))
-    kind = parse_learner(_field(document, "learner", str))
-    settings = {
-        key: kind.spec.parse_setting(key, str(value)) for key, value in _field(document, "settings", dict).items()
-    }
-    side, listed = _field(document, "side", str), _field(document, "games", list)
-    if side not in SIDES:
-        raise BadText(f"the course has the side {quoted(side)}: it is first, second or both")
-    if len(listed) > LONGEST:
-        raise BadText(f"the course has more than {LONGEST:,} games")
-    games = [_parse_moves(game, number, moves) for number, moves in enumerate(listed, 1)]
-    first = _field(document, "games_as_first", int) if side == "both" else len(games) * (side == "first")
-    if not 0 <= first <= len(games):
-        raise BadText(f"the course has {counted_noun(len(games), 'game')}, not {first:,} as the first side")
-    parts = {Side.FIRST: tuple(games[:first]), Side.SECOND: tuple(games[first:])}
-    return Course(
-        learner=kind.spec.name,
-        preset=_field(document, "preset", str),
-        settings=settings,
-        game=game,
-        games={each: parts[each] for each in SIDES[side]},
-        bound=_field(document, "bound", int),
-        aims=_field(document, "entries", int),
-        least_aims=_field(document, "entries_bound", int),
-    )
-
-
-def _field(document: Mapping[str, Any], key: str, kind: type[Any]) -> Any:  # noqa: ANN401  as the kind says
-    found = document.get(key)
-    if type(found) is not kind:
-        raise BadText(f"{quoted(key)} is missing in the course, or has the wrong type")
-    return found
-
-
-def _parse_moves(game: Game, number: int, names: object) -> Moves:
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise BadText(f"game {number:,} of the course is no list of moves")
-    if len(names) > game.longest:
-        raise BadText(f"game {number:,} of the course has more than {game.longest} moves")
-    position, moves = game.start, list[int]()
-    for name in names:
-        if game.outcome(position) is not None:
-            raise BadText(f"game {number:,} of the course goes on after its end")
-        moves.append(game.parse_move(position, name))
-        position = game.play(position, moves[-1])
-    return tuple(moves)

@@ -1,0 +1,97 @@
+"""A course as a file."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.game import SIDES, BadText, Game, Side, quoted
+from engine.games import parse_game
+from engine.plural import counted_noun
+from learners import parse_learner
+from learners.courses.course import Course, Moves
+from saves.strict_json import parse_json
+
+KIND: Final = "course"
+"""What the file of a course says that it is."""
+LONGEST: Final = 200_000
+"""The most games of a course in a file."""
+
+
+def course_document(course: Course) -> dict[str, Any]:
+    """Return a course as a JSON object, which `parse_course` reads."""
+    game = course.game
+    side = next(name for name, sides in SIDES.items() if sides == tuple(course.games))
+    return {
+        "noughts": KIND,
+        "learner": course.learner,
+        "preset": course.preset,
+        "settings": dict(course.settings),
+        "game": game.name,
+        "side": side,
+        "length": course.length,
+        "games_as_first": len(course.games.get(Side.FIRST, ())),
+        "games": [[game.move_name(move) for move in moves] for games in course.games.values() for moves in games],
+        "bound": course.bound,
+        "proved": course.proved,
+        "entries": course.aims,
+        "entries_bound": course.least_aims,
+        "seconds": round(course.seconds, 3),
+    }
+
+
+def course_text(course: Course) -> str:
+    """Return the text of the file of a course."""
+    return json.dumps(course_document(course), ensure_ascii=False) + "\n"
+
+
+def parse_course(text: str) -> Course:
+    """Parse the text of a file. It may have been changed: `play_course` tells whether it teaches. Raises `BadText`."""
+    document = parse_json(text, fractions=True, room=5)
+    if not isinstance(document, dict) or document.get("noughts") != KIND:
+        raise BadText("this is no course: noughts teach LEARNER --out FILE writes one")
+    game = parse_game(_field(document, "game", str))
+    kind = parse_learner(_field(document, "learner", str))
+    settings = {
+        key: kind.spec.parse_setting(key, str(value)) for key, value in _field(document, "settings", dict).items()
+    }
+    side, listed = _field(document, "side", str), _field(document, "games", list)
+    if side not in SIDES:
+        raise BadText(f"the course has the side {quoted(side)}: it is first, second or both")
+    if len(listed) > LONGEST:
+        raise BadText(f"the course has more than {LONGEST:,} games")
+    games = [_parse_moves(game, number, moves) for number, moves in enumerate(listed, 1)]
+    first = _field(document, "games_as_first", int) if side == "both" else len(games) * (side == "first")
+    if not 0 <= first <= len(games):
+        raise BadText(f"the course has {counted_noun(len(games), 'game')}, not {first:,} as the first side")
+    parts = {Side.FIRST: tuple(games[:first]), Side.SECOND: tuple(games[first:])}
+    return Course(
+        learner=kind.spec.name,
+        preset=_field(document, "preset", str),
+        settings=settings,
+        game=game,
+        games={each: parts[each] for each in SIDES[side]},
+        bound=_field(document, "bound", int),
+        aims=_field(document, "entries", int),
+        least_aims=_field(document, "entries_bound", int),
+    )
+
+
+def _field(document: Mapping[str, Any], key: str, kind: type[Any]) -> Any:  # noqa: ANN401  as the kind says
+    found = document.get(key)
+    if type(found) is not kind:
+        raise BadText(f"{quoted(key)} is missing in the course, or has the wrong type")
+    return found
+
+
+def _parse_moves(game: Game, number: int, names: object) -> Moves:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise BadText(f"game {number:,} of the course is no list of moves")
+    if len(names) > game.longest:
+        raise BadText(f"game {number:,} of the course has more than {game.longest} moves")
+    position, moves = game.start, list[int]()
+    for name in names:
+        if game.outcome(position) is not None:
+            raise BadText(f"game {number:,} of the course goes on after its end")
+        moves.append(game.parse_move(position, name))
+        position = game.play(position, moves[-1])
+    return tuple(moves)
