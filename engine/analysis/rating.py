@@ -119,7 +119,7 @@ def prove_best(game: Game, position: Position, stop: Stop = never) -> RatedMove:
     """Return one of the best moves, in a game that has a solver, however long that takes. Raises `Stopped`."""
     from engine.connect_solver.solver import solver_of  # imports numba
 
-    move, score = solver_of(game).best(position, stop)
+    move, score = solver_of(game).best(position, threads=THREADS, stop=stop)
     left = require_shape(game).pieces_left(position)
     return RatedMove(move, (score > 0) - (score < 0), plies_of_score(score, left))
 

@@ -8,7 +8,7 @@ Importing this module imports numba.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,12 +19,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.connect_solver.board import WordBoard
 from engine.connect_solver.book import Book, book_of
 from engine.connect_solver.games import require_shape
 from engine.connect_solver.search_kernel import (
     F_MOVES,
     LOWER,
     NODES,
+    ROOT_OWN,
     ROOT_TAKEN,
     ROOT_TARGET,
     SLOTS,
@@ -56,6 +58,9 @@ FIRST_NODES: Final = 5_000
 """The nodes of the first slice, whose pace is not known."""
 MOST_NODES: Final = 200_000
 """The nodes of a slice at most: the pace that was measured may not last."""
+
+PAUSE: Final = 0.001
+"""The seconds that a thread waits which has found all that could help another."""
 
 Int64 = NDArray[np.int64]
 
@@ -92,10 +97,10 @@ class Solver:
         self._table[:] = 0
         self._near[:] = 0
 
-    def solve(self, position: Position, *, weak: bool = False, stop: Stop = never) -> Solved:
+    def solve(self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never) -> Solved:
         """Return the score of a position. Raises `Stopped`."""
         state, frames = self._prepared(position, weak=weak)
-        self._finish(state, frames, stop, never)
+        self._finish_all([(state, frames)], threads, stop, never)
         return _solved(state, weak=weak)
 
     def solve_words(self, own: int, taken: int, *, stop: Stop = never) -> Solved:
@@ -113,25 +118,18 @@ class Solver:
         true, moves that are not found are left out. Raises `Stopped`.
         """
         moves = {move: self._prepared(self.game.play(position, move), weak=weak) for move in self.game.moves(position)}
-        middle_first = [moves[move] for move in self._middle_first(position)]
-        hard = [each for each in middle_first if not self._go_on(*each, FIRST_NODES)]
-        if threads > 1 and len(hard) > 1:
-            with ThreadPoolExecutor(threads) as pool, _ended(stop) as ended:
-                list(pool.map(lambda each: self._finish(each[0], each[1], ended, late), hard))
-        else:
-            for each in hard:
-                self._finish(*each, stop, late)
+        self._finish_all([moves[move] for move in self._middle_first(position)], threads, stop, late)
         found = {move: _solved(state, weak=weak) for move, (state, _) in moves.items() if state[LOWER] >= state[UPPER]}
         return {move: Solved(-each.score, each.nodes) for move, each in found.items()}
 
-    def best(self, position: Position, stop: Stop = never) -> tuple[Move, int]:
+    def best(self, position: Position, *, threads: int = 1, stop: Stop = never) -> tuple[Move, int]:
         """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`."""
-        score = self.solve(position, stop=stop).score
+        score = self.solve(position, threads=threads, stop=stop).score
         for move in self._middle_first(position):
             state, frames = self._prepared(self.game.play(position, move), weak=False)
             if state[LOWER] < state[UPPER]:  # the only question is whether the other side gets more than that
                 self._know(state, -score, 1 - score)
-                self._finish(state, frames, stop, never)
+                self._finish_all([(state, frames)], threads, stop, never)
             if state[LOWER] <= -score:
                 return move, score
         raise AssertionError(position)
@@ -172,6 +170,46 @@ class Solver:
             table, bits = (self._near, self._near_bits) if is_near else (self._table, self._bits)
             self._search(self._lengths, table, bits, state, frames, nodes)
         return bool(state[LOWER] >= state[UPPER])
+
+    def _finish_all(self, searches: Sequence[tuple[Int64, Int64]], threads: int, stop: Stop, late: Stop) -> None:
+        """Finish searches, as `_finish` does. A thread that finds none left to begin helps with one that goes on."""
+        hard = [each for each in searches if not self._go_on(*each, FIRST_NODES)]
+        if threads == 1 or not hard:
+            for each in hard:
+                self._finish(*each, stop, late)
+            return
+        waiting = iter(hard)
+        with ThreadPoolExecutor(threads) as pool, _ended(stop) as ended:
+
+            def work(_: int) -> None:
+                for each in waiting:
+                    self._finish(*each, ended, late)
+                for state, _frames in hard:
+                    self._help(state, lambda: ended() or late())
+
+            list(pool.map(work, range(threads)))
+
+    def _help(self, state: Int64, is_over: Stop) -> None:
+        """Search the replies to a position that another thread searches, so that it finds them in the table.
+
+        Those that it is likely to search last come first. This nearly halves the nodes that it takes.
+        """
+        own, taken = int(state[ROOT_OWN]), int(state[ROOT_TAKEN])
+
+        def from_middle(reply: tuple[int, int]) -> int:
+            return abs(2 * ((reply[1] ^ taken).bit_length() // (self.shape.rows + 1)) - self.shape.columns + 1)
+
+        replies = sorted(WordBoard(self.shape).after(own, taken), key=from_middle, reverse=True)
+        while state[LOWER] < state[UPPER] and not is_over():
+            target = state[ROOT_TARGET]
+            for reply in replies:
+                helper, frames = self._begun(*reply, weak=False)
+                if helper[LOWER] < helper[UPPER]:
+                    self._know(helper, int(-target), int(1 - target))
+                    helper[NODES] = state[NODES]
+                while state[ROOT_TARGET] == target and not is_over() and not self._go_on(helper, frames, FIRST_NODES):
+                    pass
+            time.sleep(PAUSE)
 
     def _finish(self, state: Int64, frames: Int64, stop: Stop, late: Stop) -> None:
         """Search in slices, to the end, or until `late` is true. Raises `Stopped`."""

@@ -46,7 +46,7 @@ def rows(name: str) -> Iterator[tuple[str, int, dict[int, int]]]:
 def test_published_scores_of_positions_and_their_mirror_images(name: str):
     for columns, score, _ in rows(name):
         assert solver().solve(played(columns)).score == score, columns
-        assert solver().solve(played(columns, mirrored=True)).score == score, columns
+        assert solver().solve(played(columns, mirrored=True), threads=2).score == score, columns
         assert solver().solve(played(columns), weak=True).score == (score > 0) - (score < 0), columns
 
 
@@ -146,7 +146,8 @@ def test_a_position_that_is_over_has_a_score():
     assert solver().analyse(won) == {}
 
 
-def test_a_search_stops_at_once():
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_stops_at_once(threads):
     """The start of the game takes minutes; all threads end."""
     began = threading.Event()
 
@@ -156,9 +157,9 @@ def test_a_search_stops_at_once():
 
     before = threading.active_count()
     with pytest.raises(Stopped):
-        Solver(GAME, megabytes=1).solve(GAME.start, stop=stop)
+        Solver(GAME, megabytes=1).solve(GAME.start, threads=threads, stop=stop)
     with pytest.raises(Stopped):
-        Solver(GAME, megabytes=1).analyse(GAME.start, threads=2, stop=stop)
+        Solver(GAME, megabytes=1).analyse(GAME.start, threads=threads, stop=stop)
     assert began.is_set()
     assert threading.active_count() == before
 
