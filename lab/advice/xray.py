@@ -32,7 +32,7 @@ class Lens:
         if self.kind == OFF:
             return ""
         if self.kind == THREATS:
-            return "squares that win once they can be played"
+            return "squares that win later"
         if self.player is not None:
             return f"what {short_label(self.player.label)} would {'answer' if self.answers else 'play'}"
         return "best play" if has_exact_values(game) else f"best play, {HORIZON} moves ahead"

@@ -158,5 +158,5 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
 def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True, looking: bool = False) -> str:
     """Return what the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
     title = lens.title(game) + (f", {LOOKING}" if looking else "")
-    texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}"]
+    texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}", title]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
