@@ -47,11 +47,12 @@ def test_sampled_results_of_a_race_agree_with_exact_ones():
             assert abs(judged[side, measure.column] - exact) <= 4 * error
 
 
-def test_the_share_along_the_games_counts_the_moves_that_keep_the_value():
+def test_the_share_along_the_games_counts_the_moves_that_keep_the_value(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(race_samples, "GAMES", 12)  # enough for the moves that are counted
     judging = judging_of(CONNECT_FOUR)
     random, ahead = (
         judging.judge(machine, machine.policy, lambda: False)[:, PLAYED.column]
-        for machine in (parse_entrant(text, CONNECT_FOUR).machine(1) for text in ("random", "alphabeta:4"))
+        for machine in (parse_entrant(text, CONNECT_FOUR).machine(1) for text in ("random", "alphabeta:2"))
     )
     assert (random < ahead).all()
     assert (PLAYED_MOVES * ahead == np.round(PLAYED_MOVES * ahead)).all()
@@ -68,7 +69,7 @@ def test_the_error_of_a_mean_is_smaller_and_exact_results_have_none():
 
 @pytest.mark.long
 def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(race_samples, "GAMES", 3)
+    monkeypatch.setattr(race_samples, "GAMES", 12)
     entrants = [parse_entrant(text, CONNECT_FOUR) for text in ("ntuple:small", "ntuple:small+rate=0.1")]
     *_, together = race(entrants, range(2), 2, judging=judging_of(CONNECT_FOUR))
     *_, alone = race(entrants[:1], range(1, 2), 2, threads=1, judging=judging_of(CONNECT_FOUR))
@@ -79,7 +80,7 @@ def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.Monke
 
 @pytest.mark.long
 def test_a_player_takes_part_as_it_is_and_is_judged_once_for_all_marks(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(race_samples, "GAMES", 3)
+    monkeypatch.setattr(race_samples, "GAMES", 12)
     asked, judge = [], race_samples._judge
 
     def judge_and_note(machine, *values):
