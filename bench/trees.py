@@ -6,10 +6,8 @@ Our measurements and those of the others alternate. Our counting and solving are
 built; the time to build it is a separate figure. OpenSpiel's times for the same work include loading its game.
 """
 
-import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter
 
 from run import Figure, Peer, compare
@@ -25,24 +23,9 @@ from engine.trees.tree import Reduction, Tree, TreeRules
 from learners.players.minimax import AlphaBeta
 from learners.uct.search import Uct
 
-HERE = Path(__file__).parent
 NODES = 549_946
 PLAYOUTS = 20_000
 """The playouts of a search: too few to prove that tic-tac-toe is a draw."""
-KEEP_PROGRAM = f"""
-from time import perf_counter
-from engine.games import GAMES
-from engine.trees.nodes import all_nodes
-from engine.trees.tree import tree_of
-tree = tree_of(GAMES[0])
-tree.kept
-begun = perf_counter()
-nodes = all_nodes(tree)
-seconds = perf_counter() - begun
-assert len(nodes.parent) == {NODES}
-held = (nodes.parent, nodes.edge, nodes.first_child, nodes.outcome)
-print(seconds, sum(array.nbytes for array in held) / 2**20)
-"""
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:
@@ -91,11 +74,6 @@ def measure_playouts(peer: Peer, rounds: int) -> list[Figure]:
     return figures
 
 
-def printed(command: list[str]) -> list[float]:
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return [float(number) for number in done.stdout.split()]
-
-
 def measure(python: str, rounds: int) -> list[Figure]:
     peer, figures = Peer(python), []
     for what, ours, times, least in (
@@ -114,20 +92,10 @@ def measure(python: str, rounds: int) -> list[Figure]:
         figures += [mine, other, ratio]
     figures += measure_playouts(peer, rounds)
     peer.close()
-    kept = Figure("all nodes kept: ours", "ms")
-    anytree = Figure("  anytree", "ms")
-    faster = Figure("  how many times faster", "times", at_least=150)
-    less = Figure("  how many times less memory", "times", at_least=3)
     space = Figure("the space, which all but the search need", "ms")
     for _ in range(rounds):
-        spent, megabytes = printed([sys.executable, "-c", KEEP_PROGRAM])
-        theirs, their_megabytes = printed([python, str(HERE / "peer_anytree.py")])
-        kept.rounds.append(1000 * spent)
-        anytree.rounds.append(1000 * theirs)
-        faster.rounds.append(theirs / spent)
-        less.rounds.append(their_megabytes / megabytes)
         space.rounds.append(1000 * seconds(lambda: build_space(GAMES[0])))
-    return [*figures, kept, anytree, faster, less, space]
+    return [*figures, space]
 
 
 if __name__ == "__main__":

@@ -4,14 +4,11 @@ from itertools import product
 from math import isclose
 from random import Random
 
-import numpy as np
 import pytest
 
 import engine.trees.tree
 from engine.game import BadText, Game, IllegalMove, Outcome
 from engine.games import GAMES, parse_game
-from engine.space import RUNNING
-from engine.trees.nodes import all_nodes
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from tests.engine.test_space import perft
@@ -106,27 +103,6 @@ def test_nodes_agree_with_the_rules(game: Game, rules: TreeRules, reduction: Red
             node, text = children[move], plain.play(text, move)
         else:
             node, text = tree.root, plain.start
-
-
-@every_tree
-def test_the_arrays_agree_with_a_walk_of_the_tree(game: Game, rules: TreeRules, reduction: Reduction):
-    tree = Tree(game, rules, reduction)
-    counted, nodes = tree.statistics(), all_nodes(tree)
-    assert len(nodes.parent) == len(nodes.edge) == len(nodes.first_child) - 1 == counted.nodes
-    assert nodes.first_child[-1] == counted.nodes
-    assert np.array_equal(
-        np.bincount(nodes.outcome[nodes.outcome != RUNNING], minlength=3), list(vars(counted.games).values())
-    )
-    assert (nodes.parent[0], nodes.edge[0], nodes.row[0]) == (-1, -1, 0)
-    assert np.array_equal(tree.space.source[nodes.edge[1:]], nodes.row[nodes.parent[1:]])
-    assert tree.kept[nodes.edge[1:]].all()
-    width = np.diff(nodes.first_child)
-    assert np.array_equal(np.repeat(np.arange(counted.nodes), width), nodes.parent[1:])
-    assert np.array_equal(width == 0, nodes.outcome != RUNNING)
-    for number in Random(1).sample(range(counted.nodes), min(40, counted.nodes)):
-        node = tree.node(nodes.path(number))
-        assert node.row == nodes.row[number]
-        assert [nodes.path(child) for child in nodes.children(number)] == [child.path for child in node.children]
 
 
 @every_tree
