@@ -287,19 +287,6 @@ def search(  # noqa: PLR0913  one parameter for each choice
     return Search(game, algorithm, depth, heuristic=heuristic, order=order, root=position).result(position, stop)
 
 
-def steps(  # noqa: PLR0913  one parameter for each choice
-    game: Game,
-    position: Position,
-    *,
-    algorithm: Algorithm,
-    depth: int | None = None,
-    heuristic: Estimate | None = None,
-    order: Order = "ascending",
-) -> Iterator[Step]:
-    """Search one position step by step: see `Search`. Steps are computed on demand."""
-    return Search(game, algorithm, depth, heuristic=heuristic, order=order, root=position).steps(position)
-
-
 def require_running(game: Game, position: Position) -> None:
     """Raise `BadText` where the game is over."""
     if game.outcome(position) is not None:

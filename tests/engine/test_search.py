@@ -9,7 +9,7 @@ from engine.analysis.lecture import EXAMPLES
 from engine.game import BadText, Game, IllegalMove, Side
 from engine.games import GAMES, parse_game
 from engine.move_order import parse_order
-from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search, steps
+from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search
 from engine.search_result import WON, Algorithm
 from engine.solve import values
 from engine.space import RUNNING
@@ -221,7 +221,7 @@ def test_a_finished_game_is_refused_at_once(algorithm: Algorithm):
     with pytest.raises(BadText, match=r"the game is over in XXX/OO\./\.\.\. O"):
         search(TICTACTOE, over, algorithm=algorithm)
     with pytest.raises(BadText, match="the game is over"):
-        steps(TICTACTOE, over, algorithm=algorithm)
+        Search(TICTACTOE, algorithm).steps(over)
 
 
 @every_algorithm

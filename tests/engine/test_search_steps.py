@@ -9,7 +9,7 @@ import pytest
 from engine.analysis.lecture import EXAMPLES
 from engine.game import Game, MoveSequence, Position, Side
 from engine.move_order import ORDERS
-from engine.search import search, steps
+from engine.search import Search, search
 from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
 from engine.space import RUNNING
 from engine.spaces import space_of
@@ -43,7 +43,9 @@ def test_the_steps_agree_with_the_result(algorithm: Algorithm, order, depth):
             continue
         for position in late(game, 8):
             found = search(game, position, algorithm=algorithm, depth=depth, order=order)
-            assert_steps_describe(found, list(steps(game, position, algorithm=algorithm, depth=depth, order=order)))
+            assert_steps_describe(
+                found, list(Search(game, algorithm, depth, order=order, root=position).steps(position))
+            )
 
 
 def assert_steps_describe(found: SearchResult, reported: Sequence[Step]) -> None:
@@ -103,7 +105,7 @@ def test_the_lecture_skips_the_sixth_leaf():
     position = TICTACTOE.from_text(example.position)
     whole, pruned = (search(TICTACTOE, position, algorithm=algorithm, depth=2) for algorithm in Algorithm)
     assert (whole.leaves, whole.nodes, pruned.leaves, pruned.nodes) == (6, 10, 5, 9)
-    reported = list(steps(TICTACTOE, position, algorithm=Algorithm.ALPHABETA, depth=2))
+    reported = list(Search(TICTACTOE, Algorithm.ALPHABETA, 2).steps(position))
     leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in reported if step.kind is StepKind.LEAF]
     assert leaves == [
         ("OXX/OO./XOX", 0), ("OXX/.OO/XOX", -1), ("OXO/XO./XOX", 0), ("OX./XOO/XOX", 0), ("OXO/.OX/XOX", 0),

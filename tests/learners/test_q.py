@@ -10,40 +10,23 @@ import numpy as np
 import pytest
 
 from engine.evaluate import chances, uniform_policy
-from engine.game import BadText, Game, Outcome, Side
+from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Record
-from learners import parse_player, revive
+from learners import revive
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
 from learners.papers.trainings import lost_to
 from learners.players.plain import RandomPlayer
 from learners.q import QLearner
 from learners.values.kernel_tables import DRAW, LOSS, WIN
-from tests.learners.values import assert_same_games, most_losses, opponent_of, shared
+from tests.learners.values import assert_same_games, most_losses, shared
 from tests.oracles.generator import Generator
 from tests.oracles.values import MACHINES, NaiveValues
-from tests.sizes import quick_game, short_and_long
 
 TICTACTOE = GAMES[0]
 HALF = Fraction(1, 2)
 SMALL = (TICTACTOE, parse_game("hexapawn"))
-
-
-@short_and_long("games", 60, 2000)
-@pytest.mark.parametrize("preset", list(QLearner.spec.presets))
-@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
-def test_the_games_are_those_of_the_naive_learner(game: Game, preset: str, games: int):
-    naive = NaiveValues(game.name, MACHINES["q", preset], Generator.seeded(3))
-    assert_same_games(QLearner(game, preset, 3), naive, games)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("preset", list(QLearner.spec.presets))
-@quick_game
-def test_the_games_are_those_of_the_naive_learner_in_every_game(game: Game, preset: str):
-    naive = NaiveValues(game.name, MACHINES["q", preset], Generator.seeded(4))
-    assert_same_games(QLearner(game, preset, 4), naive, 300)
 
 
 RULES_CHANGED = {
@@ -72,20 +55,6 @@ def test_each_rule_is_that_of_the_naive_learner(changed: str):
     assert_same_games(QLearner(TICTACTOE, "exact", 8, settings), naive, 60)
 
 
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("preset", list(QLearner.spec.presets))
-@pytest.mark.parametrize("opponent", ["random", "perfect"])
-def test_games_against_others_are_those_of_the_naive_learner(preset: str, opponent: str):
-    learner = QLearner(TICTACTOE, preset, 5)
-    learner.set_opponent(parse_player(opponent, TICTACTOE))
-    naive = NaiveValues("tictactoe", MACHINES["q", preset], Generator.seeded(5), opponent_of("tictactoe", opponent))
-    assert_same_games(learner, naive, 200)
-    again = revive(learner.snapshot())
-    for one in (learner, again):
-        one.train(50)
-    assert np.array_equal(again.memory, learner.memory)
-
-
 def test_sarsa_learns_other_values_than_q_learning():
     """While it explores, the move made is worth less than the best one."""
     q, sarsa = (
@@ -98,21 +67,6 @@ def test_sarsa_learns_other_values_than_q_learning():
     drawn = chances(q.space, uniform_policy(q.space), uniform_policy(q.space))
     assert abs(sarsa.memory[corner] / WIN - (drawn.win + drawn.draw / 2)) < 0.3, "nearer to what random games bring"
     assert sarsa.memory[corner] != q.memory[corner]
-
-
-def test_it_loses_to_nobody_from_any_seed():
-    """In 100 seeds none lost anything from 7,000 to 16,000 games; nor did 300 others after 50,000."""
-    learner = QLearner(TICTACTOE, "exact", 20_071_102)
-    learner.train(10_000)
-    assert most_losses(learner) == 0
-
-
-@pytest.mark.long
-def test_it_loses_to_nobody_from_100_seeds():
-    for seed in range(2_000, 2_100):
-        learner = QLearner(TICTACTOE, "exact", seed)
-        learner.train(QLearner.spec.rounds_for("exact"))
-        assert most_losses(learner) == 0, seed
 
 
 def test_the_published_presets_lose_to_their_best_responder():

@@ -19,7 +19,7 @@ from engine.analysis.lecture import EXAMPLES, Example
 from engine.game import BadText, Game, Position
 from engine.move_order import ORDERS
 from engine.plural import counted_noun
-from engine.search import search, steps
+from engine.search import Search, search
 from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stopped
 from lab.search import ALGORITHMS
@@ -201,7 +201,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def start_search(self, game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str) -> None:
         """Search in the background: first find the steps, then the counts of both algorithms."""
         worker = get_current_worker()
-        kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
+        kept, whole = record(Search(game, algorithm, depth, order=order, root=position).steps(position))
         if worker.is_cancelled:
             return
         self.app.call_from_thread(self.show, Replay(kept, whole=whole))

@@ -1,6 +1,6 @@
 from engine.analysis.lecture import EXAMPLES
 from engine.games import parse_game
-from engine.search import search, steps
+from engine.search import Search, search
 from engine.search_result import Algorithm, StepKind
 from learners.uct.steps import uct_steps
 from tui.tree.step_replay import Replay, UctReplay, record
@@ -9,17 +9,10 @@ TICTACTOE = parse_game("tictactoe")
 
 
 def replay_of(example, algorithm=None):
-    game = example.game
-    found = record(
-        steps(
-            game,
-            game.from_text(example.position),
-            algorithm=algorithm or example.algorithm,
-            depth=example.depth,
-            order=example.order,
-        )
-    )
-    return Replay(found[0], whole=found[1])
+    position = example.game.from_text(example.position)
+    search = Search(example.game, algorithm or example.algorithm, example.depth, order=example.order, root=position)
+    kept, whole = record(search.steps(position))
+    return Replay(kept, whole=whole)
 
 
 def state(replay):
@@ -80,7 +73,7 @@ def test_the_sixth_leaf_of_the_lecture_is_the_one_cut():
 
 
 def test_a_long_search_is_recorded_in_part():
-    kept, whole = record(steps(TICTACTOE, TICTACTOE.start, algorithm=Algorithm.MINIMAX), 50)
+    kept, whole = record(Search(TICTACTOE, Algorithm.MINIMAX).steps(TICTACTOE.start), 50)
     assert (len(kept), whole) == (50, False)
     kept, whole = record(kept, 50)
     assert (len(kept), whole) == (50, True)
