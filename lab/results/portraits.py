@@ -5,8 +5,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from engine.game import BadText
+from engine.game import BadText, Side
+from engine.solve import values
 from engine.space import TooLarge
+from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
 from lab.memory.matchbox import Matchbox, SquareKind, card_box
 from lab.memory.usage import position_card, used_positions
@@ -62,11 +64,20 @@ def strength_sentence(point: TimelinePoint) -> str:
     """Return how strong a learner is, in at most 34 characters."""
     if not point.exact:
         return "Too large for exact results."
-    results = trained_only(point.learner, point.exact)
-    if not any(each.against["best_responder"].loss for each in results.values()):
+    lost = {
+        side for side, each in trained_only(point.learner, point.exact).items() if each.against["best_responder"].loss
+    }
+    if not lost:
         return "Never loses, whoever it plays."
+    if lost == {_lost_side(point.learner)}:
+        return "Loses only where nobody can hold."
     loss = point.loss(CURVE_OPPONENT) or 0.0
     return f"Loses {percent_text(loss)} to perfect play." if loss else "Never loses to perfect play."
+
+
+def _lost_side(learner: Learner) -> str:
+    """Return the side that loses if both play perfectly: `first` or `second`; empty if none does."""
+    return {1: Side.SECOND.name, -1: Side.FIRST.name}.get(int(values(space_of(learner.game))[0]), "").lower()
 
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:

@@ -40,7 +40,7 @@ COLOURS: Final = ("role-good", "role-first", "role-second", "role-bad", "role-li
 AGREES, DISAGREES = "role-good", "role-second"
 """The colours of the theme for figures that agree and that differ; not red, since a difference is no error."""
 MORE: Final = Binding.Group("Seed, export")
-MATCHES: Final = 7
+MATCHES: Final = 9
 """The width of the bar of verdicts of a paper, in columns."""
 GLYPHS: Final = {Verdict.EXACT: "█", Verdict.WITHIN: "▓", Verdict.DIFFERS: "░", Verdict.UNDECIDED: "·"}
 """What the bar is made of, so that it can be read without colours."""
@@ -357,5 +357,5 @@ class PaperTable(DataTable[Text]):
                 settled = view.state in (JobState.FINISHED, JobState.NOT_RUN) and view.report is not None
                 parts = verdict_bar(view.report.counts, MATCHES) if settled and view.report is not None else []
                 bar = [(GLYPHS[verdict] * cells, styles.get(verdict, "")) for verdict, cells in parts]
-                cell = Text.assemble(f"{view.brief:<9}" if bar else view.brief, *bar)
+                cell = Text.assemble(*bar) if bar else Text(view.brief)
                 self.update_cell(name, "matches", cell, update_width=True)

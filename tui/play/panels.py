@@ -25,8 +25,6 @@ from tui.widgets.wall import Wall
 
 FRAME: Final = 2
 """The lines of a frame."""
-HEADING: Final = 1
-"""The lines of a heading in the wall."""
 STRIP_FROM: Final = 22
 """From this height of the screen without its bars on, there is a wall: one line of small cards."""
 ROWS_FROM: Final = 32
@@ -79,7 +77,7 @@ class MemoryWall(Vertical):
         """Use `lines` lines for cards with boards of `rows` lines: whole cards, small ones, those alone, or nothing."""
         self.display = lines >= rows
         self.set_class(lines < rows + FRAME, "-bare")
-        self.query_one(Wall).draw_as(FRAMED if lines >= rows + 2 * FRAME + HEADING else TIGHT)
+        self.query_one(Wall).draw_as(FRAMED if lines >= rows + 2 * FRAME else TIGHT)
 
     def offer(self, *, tour: bool) -> None:
         """Offer the tour to a new user in the frame; in a low terminal, the tour bar does."""

@@ -498,7 +498,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
 
     def _arrange(self, watched: Player | None) -> None:
         """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes."""
-        self.query_one("#play-box").display = watched is not None
+        self.query_one("#play-box").display = watched is not None and not self.has_class("-figures")
         room = self.size.height - BARS_HEIGHT
         cards = isinstance(watched, Learner) and len(watched.view.cards()) > 0
         rows = self.session.game.board.rows

@@ -90,17 +90,15 @@ class EvaluationBar(LiveText):
 
 CLOSED: Final = "closed: it would", "tell what is best", "x opens it"
 """Shown in place of a box that would tell too much."""
-UNUSED: Final = "what it knew at its", "last move goes here", "not moved yet"
+UNUSED: Final = "what it knew", "at its last move", "not moved yet"
 """Shown until a machine has moved, above what it is."""
-BOX: Final = 23
+BOX: Final = 21
 """The columns of a box that is not open."""
 
 
-def shut_box(words: tuple[str, str, str], room: int) -> str:
-    """Draw a box that is not open, with two lines and a foot; only its words if `room` is too narrow."""
+def shut_box(words: tuple[str, str, str]) -> str:
+    """Draw a box that is not open, with two lines and a foot."""
     *lines, foot = words
-    if room < BOX:
-        return " ".join(words)
     middle = "\n".join(f"│{line:^{BOX - 2}}│" for line in lines)
     return f"╭{'─' * (BOX - 2)}╮\n{middle}\n╰{f' {foot} ':─^{BOX - 2}}╯"
 
@@ -143,13 +141,12 @@ class MachineBox(Vertical):
         `gained` has how much each number of its memory has just grown, by edge. With `folded`, nothing is told.
         """
         self.workers.cancel_node(self)
-        note, player = "", None if folded else player
-        if folded:
-            note = shut_box(CLOSED, self.content_size.width)
-        elif player is None:
+        note = ""
+        if player is None:
             note = "No machine plays: o chooses an opponent."
-        elif played is None:
-            note = f"{shut_box(UNUSED, self.content_size.width)}\n\n{introduction(player)}"
+        elif folded or played is None:
+            note = f"{shut_box(CLOSED if folded else UNUSED)}\n\n{introduction(player)}"
+        player = None if folded else player
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
         self._wanted = player, played

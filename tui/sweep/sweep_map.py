@@ -173,7 +173,8 @@ class SweepMap(Widget, can_focus=True):
                 drawn.append(f"{label:<{names}}", "not dim" if row == self.cursor[0] else "dim")
                 for column in columns:
                     text, shade = self._sign(row, column)
-                    drawn.append(f"{text if line == self._cell_height // 2 else '':^{width}}", shade)
+                    text = text if line == self._cell_height // 2 else ""
+                    drawn.append(f"{text:^{width}}", shade if text else shade + Style(underline=False))
                 lines.append(drawn)
         return Text("\n", no_wrap=True).join(lines)
 

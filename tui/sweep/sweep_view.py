@@ -40,6 +40,7 @@ class SweepView(Container):
     SweepView {
         layout: grid; grid-size: 2 2; grid-rows: 1fr 1fr; grid-gutter: 0 1;
         & > SweepForm { row-span: 2; height: 100%; }
+        .-even &, .-low & { grid-rows: 5fr 4fr; }
         & #sweep-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
         & #sweep-rate { width: 24; padding-left: 1; text-align: right; }

@@ -104,7 +104,7 @@ class TrainingHead(Vertical):
     TrainingHead {
         height: 4;
         & Horizontal { height: 1; }
-        & #train-state { width: auto; max-width: 62%; }
+        & #train-state { width: auto; max-width: 62%; text-wrap: nowrap; text-overflow: ellipsis; }
         &.-resting #train-state { width: 1fr; max-width: 100%; }
         & ProgressBar { width: 1fr; margin-left: 2; }
         & ProgressBar Bar { width: 1fr; }
@@ -127,10 +127,10 @@ class TrainingHead(Vertical):
             yield Button("Change", id="change", compact=True)
 
     def invite(self, title: str, state: str, about: str) -> None:
-        """Show what can be started while there is no training; `about` is what the chosen preset is."""
+        """Show what can be started while there is no training; `about` is what the chosen preset is, if anything."""
         entitle(self, title)
-        self._show(Text(state, "dim"), "", share=None)
-        self.query_one("#summary", LiveText).set_text(about)
+        self._show(Text(about or state, "" if about else "dim"), "", share=None)
+        self.query_one("#summary", LiveText).set_text(state if about else "")
 
     def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         """Show a training, or, without a job, the games of the save that is to be continued."""
@@ -148,7 +148,9 @@ class TrainingHead(Vertical):
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
         self.query_one("#train-state", LiveText).set_text(state)
-        self.query_one("#rate", LiveText).set_text(speed)
+        rate = self.query_one("#rate", LiveText)
+        rate.display = bool(speed)
+        rate.set_text(speed)
         bar = self.query_one(ProgressBar)
         bar.display = share is not None
         self.set_class(share is None, "-resting")

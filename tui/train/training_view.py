@@ -48,6 +48,10 @@ from tui.widgets.tiles import BoxForm, box_height, lines_of, palette_of, per_row
 from tui.widgets.wall import Wall, box_of
 
 MAX_BOXES: Final = 120
+BOXES_SHARE: Final = 0.42
+"""The most of the height that the boxes take on a tall screen; on others they have one row."""
+FRAME: Final = 2
+"""The lines of a frame."""
 NOW: Final = BoxForm(framed=False, captioned=False)
 """How the board of the game now is drawn."""
 GAP: Final = "   "
@@ -435,6 +439,7 @@ class TrainingView(Vertical):
             return
         words, cards, lit = learner.view.words, learner.view.cards(), last_game_cells(learner)
         if words.strand_title:
+            panel.styles.height = None
             entitle(panel, title or words.strand_title, "arrows move along it")
             self.query_one(SharesView).show(learner)
             return
@@ -446,9 +451,11 @@ class TrainingView(Vertical):
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
         boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges]
-        width, height = panel.size
-        lines = max(map(box_height, boxes), default=1)
-        boxes = boxes[: per_row(boxes, width) * max(1, height // lines)]
+        width, lines = panel.size.width, max(map(box_height, boxes), default=1)
+        share = BOXES_SHARE if self.screen.has_class("-tall") else 0.0
+        rows = max(1, (round(share * self.size.height) - FRAME) // lines)
+        panel.styles.height = rows * lines + FRAME  # whole rows: the chart has the rest
+        boxes = boxes[: per_row(boxes, width) * rows]
         self.query_one("#newest", LiveText).set_text(
             lines_of(boxes, width, palette_of(self)) if boxes else Text(words.none, "dim")
         )

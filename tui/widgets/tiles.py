@@ -139,10 +139,19 @@ def box_height(box: Matchbox, form: BoxForm = FRAMED) -> int:
     return box.rows + (2 if form.framed else form.captioned)
 
 
-def box_lines(
-    box: Matchbox, width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED, *, held: bool = False
+def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend on its place
+    box: Matchbox,
+    width: int,
+    palette: Palette = PLAIN,
+    form: BoxForm = FRAMED,
+    *,
+    held: bool = False,
+    group: Segment | None = None,
 ) -> list[list[Segment]]:
-    """Return the lines of a matchbox, each `width` columns wide; `held` if it is under the cursor."""
+    """Return the lines of a matchbox, each `width` columns wide; `held` if it is under the cursor.
+
+    `group` is what stands in its upper border if a group begins with it.
+    """
     frame = palette.cursor if held else palette.lit if box.lit else palette.frame
     room = width - 2 * form.framed
     rows = [_row(box, box.squares[start : start + box.columns], palette, form.gap) for start in _starts(box)]
@@ -154,7 +163,7 @@ def box_lines(
     sides = [[Segment("│", frame), *line, Segment("│", frame)] for line in lines]
     number = [Segment(f" {box.caption} ", palette.quiet if frame == palette.frame else frame)] if box.caption else []
     return [
-        _border("╭", _gain(box, palette), "╮", room, frame),
+        _border("╭", _gain(box, palette) if group is None else [group], "╮", room, frame),
         *sides,
         _border("╰", number, "╯", room, frame),
     ]

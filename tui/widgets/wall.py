@@ -1,13 +1,10 @@
 """A wall of cards: a memory as small boards in rows, of which only the visible ones are drawn.
 
-row    cards side by side, with a heading above if a group begins here
+row    cards side by side; the first card of a group has the name of the group in its upper border
 slot   the width of the widest card measured so far; every card gets this width
 """
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -21,6 +18,7 @@ from textual.timer import Timer
 
 from lab.memory.card_filter import cells_of, group_starts
 from lab.memory.matchbox import Matchbox, card_box
+from lab.text.columns import cut
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
 from tui.widgets.cursor_view import SIDEWAYS, CursorView
@@ -43,17 +41,6 @@ def box_of(
     cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
     drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
     return card_box(learner.game, card, drawn=drawn, changed=flashing, lit=bool(drawn))
-
-
-@dataclass(frozen=True)
-class WallRow:
-    """A row of cards."""
-
-    headings: tuple[tuple[int, str], ...]
-    """The groups that begin in this row: the index of the first card, and the heading above it."""
-    first: int
-    """The index of the first card of the row in `Wall.edges`; `end` is the index after that of the last."""
-    end: int
 
 
 class Wall(CursorView):
@@ -79,11 +66,11 @@ class Wall(CursorView):
         self.changed: frozenset[int] = frozenset()
         """The cells whose numbers have just changed."""
         self.form = FRAMED
-        """How the cards are drawn; without frames there are no headings either."""
+        """How the cards are drawn; without frames, groups have no names either."""
         self._learner: Learner | None = None
         self._empty = ""
-        self._rows: list[WallRow] = []
-        self._tops: list[int] = []
+        self._groups: dict[int, str] = {}
+        """The names of the groups, by the index of their first card."""
         self._slot = 1
         self._height = 1
         self._strips: dict[int, list[Strip]] = {}
@@ -121,8 +108,7 @@ class Wall(CursorView):
         if edge in self.edges:
             self.cursor = self.edges.index(edge)
             self.redraw()
-            if self._rows:
-                self.scroll_to(y=self._tops[self._cursor_row], animate=False, force=True, immediate=True)
+            self.scroll_to(y=self._cursor_row * self._height, animate=False, force=True, immediate=True)
 
     def flash(self, cells: frozenset[int]) -> None:
         """Highlight the changed numbers of these cells for a moment, unless motion is reduced."""
@@ -167,83 +153,60 @@ class Wall(CursorView):
         """Lay the cards out in rows."""
         learner, count = self._learner, len(self.edges)
         self._strips.clear()
-        rows: list[WallRow] = []
-        if learner is not None and count:
-            starts = group_starts(learner, self.edges) if self.form.framed else [(0, "")]
-            for (begin, heading), (end, _) in pairwise([*starts, (count, "")]):
-                if not (rows and heading and self._joins(rows[-1])):
-                    rows.append(WallRow((), begin, begin))
-                if heading:
-                    rows[-1] = replace(rows[-1], headings=(*rows[-1].headings, (begin, heading)))
-                cut = min(end, rows[-1].first + self._per_row)
-                rows[-1] = replace(rows[-1], end=cut)
-                rows += [WallRow((), at, min(end, at + self._per_row)) for at in range(cut, end, self._per_row)]
-        heights = [bool(row.headings) + self._height for row in rows]
-        self._rows, self._tops = rows, list(accumulate(heights, initial=0))[: len(rows)]
-        self.virtual_size = Size(self.size.width, sum(heights) or 1)
+        self._groups = dict(group_starts(learner, self.edges)) if learner is not None and self.form.framed else {}
+        self.virtual_size = Size(self.size.width, -(-count // self._per_row) * self._height or 1)
         self.refresh()
-
-    def _joins(self, row: WallRow) -> bool:
-        """Return whether a further group can begin in a row: there is room for a card, and a heading ends before it."""
-        if row.end - row.first >= self._per_row:
-            return False
-        last, heading = row.headings[-1] if row.headings else (row.first, "")
-        return len(heading) < (row.end - last) * (self._slot + self.form.apart)
 
     @property
     def _per_row(self) -> int:
         return max(1, (self.scrollable_content_region.width + self.form.apart) // (self._slot + self.form.apart))
 
-    def _row_at(self, line: int) -> int:
-        return bisect_right(self._tops, line) - 1
-
     @property
     def _cursor_row(self) -> int:
-        return bisect_right(self._rows, self.cursor, key=lambda row: row.first) - 1
+        return self.cursor // self._per_row
 
     def render_line(self, y: int) -> Strip:
         line, width = y + self.scroll_offset.y, self.size.width
-        if not self._rows:
+        if not self.edges:
             text = self._empty if y == 0 else ""
             strip = Strip([Segment(text, Style(dim=True))])
-        elif line >= self.virtual_size.height:
+        elif line // self._height * self._per_row >= len(self.edges):
             strip = Strip([])
         else:
-            number = self._row_at(line)
-            if number not in self._strips:
-                self._strips[number] = self._draw_row(self._rows[number])
-            strip = self._strips[number][line - self._tops[number]]
+            row, within = divmod(line, self._height)
+            if row not in self._strips:
+                self._strips[row] = self._draw_row(row)
+            strip = self._strips[row][within]
         return strip.adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
-    def _draw_row(self, row: WallRow) -> list[Strip]:
-        """Return the lines of a row: the heading, and the cards."""
+    def _draw_row(self, row: int) -> list[Strip]:
+        """Return the lines of a row of cards."""
         learner = self._learner
         if learner is None:
             return []
-        palette = palette_of(self)
-        boxes = [self.box(learner, index) for index in range(row.first, row.end)]
+        palette, first = palette_of(self), row * self._per_row
+        boxes = [self.box(learner, index) for index in range(first, min(first + self._per_row, len(self.edges)))]
         widest = max(box_width(box, self.form) for box in boxes)
         if widest > self._slot:
             self._slot = widest
             self.call_next(self._lay_out)
         lines: list[list[Segment]] = [[] for _ in range(self._height)]
-        for index, box in enumerate(boxes, row.first):
-            drawn = box_lines(box, self._slot, palette, self.form, held=index == self.cursor and self.has_focus)
+        for index, box in enumerate(boxes, first):
+            held, group = index == self.cursor and self.has_focus, self._group(learner, index, palette)
+            drawn = box_lines(box, self._slot, palette, self.form, held=held, group=group)
             drawn += [[Segment(" " * self._slot)]] * (self._height - len(drawn))
             for line, part in zip(lines, drawn, strict=True):
                 line += [*part, Segment(" " * self.form.apart)]
-        heading = [Strip(self._headings(learner, row, palette))] if row.headings else []
-        return [*heading, *map(Strip, lines)]
+        return [*map(Strip, lines)]
 
-    def _headings(self, learner: Learner, row: WallRow, palette: Palette) -> list[Segment]:
-        """Return the line above a row, with each heading above the first card of its group, in its side's colour."""
-        line, drawn = list[Segment](), 0
-        for first, heading in row.headings:
-            side = learner.view.side_of(self.edges[first])
-            start = (first - row.first) * (self._slot + self.form.apart)
-            line += [Segment(" " * (start - drawn)), Segment(heading, palette.second if side else palette.first)]
-            drawn = start + len(heading)
-        return line
+    def _group(self, learner: Learner, index: int, palette: Palette) -> Segment | None:
+        """Return the name of the group that begins with a card, as much as fits, in the colour of its side."""
+        name = self._groups.get(index)
+        if name is None:
+            return None
+        room, side = self._slot - 2, learner.view.side_of(self.edges[index])
+        name = name if len(name) <= room else name.rpartition(", ")[2]
+        return Segment(cut(name, room), palette.second if side else palette.first)
 
     def go_to(self, place: int) -> None:
         if not self.edges:
@@ -255,27 +218,19 @@ class Wall(CursorView):
 
     def _follow(self) -> None:
         """Scroll to the cursor."""
-        if self._rows:
-            row = self._rows[self._cursor_row]
-            region = Region(0, self._tops[self._cursor_row], 1, bool(row.headings) + self._height)
-            self.scroll_to_region(region, animate=False, force=True, immediate=True)
+        region = Region(0, self._cursor_row * self._height, 1, self._height)
+        self.scroll_to_region(region, animate=False, force=True, immediate=True)
 
     def action_go_rows(self, rows: int) -> None:
-        if self._rows:
-            here = self._cursor_row
-            row = self._rows[min(max(0, here + rows), len(self._rows) - 1)]
-            self.go_to(min(row.end - 1, row.first + self.cursor - self._rows[here].first))
+        last = (len(self.edges) - 1) // self._per_row
+        row = min(max(0, self._cursor_row + rows), max(0, last))
+        self.go_to(row * self._per_row + self.cursor % self._per_row)
 
     def card_at(self, x: int, y: int) -> int | None:
         """Return the index of the card at a point of the widget, if any."""
-        line = y + self.scroll_offset.y
-        if not self._rows or line >= self.virtual_size.height:
-            return None
-        number = self._row_at(line)
-        row, line = self._rows[number], line - self._tops[number]
-        index = row.first + x // (self._slot + self.form.apart)
-        inside = bool(row.headings) <= line < bool(row.headings) + self._height
-        return index if inside and index < row.end else None
+        row, column = (y + self.scroll_offset.y) // self._height, x // (self._slot + self.form.apart)
+        index = row * self._per_row + column
+        return index if column < self._per_row and index < len(self.edges) else None
 
     def on_click(self, event: events.Click) -> None:
         index = self.card_at(event.x, event.y)

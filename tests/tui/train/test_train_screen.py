@@ -292,7 +292,7 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
         await pilot.press("escape")
         await until(pilot, lambda: field(pilot, "name").value == "failures")
         await until(pilot, lambda: not field(pilot, "seed").disabled)
-        await until(pilot, lambda: text_of(pilot, "#train-state") == "Press g or Start.")
+        await until(pilot, lambda: text_of(pilot, "#summary") == "Press g or Start.")
         await train_on(pilot, "half")
         assert field(pilot, "seed").value == "11"
         assert field(pilot, "name").disabled
