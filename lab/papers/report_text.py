@@ -205,7 +205,8 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> ColumnWidths
     rows = [HEAD, *map(row, findings)]
     what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
     verdict = min(verdict, MAX_VERDICT) if width < NARROW else verdict
-    where = max((len(finding.figure.place) for finding in findings), default=0) if places else 0
+    where = max(len(finding.figure.place) for finding in findings) if places and findings else 0
+    where = max(where, len("where")) if where else 0
     room = min(width, LINE) - verdict - 3 * GAP
     numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - MIN_ROOM)
     printed = min(printed, max(numbers // 2, numbers - measured))

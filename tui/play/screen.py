@@ -477,7 +477,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         box = self.query_one(MachineBox)
         box.show(watched, last, gained, folded=folded)
         before, moves = self._drawn
-        if len(match.moves) == (moves if match is before else 0) + 1:
+        if len(match.moves) > (moves if match is before else 0):
             self.query_one(BoardView).arrive(box.bead() if session.seats[match.side.other] is watched else None)
         self._drawn = match, len(match.moves)
         self._draw_news(folded=folded)

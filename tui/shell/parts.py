@@ -68,7 +68,7 @@ class Options(OptionList):
 
 
 class LiveText(Static):
-    """Shows a text. It is drawn only when it changes, and laid out only when its number of lines may change."""
+    """Shows a text. It is drawn only when it changes, and laid out only when its size changes."""
 
     def __init__(self, *, id: str, classes: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id, classes=classes, markup=False)
@@ -77,10 +77,13 @@ class LiveText(Static):
     def set_text(self, text: Text | str) -> None:
         if text == self._text and _style(text) == _style(self._text):  # `Text.__eq__` ignores `style`
             return
-        before, after = str(self._text).split("\n"), str(text).split("\n")
-        wraps = max(map(len, (*before, *after))) > self.size.width
         self._text = text
-        self.update(text, layout=wraps or len(before) != len(after))
+        self.update(text, layout=False)
+        width, height = self.size
+        grows = self.styles.is_auto_width and max(map(len, str(text).split("\n"))) > width
+        hidden = not width  # what shows it lays it out
+        if grows or (not hidden and self.visual.get_height(self.styles.get_rules(), width) != height):
+            self.refresh(layout=True)
 
 
 def _style(text: Text | str) -> object:

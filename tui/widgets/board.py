@@ -190,6 +190,11 @@ class BoardView(Widget, can_focus=True):
         elif bead is not None:
             self._arriving.play(HELD + 1, RISING)
 
+    @property
+    def is_moving(self) -> bool:
+        """Whether something on the board moves."""
+        return self._lighting.left > 0 or self._arriving.left > 0
+
     def settle(self) -> None:
         """Show the end of what moves."""
         self._lighting.end()

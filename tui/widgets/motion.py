@@ -1,14 +1,9 @@
 """A short motion of a widget, in steps. Any key may end it; where motion is reduced, its end is shown at once."""
 
-from typing import Final
-
 from textual.timer import Timer
 from textual.widget import Widget
 
 from tui.shell.guards import DELAYED
-
-MOVING: Final = "-moving"
-"""The class of a widget while it moves."""
 
 
 class Motion:
@@ -25,7 +20,6 @@ class Motion:
         self.end()
         if steps > 0 and self._widget.app.animation_level != "none":
             self.left = steps
-            self._widget.add_class(MOVING)
             self._timer = self._widget.set_interval(seconds, self._next, name=DELAYED)
 
     def _next(self) -> None:
@@ -40,5 +34,4 @@ class Motion:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-            self._widget.remove_class(MOVING)
             self._widget.refresh()

@@ -163,6 +163,8 @@ class OpenBoxView(Widget):
         self._animates = animates
         self._before: tuple[OpenBox, ...] = ()
         """The looks of the box before its last one."""
+        self._drawn: tuple[OpenBox | None, tuple[object, ...], list[Line]] = None, (), []
+        """The look that was drawn last, its size and palette, and its lines."""
 
     def show(self, box: OpenBox | None) -> None:
         """Show a box; nothing for `None`."""
@@ -178,8 +180,11 @@ class OpenBoxView(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw a line of the box."""
-        box = self._before[-self.motion.left] if self.motion.left else self._box
-        lines = [] if box is None else open_box_lines(box, *self.size, palette_of(self))
+        box, palette = self._before[-self.motion.left] if self.motion.left else self._box, palette_of(self)
+        shown = self.size, palette
+        if self._drawn[0] is not box or self._drawn[1] != shown:
+            self._drawn = box, shown, [] if box is None else open_box_lines(box, *self.size, palette)
+        lines = self._drawn[2]
         above = max(0, (self.size.height - len(lines)) // 2)
         line = lines[y - above] if 0 <= y - above < len(lines) else []
         return Strip(line).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)

@@ -322,11 +322,11 @@ async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
         await seated(pilot)
         await pilot.press("s")
         await until(pilot, lambda: len(session(pilot).match.moves) == 1)
-        await until(pilot, lambda: pilot.app.screen.query(".-moving"))
-        board = pilot.app.screen.query_one(BoardView)
-        await until(pilot, lambda: board.has_class("-moving"))
+        board, box = pilot.app.screen.query_one(BoardView), pilot.app.screen.query_one(OpenBoxView)
+        await until(pilot, lambda: board.is_moving and box.motion.left)
         await pilot.press("down")
-        assert not pilot.app.screen.query(".-moving")
+        assert not board.is_moving
+        assert not box.motion.left
 
 
 @pytest.mark.long
