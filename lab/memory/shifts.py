@@ -87,18 +87,17 @@ def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
     likeliest = max(range(len(groups)), key=lambda nth: after[nth])
     dropped = max(range(len(groups)), key=lambda nth: before[nth] if after[nth] <= SAME else 0.0)
     changed = max(range(len(groups)), key=lambda nth: (round(abs(after[nth] - before[nth]), 9), after[nth]))
-    plays, play = ("opens with", "open with") if shift.row == 0 else ("answers", "answer")
+    plays = "opens with" if shift.row == 0 else "answers"
     if after[likeliest] >= NEARLY and after[likeliest] - before[likeliest] > SAME:
         often = "always" if after[likeliest] >= 1 - SAME else "nearly always"
         share = percent_text(before[likeliest])
         was = f"{said.earlier} in {share} of games" if before[likeliest] > SAME else said.never_earlier
         return f"{said.now} {often} {plays} {moves[likeliest]}, which {VERDICT[values[likeliest]]}; {was}."
-    if after[dropped] <= SAME and before[dropped] >= shift.size / 2:
+    if after[dropped] <= SAME and (before[dropped] >= shift.size / 2 or after[changed] <= SAME):
         was = f"{said.earlier} in {percent_text(before[dropped])} of games"
         return f"{said.never} {plays} {moves[dropped]}, which {VERDICT[values[dropped]]}; {was}."
-    does = plays if after[changed] else f"does not {play}"
     shares = f"in {percent_text(after[changed])} of games, {said.earlier} in {percent_text(before[changed])}"
-    return f"{said.who} {does} {moves[changed]} {shares}."
+    return f"{said.who} {plays} {moves[changed]} {shares}."
 
 
 def shift_boxes(space: Space, shift: Shift, captions: Sequence[str]) -> list[Matchbox]:

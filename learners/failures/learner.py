@@ -72,7 +72,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
     shown = Presentation(
         preset_words={
             "literal": "the rule as it is told: a move that lost is never played again",
-            "riechel-2007": "as in S. Riechel's program of 2007, which picks and walks back in its own way",
+            "riechel-2007": "as in J. A. Riechel's program of 2007, which picks and walks back in its own way",
         },
         size_statistic="entries",
         remedy="play against it with learning switched on: a person leads it where its own games do not go",

@@ -9,7 +9,8 @@ from learners.comparison import Shift
 
 TICTACTOE = parse_game("tictactoe")
 SPACE = space_of(TICTACTOE)
-EMPTY, CENTRE = TICTACTOE.start, TICTACTOE.from_text(".../.X./... O")
+EMPTY, CENTRE, EDGE = (TICTACTOE.from_text(text) for text in (".../.../... X", ".../.X./... O", "OX./.../... X"))
+SEVEN = dict.fromkeys(("c3", "a2", "b2", "c2", "a1", "b1", "c1"), 1 / 7)
 
 
 def shift(position, before, after):
@@ -43,6 +44,12 @@ CHANGES = [
         "X no longer opens with b3, a2, c2 or b1, which draws; before in 50 % of games.",
     ),
     (CENTRE, MIXED, mixed(0.2, 0.05), "O answers a3, c3, a1 or c1 in 80 % of games, before in 50 %."),
+    (
+        EDGE,
+        SEVEN,
+        dict.fromkeys(("a2", "b2", "a1", "c1"), 1 / 4),
+        "X no longer answers c3, which loses; before in 14.3 % of games.",
+    ),
     (CENTRE, MIXED, {}, "O now resigns here: it has no move."),
 ]
 
