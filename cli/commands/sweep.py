@@ -102,7 +102,7 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @sweep.command(RUN)
 @click.argument("file", metavar="[FILE.toml]", required=False, type=click.Path(path_type=Path))
 @click.option("--learner", metavar="L,…", help="Learners, as in menace or menace:michie.")
-@click.option("--preset", metavar="NAME,…", help="Presets of the learners.  [default: the first that fits]")
+@click.option("--preset", metavar="NAME,…", help="Presets of the learners.  [default: the usual one for the game]")
 @game_option
 @click.option("--opponent", metavar="P,…", help="Opponents.  [default: the usual one of each learner]")
 @click.option(

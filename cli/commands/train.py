@@ -92,7 +92,7 @@ def setting(text: str) -> str:
     "--preset",
     metavar="NAME",
     shell_complete=complete_preset,
-    help="A named set of settings; see below.  [default: the learner's first]",
+    help="A named set of settings; see below.  [default: the usual one for the game]",
 )
 @click.option(
     "--opponent",

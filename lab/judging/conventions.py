@@ -36,6 +36,8 @@ PACKINGS: Final = ("big", "little", f"big{SIGNED}", f"little{SIGNED}")
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """Whose value a value of a position is: see `lab.judging.afterstates`."""
+LEAST: Final = 0.5
+"""The least share of the rows that a convention must explain, unless a person has chosen it."""
 NEARLY: Final = 0.9
 """The least share of the rows that a convention must explain if it explains not all."""
 DECIDES: Final = 12
@@ -119,6 +121,11 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     if not reached:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
     best = _best(readings, table, game)
+    if len(best.explained) < LEAST * len(reached) and not wanted:
+        raise BadText(
+            f"only {len(best.explained):,} of its {len(reached):,} rows have a legal move, however they are read\n"
+            "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
+        )
     return Found(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
 
 

@@ -59,10 +59,14 @@ def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
     exploited = {side: verdict.scores[side.name.lower()].exploitability for side in verdict.answers.sides}
     lines = list[str]()
     if any(exploited.values()):
-        each = ", ".join(f"{share:.4g} as {game.mark(side)}" for side, share in exploited.items())
+        shares = {side: f"{share:.4g}" for side, share in exploited.items()}
         total = "" if verdict.nash_conv is None else f"; NashConv {verdict.nash_conv:.4g}"
-        about = "at most about " if verdict.sampled is not None else ""
-        lines.append(f"Exploitability, with a win worth 1 and a loss −1: {about}{each}{total}")
+        if verdict.sampled is not None:
+            intervals = {side: verdict.sampled.exploitability[side.name.lower()] for side in exploited}
+            shares = {side: f"{low:.2f} to {high:.2f}" for side, (low, high) in intervals.items()}
+            total = " (95 % confidence)"
+        each = ", ".join(f"{share} as {game.mark(side)}" for side, share in shares.items())
+        lines.append(f"Exploitability, with a win worth 1 and a loss −1: {each}{total}")
         losses = {side: verdict.scores[side.name.lower()].against["best_responder"].loss for side in exploited}
         if any(abs(losses[side] - share) > SAME for side, share in exploited.items()):
             lines.append("It counts what is given up: a draw for a loss is 1, a win for a draw 1, a win for a loss 2")
