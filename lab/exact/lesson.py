@@ -19,6 +19,7 @@ from learners.menace.matchboxes import colour_of, title_of
 
 WIDTH: Final = 100
 """The columns of a paragraph."""
+OTHER_BOXES: Final = "Other boxes lose no bead: in their positions it may play any move."
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -
     if _is_struck(learner) and len(told) == course.length:
         lines += [
             "",
-            "The boxes of these games, and the bead of each move; no other box loses a bead",
+            "The boxes of these games, the bead of each move, and the beads that are left after the course",
             "",
             *_box_lines(learner, told),
         ]
@@ -161,14 +162,15 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
         f"{game.to_text(game.start)}."
     )
     rule = (
-        "It has a box for each position in which it is to move, with one bead for each move. It draws a bead, each as "
-        "likely as another, plays that move, and puts the bead back. If it loses, take out the bead of its last move "
-        "for good; if it wins, change nothing. The colour of a bead has nothing to do with the sides."
+        "It has a box for each position in which it is to move, with one bead for each move; moves that are mirror "
+        "images of each other share a bead. It draws a bead, each as likely as another, plays that move (of two that "
+        "share a bead the one that is printed), and puts the bead back. If it loses, take out the bead of its last "
+        "move for good; if it wins, change nothing. The colour of a bead has nothing to do with the sides."
     )
-    alike = "A box also serves all positions that are symmetric to its own, with the moves mirrored or turned alike."
-    beads = "Moves that are mirror images of each other share a bead: then it plays the one that is printed."
+    changed = "mirrored" if len(game.symmetries) == 2 else "mirrored or turned"
+    alike = f"A box also serves all positions that are symmetric to its own, with the moves {changed} alike."
     boxed = isinstance(learner, Menace) and len(game.symmetries) > 1
-    if told := [rule] * _is_struck(learner) + [alike] * boxed + [beads] * (boxed and _is_struck(learner)):
+    if told := [rule] * _is_struck(learner) + [alike] * boxed:
         yield " ".join(told)
     yield (
         f"You play {teacher}. The moves in brackets are the machine's, each one that it may play. If it would play "
@@ -177,7 +179,7 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
 
 
 def _box_lines(machine: Menace, told: tuple[GameTold, ...]) -> list[str]:
-    """Return a line for each box that the games open: its number, which move it decides, its position, its beads."""
+    """Return a line for each box that the games open: its number, which move it decides, its position and beads."""
     boxes, game = machine.boxes, machine.game
     rows = list[tuple[str, ...]]()
     for box in sorted({box for each in told for box in each.boxes}):
@@ -186,9 +188,18 @@ def _box_lines(machine: Menace, told: tuple[GameTold, ...]) -> list[str]:
         for move in game.moves(position):
             names.setdefault(int(boxes.cell[machine.space.edge(position, move)]), []).append(game.move_name(move))
         beads = (f"{' or '.join(moves)} {colour_of(boxes, cell)}" for cell, moves in names.items())
-        number = ordinal_text(boxes.move_number(box))
-        rows.append((f"box {title_of(boxes, box)}", f"{number} move", game.to_text(position), ", ".join(beads)))
-    return columns(rows, ">><<")
+        left = (colour_of(boxes, cell) for cell in names if machine.memory[cell])
+        number = f"its {ordinal_text(boxes.move_number(box))} move"
+        rows.append(
+            (
+                f"box {title_of(boxes, box)}",
+                number,
+                game.to_text(position),
+                ", ".join(beads),
+                f"left: {', '.join(left)}",
+            )
+        )
+    return columns(rows, ">><<<")
 
 
 def install_lines(course: Course) -> list[str]:

@@ -43,7 +43,7 @@ def test_each_box_lists_its_beads_and_moves_that_share_one_once(taught):
     boxes = [line for line in teaching_lines(taught) if re.match(r" *box \d+  ", line)]
     assert len(boxes) == len({box for game in taught.told for box in game.boxes})
     second = next(line for line in boxes if ".W./W.W B" in line)
-    assert re.search(r"a3a2 or c3c2 \w+, a3b2 or c3b2 \w+$", second)
+    assert re.search(r"a3a2 or c3c2 \w+, a3b2 or c3b2 (\w+) +left: \1$", second)
 
 
 def test_the_machines_without_a_teacher_begin_as_the_taught_one_does(taught):
