@@ -78,7 +78,8 @@ def play(  # noqa: PLR0913  one parameter an option
     from cli.shared.arguments import chosen_game, chosen_library, filtered, full_label
     from cli.shared.spaces import large_games
     from lab.board.event_sentences import why_nobody_learns
-    from lab.board.session import Session, Sides, seating_for
+    from lab.board.seating import Sides, seating_for
+    from lab.board.session import Session
     from lab.board.table import Table
     from lab.board.teaching import learns
 

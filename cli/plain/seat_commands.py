@@ -7,7 +7,7 @@ from engine.games import known_games, parse_game
 from engine.plural import counted_noun
 from lab.board.opponent_strength import level_name, lost_note, strength_text
 from lab.board.opponents import by_strength, candidates, level_for, side_against
-from lab.board.session import seating_for
+from lab.board.seating import seating_for
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.player import Player

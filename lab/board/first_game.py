@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.games import GAMES
-from lab.board.session import Seating
+from lab.board.seating import Seating
 from learners.core.learner import PERSON
 from learners.core.save_ref import SaveRef
 from learners.menace.learner import Menace

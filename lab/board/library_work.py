@@ -17,7 +17,8 @@ from lab.board.events import (
 )
 from lab.board.first_game import make_first_machine
 from lab.board.ladder import next_rung
-from lab.board.session import Seating, Seats, machine_for
+from lab.board.seating import Seating, machine_for
+from lab.board.session import Seats
 from lab.board.teaching import teach
 from learners.core.learner import PERSON
 from learners.core.player import Player

@@ -8,7 +8,7 @@ from engine.game import BadText, Game, Side
 from engine.games import parse_game
 from engine.space import TooLarge
 from engine.stop import Stop, never
-from lab.board.session import Seating, Sides
+from lab.board.seating import Seating, Sides
 from learners import LEARNERS, Offer, offers
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player

@@ -3,40 +3,19 @@
 A review is a copy of a game, with what was known about its players.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
 from typing import NamedTuple
 
 from engine.game import BadText, Game, Move, Outcome, Position, Side
-from engine.games import parse_game
 from engine.match import Match, Record, replayed
 from engine.notation import game_text, parse_game_text
-from engine.search import USUAL_DEPTH
-from engine.solve import values
-from engine.spaces import space_of
+from lab.board.seating import Sides
 from lab.board.teaching import Lesson, learns
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from learners.core.save_ref import SaveRef
-from saves import gallery
-
-
-def machine_for(game: Game) -> str:
-    """Return the usual opponent in a game: a save of the gallery, the perfect player, or in a large game a search."""
-    if game.name in gallery.FIRST_OPPONENTS:
-        return SaveRef(gallery.FIRST_OPPONENTS[game.name]).label
-    return "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}"
-
-
-class Sides(StrEnum):
-    """Who moves first from one game to the next."""
-
-    FIXED = "fixed"
-    ALTERNATE = "alternate"
-    RANDOM = "random"
 
 
 class Undoable(StrEnum):
@@ -46,70 +25,6 @@ class Undoable(StrEnum):
     RESIGNATION = "the resignation"
     MOVE = "the move"
     NEW_GAME = "the new game"
-
-
-@dataclass(frozen=True)
-class Seating:
-    """A game, the labels of its two players, and the rules of their series."""
-
-    game: Game
-    first: str
-    second: str
-    sides: Sides = Sides.FIXED
-    length: int = 0
-    """The number of games in a series; 0 for no end."""
-    learning: bool = False
-    """Whether the saves among the players learn from the games."""
-    fresh: bool = False
-    """Whether the save among the players is made first, if there is none of its name: see `lab.board.first_game`."""
-
-
-def winning_side(game: Game) -> Side | None:
-    """Return the side that wins when both play best.
-
-    `None` for a draw, and for a game that is too large to tell at once.
-    """
-    value = int(values(space_of(game))[0]) if game.numbered and not game.is_large else 0
-    return (Side.FIRST if value > 0 else Side.SECOND) if value else None
-
-
-def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:
-    """Fill the open sides: with a person, or with the usual machine if the other side is a person.
-
-    With both open, the person has the side that can always win, if there is one.
-    """
-    machine = machine_for(game)
-    if first is None and second is None:
-        return Seating(game, machine, PERSON) if winning_side(game) is Side.SECOND else Seating(game, PERSON, machine)
-    if first is None:
-        first = machine if second == PERSON else PERSON
-    if second is None:
-        second = machine if first == PERSON else PERSON
-    return Seating(game, first, second)
-
-
-def seating_choices(seating: Seating) -> dict[str, str]:
-    """Return a seating as choices for the settings file."""
-    return {
-        "game": seating.game.name,
-        "first": seating.first,
-        "second": seating.second,
-        "sides": seating.sides.value,
-        "series": str(seating.length),
-        "learning": str(seating.learning).lower(),
-    }
-
-
-def seating_from_choices(choice: Callable[[str, str], str]) -> Seating | None:
-    """Read a seating from the settings; `None` if there is no valid one."""
-    first, second, series = choice("first", ""), choice("second", ""), choice("series", "")
-    if not (first and second and re.fullmatch("[0-9]{1,3}", series)):
-        return None
-    try:
-        game, sides = parse_game(choice("game", "")), Sides(choice("sides", ""))
-    except ValueError:
-        return None
-    return Seating(game, first, second, sides, int(series), learning=choice("learning", "") == "true")
 
 
 @dataclass

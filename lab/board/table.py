@@ -43,7 +43,8 @@ from lab.board.events import (
     make_task,
 )
 from lab.board.library_work import PROBLEMS, Learned, find_next_opponent, learn, load_players, store, withdraw
-from lab.board.session import BoardGame, GameReview, Seating, Seats, Session, Undoable, machine_for, review_of
+from lab.board.seating import Seating, machine_for
+from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, review_of
 from lab.board.teaching import Lesson
 from learners.core.learner import PERSON
 from learners.core.player import Choice, Player

@@ -10,7 +10,8 @@ from cli.plain.presenter import Presenter
 from cli.plain.seat_commands import player_for
 from engine.games import parse_game
 from engine.match import Record
-from lab.board.session import Session, Sides
+from lab.board.seating import Sides
+from lab.board.session import Session
 from lab.board.table import Table
 from learners.core.player import Player
 from saves.library.game_record import PlayedGames

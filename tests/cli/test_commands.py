@@ -10,7 +10,8 @@ import pytest
 from cli.__main__ import COMMANDS
 from cli.shared.common import print_error
 from engine.games import parse_game
-from lab.board.session import GameReview, seating_for
+from lab.board.seating import seating_for
+from lab.board.session import GameReview
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.cli_run import run

@@ -13,7 +13,7 @@ import pytest
 from cli.commands.play import SIDES
 from cli.plain.dialogue import LISTED
 from engine.games import parse_game
-from lab.board.session import Sides
+from lab.board.seating import Sides
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.cli_run import run

@@ -9,7 +9,7 @@ import pytest
 from cli.plain.dialogue import ALIASES, COMMANDS, GROUPS, LISTED
 from engine.game import Side
 from engine.games import GAMES, parse_game
-from lab.board.session import Sides
+from lab.board.seating import Sides
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from saves.library.library import Library

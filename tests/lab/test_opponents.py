@@ -22,7 +22,7 @@ from lab.board.opponents import (
     seating_against,
     sorting_groups,
 )
-from lab.board.session import Seating, Sides
+from lab.board.seating import Seating, Sides
 from lab.board.teaching import learns
 from lab.text.numbers import percent_text
 from learners import LEARNERS, offers

@@ -7,16 +7,8 @@ from engine.game import IllegalMove, Outcome
 from engine.games import GAMES, parse_game
 from engine.match import Match
 from lab.board.event_sentences import refusal_text
-from lab.board.session import (
-    Seating,
-    Session,
-    Sides,
-    Undoable,
-    seating_choices,
-    seating_from_choices,
-    unfinished_from,
-    unfinished_text,
-)
+from lab.board.seating import Seating, Sides, seating_choices, seating_from_choices
+from lab.board.session import Session, Undoable, unfinished_from, unfinished_text
 from learners import parse_player
 from tests.small_games import DOMINOES
 

@@ -20,7 +20,8 @@ from lab.board.events import (
     Task,
 )
 from lab.board.library_work import IN_TRAINING
-from lab.board.session import Seating, Session
+from lab.board.seating import Seating
+from lab.board.session import Session
 from lab.board.table import LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
 from learners.menace.learner import Menace
 from saves.library.game_record import PlayedGames

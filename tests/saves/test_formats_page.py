@@ -9,7 +9,7 @@ import pytest
 
 from docs.import_graph import ROOT
 from engine.games import GAMES, parse_game
-from lab.board.session import seating_choices, seating_for
+from lab.board.seating import seating_choices, seating_for
 from learners import LEARNERS
 from learners.core.save_ref import MAX_NAME
 from learners.core.snapshot import LAST

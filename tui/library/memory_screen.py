@@ -15,7 +15,7 @@ from engine.game import BadText, Position
 from engine.plural import counted_noun
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
-from lab.board.session import Seating
+from lab.board.seating import Seating
 from lab.memory.card_filter import Filter, merges, select
 from lab.pictures.drawing import Picture
 from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture

@@ -19,7 +19,7 @@ from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import Candidate, first_without_level, level_for, save_candidate, seating_of
-from lab.board.session import Seating
+from lab.board.seating import Seating
 from lab.results.exact_results import exact_of
 from lab.results.portraits import portrait_of, score_texts
 from lab.results.score_lines import READER_NOTE

@@ -33,7 +33,7 @@ from lab.board.opponents import (
     sorting_groups,
 )
 from lab.board.own_level import OwnLevel, marked, own_level
-from lab.board.session import Seating, Sides
+from lab.board.seating import Seating, Sides
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.save_ref import without_checkpoint

@@ -39,17 +39,8 @@ from lab.board.events import (
     Task,
 )
 from lab.board.first_game import first_seating
-from lab.board.session import (
-    GameReview,
-    PlayOn,
-    Seating,
-    Session,
-    seating_choices,
-    seating_for,
-    seating_from_choices,
-    unfinished_from,
-    unfinished_text,
-)
+from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
+from lab.board.session import GameReview, PlayOn, Session, unfinished_from, unfinished_text
 from lab.board.table import THINKING, PositionState, Table
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player

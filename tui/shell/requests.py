@@ -6,7 +6,8 @@ A mode imports no other mode: its screen makes one of these requests, and the ap
 from dataclasses import dataclass
 
 from engine.game import Position
-from lab.board.session import GameReview, Seating
+from lab.board.seating import Seating
+from lab.board.session import GameReview
 from learners.core.snapshot import Snapshot
 from learners.race.entrants import Entrant
 

@@ -19,7 +19,7 @@ from engine.game import BadText, Game
 from engine.plural import counted_noun
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
-from lab.board.session import Seating
+from lab.board.seating import Seating
 from lab.jobs import JobState
 from lab.pictures.save_pictures import curve_picture, telling_points
 from lab.text.sanitise import plain

@@ -15,7 +15,7 @@ from engine.stop import Stopped
 from lab.board import opponents as roster
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import MAX_SORTED, SEATS, Levels, by_strength
-from lab.board.session import Seating, Sides
+from lab.board.seating import Seating, Sides
 from learners import parse_player
 from learners.core.learner import PERSON
 from learners.failures.learner import Failures

@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from engine.games import GAMES
-from lab.board.session import Seating
+from lab.board.seating import Seating
 from tests.tui.piloting import arrived, running, until
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
