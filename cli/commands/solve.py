@@ -12,10 +12,11 @@ import click
 from cli.shared.common import GameName, json_option, print_error, whole_number_type
 from cli.shared.streams import STREAM
 from engine.connect_solver.book import book_of
-from engine.connect_solver.games import require_shape
+from engine.connect_solver.games import require_shape, shape_of
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import find_game
 from engine.notation import parse_game_text
+from engine.row_solver.games import rows_of
 from lab.judging.notation import read_position
 
 USUAL = "connectfour"
@@ -35,7 +36,7 @@ THREADS = min(2, os.cpu_count() or 1)
 def solve(  # noqa: PLR0913  one parameter an option
     *, file: Path, game: Game, columns: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool
 ) -> int:
-    """Print the exact scores of Connect Four positions in FILE.
+    """Print the exact scores of the positions of Connect Four in FILE.
 
     FILE has one position a line; - is standard input. A position is written as
     the columns played so far, counted from the left, as in 4453, or in any
@@ -48,16 +49,26 @@ def solve(  # noqa: PLR0913  one parameter an option
 
     With --json, nodes and seconds are those of the score, without the columns.
 
+    In m,n,k-games without gravity, the score only says who wins: 1, 0 or -1.
+
     \b
     Examples:
       echo 4453 | noughts solve -
       noughts solve positions.txt --columns
       noughts solve positions.txt --game mnk:6,5,4+gravity --weak --json
+      echo '...../...../...../...../..... X' | noughts solve - --game mnk:5,5,4
     """
     from engine.connect_solver.solver import MEGABYTES, Solver  # imports numba
+    from engine.row_solver.solver import RowSolver  # the same
 
-    shape = require_shape(game)
-    solver = Solver(game, memory or MEGABYTES, book=None if no_book else book_of(game))
+    megabytes = memory or MEGABYTES
+    solver: Solver | RowSolver
+    if shape_of(game) is None and rows_of(game) is not None:
+        if columns:
+            raise BadText(f"pieces do not fall in {game.title}: leave out --columns")
+        width, solver = 0, RowSolver(game, megabytes)
+    else:
+        width, solver = require_shape(game).columns, Solver(game, megabytes, book=None if no_book else book_of(game))
     wrong = False
     with _printed(as_json=as_json) as show:
         for number, text in _lines(file):
@@ -68,13 +79,13 @@ def solve(  # noqa: PLR0913  one parameter an option
                 print_error(f"line {number}: {error}")
                 continue
             start = time.perf_counter()
-            found = solver.solve(position, weak=weak)
+            found = solver.solve(position, weak=weak) if isinstance(solver, Solver) else solver.solve(position)
             seconds = time.perf_counter() - start
             scores: list[int | None] = []
-            if columns or as_json:
+            if isinstance(solver, Solver) and (columns or as_json):
                 each = solver.analyse(position, weak=weak, threads=THREADS)
                 by_column = {_column(game, position, move): solved.score for move, solved in each.items()}
-                scores = [by_column.get(column) for column in range(shape.columns)]
+                scores = [by_column.get(column) for column in range(width)]
             if as_json:
                 document = {
                     "moves": text,
@@ -99,7 +110,7 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 
 def _position(game: Game, text: str) -> Position:
     """Return the position that a line describes. Raises `BadText`, also if the game is over."""
-    if text.isascii() and text.isdigit() and "0" not in text:
+    if shape_of(game) is not None and text.isascii() and text.isdigit() and "0" not in text:
         position = _after_columns(game, text)
     elif len(text) >= game.board.grid.size and not text.startswith(game.name) and "/" not in text:
         position = read_position(text, game)

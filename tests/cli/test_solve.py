@@ -55,6 +55,14 @@ def test_other_boards():
     assert run("solve", "-", "--game", "mnk:4,4,4+gravity", lines="1").out == "1 0\n"
 
 
+def test_boards_without_gravity():
+    start = f"{'/'.join(['.' * 5] * 5)} X"
+    assert run("solve", "-", "--game", "mnk:5,5,4", lines=start).out == f"{start} 0\n"
+    ran = run("solve", "-", "--game", "mnk:5,5,4", "--columns", lines=start)
+    assert (ran.code, ran.err) == (1, "noughts: pieces do not fall in 5×5, four in a row: leave out --columns\n")
+    assert "has no solver" in run("solve", "-", "--game", "hexapawn", lines=start).err
+
+
 def test_weak_scores_are_signs():
     assert run("solve", "-", "--weak", "--no-book", lines=WIN).out == f"{WIN} 1\n"
 

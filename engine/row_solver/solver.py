@@ -1,0 +1,86 @@
+"""Who wins an m,n,k-game without gravity: win, draw or loss of a position, also where no space can hold the game.
+
+Importing this module imports numba.
+"""
+
+import time
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.connect_solver.solver import FIRST_NODES, MEGABYTES, MOST_NODES, SLICE, Solved
+from engine.game import Game, Move, Outcome, Position
+from engine.row_solver.games import require_rows
+from engine.row_solver.row_kernel import (
+    ATTACKER,
+    ATTACKS,
+    DEFENDER,
+    F_MOVES,
+    NODES,
+    RESULT,
+    SLOTS,
+    STATE_SIZE,
+    attack,
+)
+from engine.stop import Stop, Stopped, never
+
+ENTRY: Final = 24
+"""The bytes of an entry of the table."""
+
+
+class RowSolver:
+    """Solves the positions of one game. It keeps what it finds, in a table for each side as the attacker."""
+
+    def __init__(self, game: Game, megabytes: int = MEGABYTES) -> None:
+        """Make tables of at most so many megabytes. Raises `BadText` if the solver does not know such games."""
+        rows = require_rows(game)
+        self.game, self._size, self._length = game, rows.size, rows.in_a_row
+        self._lines = np.array(rows.lines, np.int64)
+        at = [[number for number, line in enumerate(rows.lines) if line >> square & 1] for square in range(rows.size)]
+        self._through = np.zeros((rows.size, 1 + max(map(len, at))), np.int64)
+        for square, numbers in enumerate(at):
+            self._through[square, : 1 + len(numbers)] = len(numbers), *numbers
+        self._symmetries = np.array(rows.symmetries, np.int64)
+        buckets = 1 << max(0, (megabytes * 2**20 // (2 * ENTRY * SLOTS)).bit_length() - 1)
+        self._tables = [np.zeros((SLOTS * buckets, 3), np.int64) for _ in range(2)]
+
+    def solve(self, position: Position, *, stop: Stop = never) -> Solved:
+        """Return 1 if the side to move wins, 0 for a draw, -1 if it loses, and the nodes. Raises `Stopped`."""
+        outcome, side = self.game.outcome(position), int(self.game.side(position))
+        if outcome is not None:
+            winners = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
+            return Solved(0 if outcome not in winners else 1 if winners[side] is outcome else -1, 0)
+        full = (1 << self._size) - 1
+        pieces = position & full, position >> self._size & full
+        wins, nodes = self._attack(pieces[side], pieces[1 - side], self._tables[side], 1, stop)
+        if wins:
+            return Solved(1, nodes)
+        loses, more = self._attack(pieces[1 - side], pieces[side], self._tables[1 - side], 0, stop)
+        return Solved(-loses, nodes + more)
+
+    def analyse(self, position: Position, *, stop: Stop = never) -> dict[Move, Solved]:
+        """Return for each legal move what `solve` says after it, for the side that makes it. Raises `Stopped`."""
+        after = {move: self.solve(self.game.play(position, move), stop=stop) for move in self.game.moves(position)}
+        return {move: Solved(-each.score, each.nodes) for move, each in after.items()}
+
+    def _attack(
+        self,
+        attacker: int,
+        defender: int,
+        table: NDArray[np.int64],
+        turn: int,
+        stop: Stop,
+    ) -> tuple[int, int]:
+        """Return whether the attacker wins, 1 or 0, and the nodes; if `turn` is 1, it is to move."""
+        state = np.zeros(STATE_SIZE, np.int64)
+        state[ATTACKER], state[DEFENDER], state[ATTACKS], state[RESULT] = attacker, defender, turn, -1
+        frames = np.empty((self._size + 1, F_MOVES + self._size), np.int64)
+        budget = FIRST_NODES
+        while state[RESULT] < 0:
+            begun = time.perf_counter()
+            attack(self._lines, self._through, self._symmetries, table, state, frames, self._length, budget)
+            if stop():
+                raise Stopped
+            budget = int(min(budget * SLICE / (time.perf_counter() - begun), MOST_NODES)) + 1
+        return int(state[RESULT]), int(state[NODES])
