@@ -1,5 +1,6 @@
 """What the documentation says is there: files, folders, names, commands, pictures and targets."""
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -89,3 +90,16 @@ def test_every_mode_has_a_picture_in_the_readme():
 
 def test_the_readme_is_short():
     assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 150
+
+
+def test_the_table_of_courses_has_the_numbers_of_those_that_come_with_the_program():
+    page = (ROOT / "docs/exact.md").read_text("utf-8").replace("**", "")
+    for line in (ROOT / "learners/courses/found.jsonl").read_text("utf-8").splitlines():
+        course = json.loads(line)
+        rows = re.findall(rf"^\| `{course['learner']}:{course['preset']}` \|.*$", page, re.MULTILINE)
+        for number in (
+            len(course["games"]),
+            course["bound"],
+            *filter(None, [course["entries"], course["entries_bound"]]),
+        ):
+            assert any(re.search(rf"(?<!\d){number:,}(?!\d)", row) for row in rows), (line[:80], number)
