@@ -5,23 +5,25 @@
     packing   of boards written as one number in base 3: the first square has the largest place value (`big`) or the
               smallest (`little`); the digits are 0, 1, 2, or −1, 0, 1 plus 1 (`big-signed`, `little-signed`)
     first     the number of the first square, row and column
+    x-y       whether a pair has the column first
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
-stands out, as in `lab.judging.recognition`; else X moves first, if that explains all rows, as the rules say;
-and squares whose numbers can begin at 0 or 1 are refused.
+stands out, as in `lab.judging.recognition`; else X moves first and pairs are row and column, if that explains all rows,
+as the rules say; and squares whose numbers can begin at 0 or 1 are refused.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import product
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
 from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.notation import NUMBER, PAIR, WrittenBoard, board_text, is_beyond, read_board, read_move, whole
-from lab.judging.recognition import ABLE, CLEAR
+from lab.judging.recognition import ABLE, CLEAR, DOUBT
 from lab.judging.tables import FileTable, Row
 
 WAYS: Final = {
@@ -34,6 +36,7 @@ WAYS: Final = {
 SIGNED: Final = "-signed"
 PACKINGS: Final = ("big", "little", f"big{SIGNED}", f"little{SIGNED}")
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
+COLUMN_FIRST: Final = "x-y"
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """Whose value a value of a position is: see `lab.judging.afterstates`."""
 LEAST: Final = 0.5
@@ -53,6 +56,7 @@ class Convention:
     way: str
     packing: str = ""
     first: int = 0
+    column_first: bool = False
 
     def describe(self, game: Game, *, numbered: bool) -> str:
         """Return the convention in words; `numbered` says whether squares are written as numbers."""
@@ -61,12 +65,13 @@ class Convention:
         end = self.packing.removesuffix(SIGNED)
         words += [f"boards are numbers in base 3{digits}, {end} end first"] if self.packing else []
         words += [f"squares from {self.first}"] if numbered else []
+        words += ["pairs are column and row"] if self.column_first else []
         return "; ".join(words)
 
     @property
     def words(self) -> set[str]:
         """Its words for `--as`."""
-        return {self.way, f"from-{self.first}", *([self.packing] if self.packing else [])}
+        return {self.way, f"from-{self.first}", self.packing, COLUMN_FIRST * self.column_first} - {""}
 
 
 @dataclass
@@ -96,15 +101,15 @@ class Found:
 def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     """Find the convention of a file; `wanted` has words that it must have. Raises `BadText`."""
     words = set(table.known) | set((wanted or "").replace(",", " ").split())
-    unknown = words - {*WAYS, *PACKINGS, *FIRSTS, *PERSPECTIVES, "symmetric"}
+    unknown = words - {*WAYS, *PACKINGS, *FIRSTS, *PERSPECTIVES, COLUMN_FIRST, "symmetric"}
     if unknown:
-        raise BadText(
-            f"{quoted(min(unknown))} is no word for a file; there are {', '.join((*WAYS, *PACKINGS, *FIRSTS))}"
-        )
+        known = ", ".join((*WAYS, *PACKINGS, *FIRSTS, COLUMN_FIRST))
+        raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
     size = game.board.grid.size
     packed = [_packed(row.board, size) for row in table.rows]
     packings: Sequence[str] = PACKINGS if all(each is not None for each in packed) else ("",)
     numbered, firsts = _numberings(table)
+    turned = _turned(table)
     readings, reached = list[FileReading](), set[int]()
     boards = {packing: [_board(row, packing, game) for row in table.rows] for packing in packings}
     own = not any(isinstance(board, WrittenBoard) for board in boards[packings[0]])
@@ -112,10 +117,10 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
         for way in ("x-first",) if own else WAYS:
             positions = [_position(board, way, game) for board in boards[packing]]
             reached |= {index for index, position in enumerate(positions) if position is not None}
-            for first in firsts:
-                convention = Convention(way, packing, first)
-                if convention.words >= words & (set(WAYS) | set(PACKINGS) | (set(FIRSTS) if numbered else set())):
-                    readings.append(_read(table, convention, positions, game))
+            for first, pairs in product(firsts, (table,) if turned is None else (table, turned)):
+                convention = Convention(way, packing, first, pairs is turned)
+                if convention.words >= words & {*WAYS, *PACKINGS, COLUMN_FIRST, *(FIRSTS if numbered else ())}:
+                    readings.append(_read(pairs, convention, positions, game))
     if not readings:
         raise BadText(f"it cannot be read as {' '.join(sorted(words))}")
     if not reached:
@@ -168,10 +173,10 @@ def _best(  # noqa: C901  each way to decide, in turn
         shares = [clearer(one, other) for other in different if other is not one]
         if all(share >= ABLE and share - rival >= CLEAR for share, rival in shares):
             return one
-    by_rules = [each for each in different if each.convention.way == "x-first"]
+    by_rules = [each for each in different if each.convention.way == "x-first" and not each.convention.column_first]
     if len(by_rules) == 1:
         shares = [clearer(other, by_rules[0]) for other in different if other is not by_rules[0]]
-        if all(share - rival < CLEAR for share, rival in shares):
+        if not any(share >= DOUBT[0] and share - rival >= DOUBT[1] for share, rival in shares):
             return by_rules[0]
     raise _refusal("two conventions explain all of its rows", different, possible, table, game)
 
@@ -373,6 +378,22 @@ def _numberings(table: FileTable) -> tuple[bool, list[int]]:
     texts = {*map(_text, written)}
     numbered = any(NUMBER.fullmatch(each) or PAIR.fullmatch(each) for each in texts)
     return numbered, [0, 1] if numbered else [0]
+
+
+def _turned(table: FileTable) -> FileTable | None:
+    """Return a table with each pair of numbers in the other order; `None` if there are none."""
+    if table.of_positions or table.listed:
+        return None
+
+    def other(move: Any) -> Any:  # noqa: ANN401
+        pair = PAIR.fullmatch(_text(move))
+        return f"{pair[2]} {pair[1]}" if pair else move
+
+    rows = [
+        row._replace(single=other(row.single), pairs=row.pairs and [(other(move), each) for move, each in row.pairs])
+        for row in table.rows
+    ]
+    return None if rows == table.rows else replace(table, rows=rows)
 
 
 def _text(written: Any) -> str:  # noqa: ANN401

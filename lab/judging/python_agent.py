@@ -20,7 +20,7 @@ from lab.judging.agent import Agent, Counted
 from lab.judging.histories import order_finder
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.observation import action_count
-from lab.judging.recognition import chosen_forms, recognise
+from lab.judging.recognition import chosen_forms, form_name, recognise
 from lab.judging.reply import PATIENCE, USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
@@ -106,6 +106,7 @@ def game_document(game: Game) -> dict[str, Any]:
         "more_marks": marks[2:],
         "falls": game.board.pointed(game.start, 0) != 0,
         "actions": max(game.moves(game.start)) + 1 if game.places_pieces or not game.numbered else action_count(game),
+        "places": game.places_pieces and len(marks) > 1,
         "open_spiel": OPEN_SPIEL.get(game.name),
     }
 
@@ -162,7 +163,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     return Agent(
         questions.ask_many,
         ask_histories=questions.ask_histories if by_history else None,
-        form=f"{names[at]}{', from 1' if questions.reading.first else ''}",
+        form=form_name(names[at], questions.reading),
         by_history=by_history,
         drew=lambda: questions.drew,
     )

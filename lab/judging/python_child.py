@@ -47,7 +47,7 @@ ROLES = (
     ("mask", "mask"),
     ("config", "configuration|config|conf|cfg"),
     ("other", "opponent|enemy|other|human"),
-    ("side", "player|side|mark|turn|symbol|letter|piece|me|color|colour|role|who"),
+    ("side", "player|side|ai|computer|mark|turn|symbol|letter|piece|me|color|colour|role|who"),
     ("moves", "moves|actions|legal|valid|available|empty|free|possible|options"),
     ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|s|b"),
 )
@@ -60,6 +60,8 @@ LETTERS = {"none": None, "space": " ", "nothing": "", "dot": ".", "underscore": 
 NUMBERS = ("012", "plus-minus", "own", "own12", "planes")
 """Pieces as numbers: 1 and 2; 1 and −1; the same, but 1 is a piece of the side to move; planes of 0 and 1."""
 NATIVE = namedtuple("NATIVE", "board side moves")
+O_FIRST = "o-first"
+"""The last word of a form for an agent in whose games the other side moves first: it is shown an O for each X."""
 
 
 class AskForm(NamedTuple):
@@ -167,6 +169,17 @@ def replaying(call: Any, reset: Any) -> Any:
     return ask
 
 
+def swapping(call: Any) -> Any:
+    """Ask with each side in the place of the other."""
+    swapped = {1: 2, 2: 1}
+
+    def ask(question: Any) -> Any:
+        board = [swapped.get(cell, cell) for cell in question["board"]]
+        return call({**question, "board": board, "side": 3 - question["side"]})
+
+    return ask
+
+
 def roles_of(ask: Any) -> Any:
     """Return what each parameter is for, as (role, name if it is given by keyword)."""
     try:
@@ -179,6 +192,8 @@ def roles_of(ask: Any) -> Any:
             continue
         words = re.findall("[a-z]+", each.name.lower().replace("_", " "))
         role = next((role for role, known in ROLES if any(re.fullmatch(known, word) for word in words)), None)
+        if words == ["positions"] and len(parameters) > 1:  # those where it may move
+            role = "moves"
         optional = each.default is not Parameter.empty
         if optional and role not in ("side", "moves", "mask", "config", "other"):
             continue
@@ -216,6 +231,11 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
     forms = [
         AskForm(f"{words}, {shape}, {pieces}", caller(ask, roles, shape, pieces, game, constants))
         for shape, pieces in options
+    ]
+    forms += [
+        AskForm("%s, %s" % (form.name, O_FIRST), swapping(form.call))
+        for form, (_, pieces) in zip(forms, options)
+        if game["places"] and pieces not in ("own", "own12", "planes")
     ]
     if names == ["board"]:
         forms.insert(0, AskForm(words + ", position", lambda question: ask(native(question))))

@@ -17,7 +17,9 @@ PATIENCE: Final = 5.0
 MAX_BYTES: Final = 10_000
 """The size limit of a written answer, in bytes."""
 TOLERANCE: Final = 1e-3
-"""How far the sum of the probabilities in a position may be from 1. They are then scaled to sum to 1."""
+"""How far the sum of the probabilities in a position may be from 1, or further if they are rounded to `DIGITS` digits.
+They are then scaled to sum to 1."""
+DIGITS: Final = 2
 MAX_NUMBERS: Final = 10_000
 """An answer has at most this many numbers: an agent's own lists may be endless."""
 SHORT: Final = Repr()
@@ -64,6 +66,8 @@ class Reading:
     """Whether the first of several moves with the highest value is played; else each of them is as likely."""
     first: int = 0
     """The number of the first square, row and column."""
+    column_first: bool = False
+    """Whether a pair has the column first, as in (x, y)."""
 
 
 USUAL: Final = Reading()
@@ -101,6 +105,8 @@ def read_reply(  # noqa: PLR0911  one for each form
     """
     if answer is None:
         return None
+    if reading.column_first:
+        return read_reply(_turned(answer), game, position, replace(reading, column_first=False))
     if isinstance(answer, Mapping):
         return _numbered(_first_of(answer.items()), game, position, reading)
     if isinstance(answer, (set, frozenset)):
@@ -117,6 +123,20 @@ def read_reply(  # noqa: PLR0911  one for each form
         check_size(numbers, game)
         return _numbered(list(enumerate(numbers)), game, position, replace(reading, first=0))
     return _one(listed, game, position, reading.first)
+
+
+def _turned(answer: Any) -> Any:  # noqa: ANN401
+    """Return an answer whose pairs have the row first."""
+    if isinstance(answer, Mapping):
+        return {turned_pair(move): number for move, number in answer.items()}
+    return {*map(turned_pair, answer)} if isinstance(answer, (set, frozenset)) else turned_pair(answer)
+
+
+def turned_pair(move: Any) -> Any:  # noqa: ANN401
+    """Return a pair of numbers in the other order; anything else as it is."""
+    if isinstance(move, (list, tuple)) and len(move) == 2 and all(isinstance(each, Integral) for each in move):
+        return move[1], move[0]
+    return move
 
 
 def _numbered(numbers: list[tuple[Any, Any]], game: Game, position: Position, reading: Reading) -> Reply | None:
@@ -185,7 +205,8 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
     chances: dict[Move, float] = {}
     illegal = list[str]()
     total = sum([probability(chance) for _, chance in numbers])
-    if abs(total - 1) > TOLERANCE:
+    rounded = all(round(float(chance), DIGITS) == float(chance) for _, chance in numbers)
+    if abs(total - 1) > max(TOLERANCE, rounded * len(numbers) * 0.5 / 10**DIGITS):
         raise BadText(f"the probabilities in {game.to_text(position)} sum to {total:.6g}, not to 1")
     for written, chance in numbers:
         if chance <= NEGLIGIBLE:

@@ -1,6 +1,7 @@
 import json
 import os
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -235,3 +236,21 @@ def test_values_written_by_another_tool_are_listed_as_one_line_of_text():
     assert ran.out.replace("\n", "").isprintable()
     assert max(map(len, ran.out.splitlines())) < 120
     assert names()[0] == "a"
+
+
+OPEN_SPIEL = """
+import runpy, sys
+import pyspiel
+from open_spiel.python.algorithms.exploitability import nash_conv
+print(float(nash_conv(pyspiel.load_game("tic_tac_toe"), runpy.run_path(sys.argv[1])["policy"])))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif("NOUGHTS_OPENSPIEL" not in os.environ, reason="needs the path of a Python that has OpenSpiel")
+def test_open_spiel_finds_the_same_nash_conv_in_an_exported_policy(kept, tmp_path: Path):
+    document("saves", "export", "a", str(tmp_path / "a.csv"), "--openspiel")
+    command = [os.environ["NOUGHTS_OPENSPIEL"], "-c", OPEN_SPIEL, str(tmp_path / "a.py")]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    ours = scoreboard(space_of(kept.game), kept.policy())
+    assert float(ran.stdout) == pytest.approx(sum(side.exploitability for side in ours.values()), abs=1e-12)

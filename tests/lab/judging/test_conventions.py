@@ -103,6 +103,28 @@ def test_what_two_conventions_explain_is_refused_with_an_example_of_each(
         assert list(read.replies[GAME.start].chances) == [move]
 
 
+def test_pairs_may_have_the_column_first(tmp_path: Path):
+    path = tmp_path / "pairs.json"
+    path.write_text(json.dumps({GAME.to_text(each): [move % 3, move // 3] for each, move in MOVES.items()}))
+    assert "pairs are column and row" in is_perfect(path)
+
+
+def test_a_table_whose_moves_are_mostly_illegal_is_refused(tmp_path: Path):
+    rows = "".join(f'"{cells(each, (-1, 1, 0))}",{move}\n' for each, move in MOVES.items())
+    (tmp_path / "codes.csv").write_text("state,move\n" + rows)
+    with pytest.raises(BadText, match="have a legal move"):
+        read_policy(tmp_path / "codes.csv", GAME)
+
+
+def test_probabilities_may_be_rounded(tmp_path: Path):
+    path = tmp_path / "third.json"
+    path.write_text(json.dumps({GAME.to_text(GAME.start): {"a1": 0.33, "b2": 0.33, "c3": 0.33}}))
+    assert [*read_policy(path, GAME).replies[GAME.start].chances.values()] == pytest.approx([1 / 3] * 3)
+    path.write_text(json.dumps({GAME.to_text(GAME.start): {"a1": 0.331, "b2": 0.331, "c3": 0.331}}))
+    with pytest.raises(BadText, match="sum to"):
+        read_policy(path, GAME)
+
+
 def test_a_move_that_no_convention_explains_is_a_mistake_of_the_agent(tmp_path: Path):
     path = tmp_path / "p.csv"
     path.write_text('board,move\n"         ",5\n"X        ",5\n"XO       ",9\n"XOX      ",1\n')

@@ -68,6 +68,23 @@ def plus_minus(board, player):
     return best(where(flat, player), where(flat, -player))
 
 
+def o_first(board, letter):
+    other = "X" if letter == "O" else "O"
+    assert len(where(board, letter)) == len(where(board, other)) - (letter == "X")
+    return best(where(board, letter), where(board, other))
+
+
+def for_o_if_even(board):
+    """As in games in which O moves first, but without a check."""
+    pieces = [where(board, "O"), where(board, "X")]
+    return best(*(pieces if len(pieces[0]) == len(pieces[1]) else reversed(pieces)))
+
+
+def x_y(board):
+    row, column = cs50(board)
+    return column, row
+
+
 def own_array(state):
     assert state.shape == (3, 3)
     flat = state.ravel().tolist()
@@ -124,6 +141,15 @@ class Remembers:
         return move
 
 
+class Restarts:
+    def reset(self):
+        self.asked = 0
+
+    def get_move(self, board):
+        self.asked += 1
+        return by_letters(list(board), None)
+
+
 def chances(board, side, moves):
     assert moves
     square = best(where(board, side), where(board, 3 - side))
@@ -143,6 +169,9 @@ def values(board, side, moves):
         (spaces, "function(board, side), list, space"),
         (from_one, "function(board, side), ten, space, from 1"),
         (plus_minus, "function(board, side), list, plus-minus"),
+        (o_first, "function(board, side), list, space, o-first"),
+        (for_o_if_even, "function(board), list, none, o-first"),
+        (x_y, "function(board), lists, none, x-y"),
         (own_array, "function(board), array, own"),
         (text, "function(board), list, dash"),  # a list will do as well
         (kaggle, "Kaggle, function(board, config)"),
@@ -150,6 +179,7 @@ def values(board, side, moves):
         (Model(), "predict(board), array, planes"),
         (Zoo, "act(board, mask), array, planes"),
         (Remembers(), "get_action(board, side), list, 012, reset()"),
+        (Restarts(), "get_move(board), list, none, reset()"),
         (chances, "function(board, side, moves), tuple, 012"),
     ],
     ids=lambda each: getattr(each, "__name__", type(each).__name__),
@@ -158,9 +188,8 @@ def test_an_agent_is_recognised_and_judged_as_it_is(agent: object, form: str):
     asked = local_agent(agent, GAME)
     verdict = judge(GAME, ask_all(GAME, asked))
     assert verdict.optimal == {Side.FIRST: True, Side.SECOND: True}, asked.form
-    shape, pieces = form.split(", ")[-2:] if "from" not in form else form.split(", ")[-3:-1]
-    assert shape in asked.form
-    assert pieces in asked.form
+    words = asked.form.split(", ")
+    assert {*form.split(", ")[1:]} <= {*words} | ({"dash", "space"} if agent in (text, spaces, o_first) else set())
 
 
 def test_values_are_played_greedily_if_that_is_said():
@@ -180,6 +209,31 @@ def test_an_object_that_could_be_shown_the_board_in_two_ways_is_refused_or_told(
         local_agent(blind, GAME)
     told = local_agent(blind, GAME, form="list own")
     assert "own" in told.form
+
+
+@pytest.mark.parametrize("agent", [for_o_if_even, cs50], ids=["other side first", "usual"])
+def test_an_agent_that_errs_is_refused_if_o_may_move_first_in_its_games(agent):
+    def errs(board):
+        flat = [*board]
+        move = agent([flat[:3], flat[3:6], flat[6:]]) if agent is cs50 else agent(flat)
+        square = move[0] * 3 + move[1] if agent is cs50 else move
+        free = [index for index in range(9) if flat[index] not in ("X", "O")]
+        return free[0] if sum(where(flat, "X")) % 3 == 0 else square
+
+    if agent is cs50:
+        assert "o-first" not in local_agent(errs, GAME).form
+    else:
+        with pytest.raises(BadText, match="o-first"):
+            local_agent(errs, GAME)
+
+
+def test_an_agent_of_one_side_says_so():
+    def second(board):
+        assert board.count("X") == board.count("O") + 1
+        return spaces(board, "O")
+
+    with pytest.raises(BadText, match="--side"):
+        local_agent(second, GAME)
 
 
 class Needs:

@@ -57,9 +57,9 @@ def test_a_program_that_ends_is_started_again_whatever_it_leaves_behind(agent: P
 
 
 def test_a_python_object_may_leave_a_process_that_keeps_its_pipes_open(agent: Path):
-    agent.write_text(LEAVE + "def choose(position): return 4")
+    agent.write_text(LEAVE + "def choose(position): return position.moves[-1]")
     with python_agent(f"{agent}:choose", TICTACTOE) as ask:
-        assert ask(TICTACTOE.start) == Reply({4: 1.0}, single=True)
+        assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
 
 
 def test_a_program_that_writes_without_reading_is_refused(agent: Path):
@@ -247,6 +247,6 @@ def test_an_import_that_sleeps_or_forks_ends(agent: Path, monkeypatch: pytest.Mo
     with pytest.raises(AgentFailed, match="cannot be imported within"), python_agent(f"{agent}:a", TICTACTOE, 0.3):
         pass
     monkeypatch.undo()
-    agent.write_text("import os\nos.fork()\ndef choose(position): return 4")
+    agent.write_text("import os\nos.fork()\ndef choose(position): return position.moves[-1]")
     with python_agent(f"{agent}:choose", TICTACTOE) as ask:
-        assert ask(TICTACTOE.start) == Reply({4: 1.0}, single=True)
+        assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
