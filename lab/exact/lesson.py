@@ -141,6 +141,8 @@ def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -
             "The boxes of these games, the bead of each move, and the beads that are left after the course",
             "",
             *_box_lines(learner, told),
+            "",
+            OTHER_BOXES,
         ]
     return lines
 
