@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +13,6 @@ from engine.game import BadText, Game, parse_sides
 from engine.games import GAMES
 from engine.plural import counted_noun
 from lab.text.numbers import duration_text
-
-if TYPE_CHECKING:
-    from learners.core.learner import Learner
 
 
 @click.command()
@@ -61,7 +57,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     any other machine, the teacher plays what beats its memory most often, in up to
     21 runs.
 
-    LEARNER is written as for train; a preset alone will do, such as her.
+    LEARNER is written as for train.
 
     \b
     Examples:
@@ -69,7 +65,8 @@ def teach(  # noqa: PLR0913  one parameter an option
       noughts teach failures --side X --out course.json
       noughts train failures --course course.json --save taught
     """
-    from cli.shared.arguments import game_of_preset  # these import numpy
+    from cli.commands.train import with_preset  # these import numpy
+    from cli.shared.arguments import game_of_preset
     from cli.shared.score_documents import results_document
     from engine.compiling.compile_thread import wait_unless
     from engine.evaluate import scoreboard
@@ -81,10 +78,12 @@ def teach(  # noqa: PLR0913  one parameter an option
     from lab.results.score_lines import results_lines
     from lab.signals import SIGNAL_EXIT
     from lab.training.setup import parse_settings
+    from learners import parse_learner
     from learners.courses.finding import find_course, teachable
     from saves.files import writable_text_file, write_text
 
-    kind, preset = named_learner(learner, preset)
+    name, preset = with_preset(learner, preset)
+    kind = parse_learner(name or "")
     rules = game or game_of_preset(kind, preset) or GAMES[0]
     preset = preset or kind.spec.usual_preset(rules)
     if out is not None:
@@ -152,15 +151,3 @@ def teach(  # noqa: PLR0913  one parameter an option
     ]
     print_result(lines, document, as_json=as_json)
     return 0
-
-
-def named_learner(name: str, preset: str | None) -> "tuple[type[Learner], str | None]":
-    """Return a learner and its preset, which may be written as in `menace:her`, or alone. Raises `BadText`."""
-    from cli.commands.train import with_preset
-    from learners import LEARNERS, parse_learner
-
-    first, preset = with_preset(name, preset)
-    owners = [kind for kind in LEARNERS if first in kind.spec.presets]
-    if preset is None and len(owners) == 1 and first not in {kind.spec.name for kind in LEARNERS}:
-        return owners[0], first
-    return parse_learner(first or ""), preset

@@ -164,6 +164,8 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     answers to one of them, and loses to others for ever. perfect:any and random
     vary their moves.
 
+    A preset alone will do where only one learner has it: her is menace:her.
+
     Ctrl+C stops the training; with --save, the learner is saved as it is then.
 
     \b
@@ -261,8 +263,14 @@ def fitting(course: Course, asked: Mapping[str, str | None], others: list[object
 
 
 def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, str | None]:
-    """Return a learner and its preset, which may be written as in `td:zhang`. Raises click's error for two presets."""
+    """Return a learner and its preset, which may be written as in `menace:her`, or alone if only one learner has it.
+
+    Raises click's error for two presets.
+    """
     name, written = split_preset(learner or "")
+    owners = [kind.spec.name for kind in LEARNERS if name in kind.spec.presets]
+    if len(owners) == 1 and not written and name not in {kind.spec.name for kind in LEARNERS}:
+        name, written = owners[0], name
     if written and preset not in (None, written):
         raise click.UsageError(f"{learner} names a preset already: leave out --preset {preset}")
     return name or None, written or preset

@@ -58,6 +58,12 @@ def test_a_game_and_a_preset_can_be_chosen():
     assert told["history"][-1]["games"] == 500
 
 
+def test_a_preset_alone_will_do_where_only_one_learner_has_it():
+    told = json.loads(run("train", "her", "--games", "5", "--json").out)
+    assert (told["learner"], told["preset"], told["game"]) == ("menace", "her", "hexapawn")
+    assert run("train", "exact", "--games", "5").code == 1
+
+
 def test_a_preset_may_be_written_after_the_learner():
     told = document("train", "td:zhang", "--games", "10", "--seed", "1")
     assert (told["learner"], told["preset"]) == ("td", "zhang")
