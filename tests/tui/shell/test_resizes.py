@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from textual.widget import Widget
 
-from tests.tui.piloting import is_shown, running, until
+from tests.tui.piloting import come_to_rest, is_shown, running, until
 from tests.tui.terminal import RUBBISH, opened
 from tui.shell.modes import TITLES
 
@@ -70,6 +70,5 @@ async def test_no_widget_is_cut_off_at_any_size():
             for size in ((60, 20), (80, 24), (250, 80)):
                 await pilot.resize_terminal(*size)
                 await until(pilot, lambda size=size: pilot.app.screen.size == size)
-                await pilot.pause()
-                await until(pilot, lambda: pilot.app.screen.resizing.pending is False)
-                await until(pilot, lambda: not hanging_over(pilot.app.screen))
+                await come_to_rest(pilot)
+                assert not hanging_over(pilot.app.screen), f"{mode} at {size}"

@@ -60,7 +60,8 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
         field = form_of(pilot).fields["name"]
         field.focus()
         await until(pilot, lambda: not field.cursor_blink)
-        assert any(style.reverse for _, style, _ in field.render_line(0)), "the cursor can be seen"
+        cursor = field.get_component_rich_style("input--cursor").bgcolor
+        assert any(style and style.bgcolor == cursor for _, style, _ in field.render_line(0)), "the cursor can be seen"
         pilot.app.looks.set_motion("full")
         assert field.cursor_blink
         assert pilot.app.animation_level == TEXTUAL_ANIMATIONS
