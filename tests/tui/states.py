@@ -128,7 +128,8 @@ async def trained(pilot: App) -> None:
     pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # differs from run to run
     pilot.app.screen.set_focus(None)  # whether the button still has it depends on the time
     await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
-    await until(pilot, lambda: 20_000 in pilot.app.screen.story.known)
+    await until(pilot, lambda: pilot.app.screen.story.stall)  # what is found last
+    await until(pilot, lambda: any(each is pilot.app.screen.story.stall for each in pilot.app.screen.drawn_with))
 
 
 async def listed(pilot: App) -> None:

@@ -126,7 +126,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Whether the form is open beside a training."""
         self.drawn: TrainingStatus | None = None
         """The view that was drawn last; `None` forces drawing."""
-        self._drawn_with: tuple[object, ...] = ()
+        self.drawn_with: tuple[object, ...] = ()
         """What was drawn together with that view: the view of the branch, and parts of both stories."""
         self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
         self._ended: TrainingJob | None = None
@@ -532,9 +532,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         job = source if isinstance(source, TrainingJob) else None
         branch, story, other = job and job.branch, self.story, self._branch_worker.story
         parts = (branch and branch.view, story.points, story.turning_points, story.stall, other.points)
-        if view is self.drawn and all(map(is_, parts, self._drawn_with)):
+        if view is self.drawn and all(map(is_, parts, self.drawn_with)):
             return
-        self.drawn, self._drawn_with = view, parts
+        self.drawn, self.drawn_with = view, parts
         branches = {}
         if job is not None:
             self.show_state(job, view)
