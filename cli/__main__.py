@@ -42,7 +42,7 @@ COMMANDS: Final = {
     "certify": ("cli.commands.certify:certify", "Write a strategy that never loses, and its checker."),
     "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
     "search": ("cli.commands.search:search", "Search a position: minimax, alpha-beta, UCT, solver."),
-    "solve": ("cli.commands.solve:solve", "Print the exact scores of Connect Four positions in FILE."),
+    "solve": ("cli.commands.solve:solve", "Print the exact scores of the positions in FILE."),
     "smallest": ("cli.commands.smallest:smallest", "Find the fewest answers that keep a player from losing."),
     "tree": ("cli.commands.tree:tree", "Count the game tree, to the end or to a depth."),
     "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),

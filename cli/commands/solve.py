@@ -36,7 +36,7 @@ THREADS = min(2, os.cpu_count() or 1)
 def solve(  # noqa: PLR0913  one parameter an option
     *, file: Path, game: Game, columns: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool
 ) -> int:
-    """Print the exact scores of the positions of Connect Four in FILE.
+    """Print the exact scores of the positions in FILE.
 
     FILE has one position a line; - is standard input. A position is written as
     the columns played so far, counted from the left, as in 4453, or in any

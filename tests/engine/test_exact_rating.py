@@ -50,7 +50,7 @@ def test_a_value_that_takes_long_is_estimated_first_and_then_replaced():
 
 def test_a_rating_stops():
     with pytest.raises(Stopped):
-        rate_moves(GAME, after("4435"), stop=lambda: True)
+        rate_moves(GAME, after("7161253443"), stop=lambda: True)
 
 
 @pytest.mark.sample(1)

@@ -98,7 +98,7 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
     [
         ({"times": -BOXED.times}, "negative"),
         ({"times": BOXED.times[:1]}, "a memory of hexapawn has"),
-        ({"times": ELSEWHERE}, "at a move that shares the number"),
+        ({"times": ELSEWHERE}, "at a move that shares that of an earlier"),
         ({"times": BOXED.times * LARGEST_COUNT}, "times, more than"),
         ({"checkpoints": kept({2: FIRST, 1: FIRST})}, "do not ascend"),
         ({"checkpoints": {1: Checkpoint()}}, "a checkpoint has no memory"),
@@ -108,7 +108,7 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
         ({"checkpoints": {1: checkpoint_of(FIRST, -FIRST, opponent="random")}}, "negative"),
         ({"checkpoints": kept({3: FIRST})}, "a checkpoint after 3 games"),
         ({"checkpoints": kept({6: BOXED.memory})}, "a checkpoint after 6 games"),
-        ({"checkpoints": kept({1: ELSEWHERE})}, "at a move that shares the number"),
+        ({"checkpoints": kept({1: ELSEWHERE})}, "at a move that shares that of an earlier"),
         ({"checkpoints": kept({1: BOXED.memory})}, "44 beads in 19 boxes, the memory has 49"),
         ({"checkpoints": kept(dict.fromkeys(range(101), FIRST))}, "more than 100"),
     ],
