@@ -52,7 +52,7 @@ class FormTry:
     problem: str = ""
     """What went wrong after these answers; empty if nothing did."""
     late: bool = False
-    """Return whether an answer took too long."""
+    """Whether an answer took too long."""
 
 
 Try = Callable[[int, Position, float], Mapping[str, Any]]
@@ -90,7 +90,8 @@ def recognise(  # noqa: PLR0913  what is known of the object
 ) -> tuple[int, Reading]:
     """Find the form in which to ask an object, by its index, and how to read its answers. Raises `BadText`.
 
-    If no form fits, the first one is returned if it is promised: then some answers are illegal. The object is asked as
+    If no form fits, the first one is returned if it is promised: then some answers are illegal; or one that took too
+    long. The object is asked as
     one of `sides` only, since many programs play the same side in each game. With `begins`, forms are tried only at
     the first decision of a game: an object that remembers its game can be asked about no position outside it.
     """
@@ -113,7 +114,10 @@ def recognise(  # noqa: PLR0913  what is known of the object
     if not fits and forms[0].endswith(NATIVE):
         return 0, reading
     if not fits:
-        raise _unknown(forms, max(tries, key=lambda tried: len(tried.answers)))
+        furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), -tried.form))
+        if furthest.late:
+            return furthest.form, reading  # it may be slow: asked again with more time, it answers, or is silent
+        raise _unknown(forms, furthest)
     best = _best(forms, fits, trials, game)
     return best.form, best.reading
 
@@ -180,9 +184,18 @@ def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
             return FormTry(form, answers, f"fails in {where}: {message['failed']}", late="late" in message)
         answer = message["answers"][0]
         if not any(_legal(answer, trial, game, each) for each in _readings(reading)):
-            return FormTry(form, answers, f"answers {shown(answer)} in {where}, which is no legal move")
+            return FormTry(form, answers, f"answers {shown(answer)} in {where}: {_fault(answer, trial, game, reading)}")
         answers.append(answer)
     return FormTry(form, answers)
+
+
+def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str:  # noqa: ANN401
+    """Return why an answer is no legal move."""
+    try:
+        read_reply(unpacked(answer), game, trial.position, reading)
+    except BadText as error:
+        return str(error).splitlines()[0]
+    return "no legal move"
 
 
 def _unknown(forms: Sequence[str], tried: FormTry) -> BadText:

@@ -167,8 +167,8 @@ def values(board, side, moves):
     [
         (cs50, "function(board), lists, none"),
         (spaces, "function(board, side), list, space"),
-        (from_one, "function(board, side), ten, space, from 1"),
-        (plus_minus, "function(board, side), list, plus-minus"),
+        (from_one, "function(board, side), ten, space"),
+        (plus_minus, "function(board, side), lists, plus-minus"),
         (o_first, "function(board, side), list, space, o-first"),
         (for_o_if_even, "function(board), list, none, o-first"),
         (x_y, "function(board), lists, none, x-y"),

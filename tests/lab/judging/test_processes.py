@@ -157,10 +157,10 @@ def truth(position): return {4: True}
 def half_a_letter(position): return chr(0xD800)
 def forks(position):
     os.fork()
-    return 4
+    return position.moves[-1]
 def closes_stdout(position):
     sys.stdout.close()
-    return 4
+    return position.moves[-1]
 def closes_all(position):
     os.closerange(3, 100)
     return 4
@@ -189,12 +189,12 @@ def digits(position): return "9" * 400
         ("unwritable", "Unwritable is not a move"),
         ("huge", "Huge is not a move"),
         ("endless", "more than 10,000 numbers"),
-        ("raising", "cannot be read: RuntimeError: no numbers"),
-        ("attribute", "cannot be read: SystemExit: no tolist"),
-        ("unreadable", "failed in .*: Unreadable"),
-        ("nameless", "failed in"),
-        ("interrupt", "failed in .*: KeyboardInterrupt"),
-        ("long_number", "cannot be read: ValueError"),
+        ("raising", "RuntimeError: no numbers"),
+        ("attribute", "SystemExit: no tolist"),
+        ("unreadable", "fails in .*: Unreadable"),
+        ("nameless", "fail(s|ed) in"),
+        ("interrupt", "fails in .*: KeyboardInterrupt"),
+        ("long_number", "ValueError: a number"),
         ("long_text", "more than 10,000 characters"),
         ("large", "infinite"),
         ("nan", r"'nan' is not a number \(NaN\)"),
@@ -204,6 +204,7 @@ def digits(position): return "9" * 400
         ("generator", "is not a move"),
         ("truth", "'True' is not a number"),
         ("half_a_letter", "is not a move"),
+        ("digits", "no legal move"),
         ("closes_all", "ended without an answer in .*: "),
         ("forges", "it writes into the pipe that carries its answers"),
         ("forges_nothing", "it writes into the pipe that carries its answers"),
@@ -229,15 +230,14 @@ def test_an_answer_that_cannot_be_read_is_refused_in_two_lines(
 @pytest.mark.parametrize(
     ("name", "reply"),
     [
-        ("forks", Reply({4: 1.0}, single=True)),
-        ("closes_stdout", Reply({4: 1.0}, single=True)),
-        ("digits", Reply({}, ("9" * 400,), single=True)),
+        ("forks", Reply({8: 1.0}, single=True)),
+        ("closes_stdout", Reply({8: 1.0}, single=True)),
     ],
 )
 def test_what_an_agent_does_besides_answering_does_not_matter(agent: Path, name: str, reply: Reply):
     agent.write_text(HOSTILE)
     with python_agent(f"{agent}:{name}", TICTACTOE) as ask:
-        for position in (TICTACTOE.start, TICTACTOE.from_text("X../.../..O X")):
+        for position in (TICTACTOE.start, TICTACTOE.from_text("XO./.../... X")):
             assert ask(position) == reply
 
 
