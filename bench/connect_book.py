@@ -30,6 +30,7 @@ Words = tuple[int, int]
 INTERVAL: Final = 60.0
 """The seconds between two writes of the file."""
 THREADS: Final = os.cpu_count() or 1
+"""The positions that are searched at once, with one table."""
 
 
 class Building:
@@ -46,12 +47,9 @@ class Building:
 
     def write(self) -> None:
         """Write all scores, in one step."""
-        keys = sorted(self.scores)
-        whole = self.path.with_suffix(".tmp")
+        book, whole = self.book(), self.path.with_suffix(".tmp")
         with whole.open("wb") as file:
-            np.savez_compressed(
-                file, keys=np.array(keys, np.int64), scores=np.array([self.scores[key] for key in keys], np.int8)
-            )
+            np.savez_compressed(file, keys=book.keys, scores=book.scores)
         whole.replace(self.path)
 
     def book(self) -> Book:
@@ -138,7 +136,7 @@ class Building:
 
 
 def main() -> None:
-    """Compute the book, or the part that is given as a number of pieces."""
+    """Compute the book, in the file that is given or in that of the program."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(str(FILE))
     try:
         flock(os.open(path.parent, os.O_RDONLY), LOCK_EX | LOCK_NB)  # held to the end of the process

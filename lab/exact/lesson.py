@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final, TypeGuard
 
-from engine.game import Game, Move, Outcome, Position, Side
+from engine.game import Game, Move, Position, Side
 from engine.games.hexapawn import Hexapawn
 from engine.plural import counted_noun, ordinal_text
 from engine.smallest.integer_program import INSTALL, has_solver
@@ -55,7 +55,8 @@ def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
     if match.resigned:
         end = f"{game.mark(taught.side)} has no move left"
     else:
-        end = "a draw" if match.outcome is Outcome.DRAW else f"{game.mark(_winner(match.outcome))} wins"
+        winner = None if match.outcome is None else match.outcome.winner
+        end = "a draw" if winner is None else f"{game.mark(winner)} wins"
         if isinstance(game, Hexapawn) and not game.steps(match.position):
             end += f": {game.mark(match.side)} cannot move"
     if isinstance(learner, Menace):
@@ -90,10 +91,6 @@ def _beads_drawn(machine: Menace, made: Sequence[tuple[Position, Move]]) -> str:
         box = title_of(boxes, int(boxes.box[space.row(position)]))
         drawn.append(f"{colour_of(boxes, space.edge(position, move))} from box {box}")
     return f"it draws {', '.join(drawn)}"
-
-
-def _winner(outcome: Outcome | None) -> Side:
-    return next(side for side in Side if outcome is Outcome.won_by(side))
 
 
 def _beads_told(machine: Menace, position: Position, move: Move, gained: int) -> str:
