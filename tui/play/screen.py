@@ -461,16 +461,20 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         results.show(watched, side)
         entitle(self.query_one("#play-figures"), "Its exact results", "f closes")
         asked = table.lens.kind != OFF or (table.is_learning or watched in session.pupils)
-        folded = watched is not None and not asked and is_spoiler(watched, results.known(watched))
+        known = None if watched is None else results.known(watched)
+        folded = watched is not None and not asked and is_spoiler(watched, known)
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
         last = last_turn(session, watched)
         box = self.query_one(MachineBox)
         box.show(watched, last, gained, folded=folded)
         before, moves = self._drawn
-        if len(match.moves) > (moves if match is before else 0):
-            self.query_one(BoardView).arrive(box.bead() if session.seats[match.side.other] is watched else None)
-        self._drawn = match, len(match.moves)
+        # a bead moves once its box is seen; the box stays closed until the results say that it gives nothing away
+        waits = folded and known is None and isinstance(watched, Learner) and not match.game.board.discs
+        if not waits:
+            if len(match.moves) > (moves if match is before else 0):
+                self.query_one(BoardView).arrive(box.bead() if session.seats[match.side.other] is watched else None)
+            self._drawn = match, len(match.moves)
         self._draw_news(folded=folded)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
         self.query_one(ScoreCurve).show(session, shown=self.has_class("-vast"))

@@ -6,8 +6,20 @@ import pytest
 
 from engine.game import Outcome
 from saves.paths import library_path
-from tests.tui.piloting import arrived, make_app, pick, running, seated, shown_messages, state_of, text_of, until
+from tests.tui.piloting import (
+    arrived,
+    come_to_rest,
+    make_app,
+    pick,
+    running,
+    seated,
+    shown_messages,
+    state_of,
+    text_of,
+    until,
+)
 from tui.play.players_dialog import PlayersDialog
+from tui.play.views import ExactResultsView
 from tui.widgets.board import BoardView
 from tui.widgets.open_box import OpenBoxView
 
@@ -315,7 +327,6 @@ async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
         assert board.lit == 0
 
 
-@pytest.mark.long  # seldom, something ends the motion before the test sees it: not found yet
 async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.RISING", 1000)
     monkeypatch.setattr("tui.widgets.open_box.STEP", 1000)
@@ -328,6 +339,23 @@ async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
         await pilot.press("down")
         assert not board.is_moving
         assert not box.motion.left
+
+
+async def test_a_bead_waits_until_its_box_may_be_seen(monkeypatch):
+    """The box stays closed while the exact results are not known: they tell whether it gives the best move away."""
+    monkeypatch.setattr("tui.widgets.board.RISING", 1000)
+    known, found = ExactResultsView.known, []
+    monkeypatch.setattr(ExactResultsView, "known", lambda view, player: known(view, player) if found else None)
+    async with running(make_app(second="save:michie")) as pilot:
+        await seated(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: len(session(pilot).match.moves) == 1)
+        board = pilot.app.screen.query_one(BoardView)
+        await come_to_rest(pilot)
+        assert not board.is_moving
+        found.append(True)
+        pilot.app.screen.draw()
+        await until(pilot, lambda: board.is_moving)
 
 
 @pytest.mark.long
