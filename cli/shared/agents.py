@@ -122,7 +122,7 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
             yield Opened(player_agent(player), player.trained_sides, notes=notes)
     else:
         with spaces_of(game), outside_agent(policy, game, reads) as asked:
-            yield Opened(asked, tuple(Side))
+            yield Opened(asked, asked.sides, notes=asked.notes)
 
 
 def spaces_of(game: Game) -> AbstractContextManager[None]:

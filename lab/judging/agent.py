@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.game import Move, Position
+from engine.game import Move, Position, Side
 from engine.spaces import space_of
 from lab.judging.reply import Reply
 
@@ -35,6 +35,12 @@ class Agent:
     """Whether it may draw random numbers unnoticed, as a program can."""
     ask_histories: Callable[[Sequence[tuple[Position, Sequence[Move]]]], Sequence[Counted]] | None = None
     """Asks twice after each of some histories, for speed; `None` if there is nothing faster than asking for each."""
+    ask_seeded: Callable[[Position, Sequence[Sequence[Move]], int], Sequence[Reply | None]] | None = None
+    """Asks once after each of some orders of the moves to a position, each time with the same random numbers."""
+    sides: tuple[Side, ...] = tuple(Side)
+    """The sides that it plays, as far as is known."""
+    notes: tuple[str, ...] = ()
+    """What else a person should know about how it is asked, in sentences."""
     drew: Callable[[], bool] = lambda: False
     """Whether it has drawn random numbers so far, as far as is known."""
 

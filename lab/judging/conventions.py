@@ -9,8 +9,8 @@
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
-stands out, as in `lab.judging.recognition`; else X moves first and pairs are row and column, if that explains all rows,
-as the rules say; and squares whose numbers can begin at 0 or 1 are refused.
+stands out, as in `lab.judging.recognition`; else the file is refused. Nothing is usual: a table of the side that moves
+first may be one of a game in which O does.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.notation import NUMBER, PAIR, WrittenBoard, board_text, is_beyond, read_board, read_move, whole
-from lab.judging.recognition import ABLE, CLEAR, DOUBT
+from lab.judging.recognition import ABLE, CLEAR
 from lab.judging.tables import FileTable, Row
 
 WAYS: Final = {
@@ -36,6 +36,7 @@ WAYS: Final = {
 SIGNED: Final = "-signed"
 PACKINGS: Final = ("big", "little", f"big{SIGNED}", f"little{SIGNED}")
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
+ROW_FIRST: Final = "y-x"
 COLUMN_FIRST: Final = "x-y"
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """Whose value a value of a position is: see `lab.judging.afterstates`."""
@@ -71,7 +72,7 @@ class Convention:
     @property
     def words(self) -> set[str]:
         """Its words for `--as`."""
-        return {self.way, f"from-{self.first}", self.packing, COLUMN_FIRST * self.column_first} - {""}
+        return {self.way, f"from-{self.first}", self.packing, COLUMN_FIRST if self.column_first else ROW_FIRST} - {""}
 
 
 @dataclass
@@ -101,9 +102,9 @@ class Found:
 def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     """Find the convention of a file; `wanted` has words that it must have. Raises `BadText`."""
     words = set(table.known) | set((wanted or "").replace(",", " ").split())
-    unknown = words - {*WAYS, *PACKINGS, *FIRSTS, *PERSPECTIVES, COLUMN_FIRST, "symmetric"}
+    unknown = words - {*WAYS, *PACKINGS, *FIRSTS, *PERSPECTIVES, ROW_FIRST, COLUMN_FIRST, "symmetric"}
     if unknown:
-        known = ", ".join((*WAYS, *PACKINGS, *FIRSTS, COLUMN_FIRST))
+        known = ", ".join((*WAYS, *PACKINGS, *FIRSTS, ROW_FIRST, COLUMN_FIRST))
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
     size = game.board.grid.size
     packed = [_packed(row.board, size) for row in table.rows]
@@ -119,18 +120,25 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
             reached |= {index for index, position in enumerate(positions) if position is not None}
             for first, pairs in product(firsts, (table,) if turned is None else (table, turned)):
                 convention = Convention(way, packing, first, pairs is turned)
-                if convention.words >= words & {*WAYS, *PACKINGS, COLUMN_FIRST, *(FIRSTS if numbered else ())}:
+                if convention.words >= words & {
+                    *WAYS,
+                    *PACKINGS,
+                    ROW_FIRST,
+                    COLUMN_FIRST,
+                    *(FIRSTS if numbered else ()),
+                }:
                     readings.append(_read(pairs, convention, positions, game))
     if not readings:
         raise BadText(f"it cannot be read as {' '.join(sorted(words))}")
     if not reached:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
-    best = _best(readings, table, game)
-    if len(best.explained) < LEAST * len(reached) and not wanted:
+    most = max(len(each.explained) for each in readings)
+    if 0 < most < LEAST * len(reached) and not wanted:
         raise BadText(
-            f"only {len(best.explained):,} of its {len(reached):,} rows have a legal move, however they are read\n"
+            f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
             "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
         )
+    best = _best(readings, table, game)
     return Found(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
 
 
@@ -173,11 +181,6 @@ def _best(  # noqa: C901  each way to decide, in turn
         shares = [clearer(one, other) for other in different if other is not one]
         if all(share >= ABLE and share - rival >= CLEAR for share, rival in shares):
             return one
-    by_rules = [each for each in different if each.convention.way == "x-first" and not each.convention.column_first]
-    if len(by_rules) == 1:
-        shares = [clearer(other, by_rules[0]) for other in different if other is not by_rules[0]]
-        if not any(share >= DOUBT[0] and share - rival >= DOUBT[1] for share, rival in shares):
-            return by_rules[0]
     raise _refusal("two conventions explain all of its rows", different, possible, table, game)
 
 
@@ -335,6 +338,8 @@ def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position 
     """Return the position of a board, if a convention can explain it."""
     if not isinstance(board, WrittenBoard):
         return board if way == "x-first" else None
+    if way == "yours" and board.lettered:
+        return None  # nobody writes an X for the other side's pieces
     if way == "x-first":
         return _reached(board.pieces, board.side, game)
     if way == "o-first":

@@ -21,11 +21,13 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   OpenSpiel agent                            step(time_step, is_evaluation=True)
 
   arguments   board, side, other (the other side), moves, mask, in any order, by the names of the parameters
-  shapes      lists (rows), list, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector, text, dict
+  shapes      lists (rows), list, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector (squares in
+              numpy), array-float, vector-float (as numpy.zeros has them), text, dict
   pieces      constants, none (None for an empty square), space, nothing, dot, underscore, dash, number (each empty
               square has its number), 012, plus-minus (1 and -1), own (1 and -1: of the side to move and the other
               side), own12 (1 and 2 likewise), planes
-  o-first     in its games O moves first: it is shown an O for each X
+  o-first     in its games O moves first: it is shown an O for each X; x-first: it is not
+  answers     from-0 or from-1 (the number of the first square), y-x or x-y (pairs are row and column, or the other way)
   state       an object with reset(), new_game() or restart() is begun anew, and shown its own earlier decisions
 
 It answers with a move (b2, or 4, from 0 or 1), a row and a column (or the other way), a set of moves, probabilities,
@@ -34,7 +36,7 @@ values (--values) or counts (--counts) for each move, or the board after its mov
 A file (.csv, .tsv, .json, .jsonl, .npy, .npz, .pkl) has a policy or a table of values. Its words for --as:
 
   who moves first   x-first, o-first, mine (1, or X, is the side to move)
-  squares           from-0, from-1, x-y (pairs are column and row)
+  squares           from-0, from-1; y-x or x-y (pairs are row and column, or column and row)
   packed boards     big (the first square has the largest place value), little
   values            after-mover, after-next, after-first, after-second: of positions, for the side that has moved into
                     them, the side to move next, the first or the second side

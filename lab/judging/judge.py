@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from engine.evaluate import (
     OPPONENTS,
+    SAME,
     Policy,
     Results,
     losing_game,
@@ -50,6 +51,12 @@ SAMPLES: Final = 100
 """How often a sampled agent is asked in each position: the largest number, and the one for a slow agent."""
 SAMPLED_GAMES: Final = 100
 """The number of games against each opponent as each side, in a game that is too large for exact results."""
+AGAIN: Final = 100
+AGAIN_SECONDS: Final = 2.0
+"""An agent that always gave the same answer is asked again in so many positions, the last ones first, and for no
+longer: its answers may depend on a count of calls, on the time, or on earlier questions."""
+SOME_ORDERS: Final = 3
+"""A random agent that is shown the moves is asked with one seed after so many orders of the moves to a position."""
 CHUNK: Final = 960
 """How many histories are asked between two reports."""
 SECONDS: Final = 15.0
@@ -105,6 +112,10 @@ class Answers:
     """The histories in which it was asked, if its answers depend on them: its policy is one on their tree."""
     is_certain: bool = True
     """Whether it answers with probabilities, or draws no random numbers; if not, equal answers prove less."""
+    unexplained: bool = False
+    """Whether its answers differ, though it draws no random numbers as far as is known."""
+    seeded: bool = False
+    """Whether it is random, and with the same random numbers answered alike after different orders of the moves."""
 
 
 @dataclass(frozen=True)
@@ -163,17 +174,22 @@ def ask_all(  # noqa: PLR0913  each has a default
     """
     agent = agent if isinstance(agent, Agent) else agent_of(agent)
     if agent.by_history:
-        return _ask_histories(game, agent, sides, report)
+        try:
+            return _ask_histories(game, agent, sides, report)
+        except _Differ:
+            _check_orders(game, agent, sides, report)
+            answers = ask_all(game, replace(agent, by_history=False), sides, samples, report, everywhere=everywhere)
+            return replace(answers, seeded=True)
     space = space_of(game)
     ask = partial(_ask, space, agent, sides, report=report, everywhere=everywhere)
-    if agent.is_certain or samples is not None:
-        return ask(samples=1 if agent.is_certain else samples or SAMPLES)
+    if agent.is_certain:
+        return ask(samples=1)
     with suppress(_Differ):
-        return ask(samples=PROBES, until_differ=True)
+        return ask(samples=samples or PROBES, until_differ=True)
     begun = monotonic()
-    answers = ask(samples=SAMPLES)
+    answers = ask(samples=samples or SAMPLES, is_sampled=True)
     more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
-    return answers if more < 2 * SAMPLES else ask(samples=more)
+    return answers if samples is not None or more < 2 * SAMPLES else ask(samples=more, is_sampled=True)
 
 
 def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over all positions
@@ -184,11 +200,16 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     report: Report,
     *,
     until_differ: bool = False,
+    is_sampled: bool = False,
     everywhere: bool = False,
 ) -> Answers:
-    """Ask in every position of a space. Raises `_Differ` if answers differ, with `until_differ`."""
+    """Ask in every position of a space. Raises `_Differ` if answers differ, with `until_differ`.
+
+    With `is_sampled`, its answers are known to differ, even if that is not seen this time.
+    """
     policy, single, differ, fewest = np.zeros(len(space.move)), False, False, samples
     illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
+    given = dict[Position, Reply | None]()
     positions, outcomes, movers = space.position.tolist(), space.outcome.tolist(), space.side.tolist()
     firsts, all_moves, targets = space.first_edge.tolist(), space.move.tolist(), space.target.tolist()
     for number, side in enumerate(sides):
@@ -210,7 +231,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
             if until_differ and (differ or agent.drew()):
                 raise _Differ
             moves = [all_moves[edge] for edge in edges]
-            reply = _merged(replies)
+            given[position] = reply = _merged(replies)
             if reply is None:
                 missing.append(position)
             elif reply.illegal:
@@ -223,7 +244,9 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                 policy[edge] = chance = 0.0 if reply is None else reply.chances.get(move, 0.0)
                 if chance > 0:
                     reached[targets[edge]] = True
-    is_sampled = differ or (single and agent.drew())
+    if until_differ:
+        _ask_again(space.game, agent, given)
+    is_sampled = is_sampled or differ or (single and agent.drew())
     return Answers(
         policy=policy,
         sides=tuple(sides),
@@ -235,7 +258,24 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         fewest=fewest,
         single=single,
         is_certain=not (single and agent.is_opaque),
+        unexplained=is_sampled and not agent.drew(),
     )
+
+
+def _ask_again(game: Game, agent: Agent, given: Mapping[Position, Reply | None]) -> None:
+    """Ask in some positions again, in another order. Raises `_Differ`, or `BadText` for an agent of probabilities."""
+    until = monotonic() + AGAIN_SECONDS
+    for position in [*given][:: -max(len(given) // AGAIN, 1)]:
+        reply, before = agent(position), given[position]
+        if reply != before and reply is not None and before is not None and not reply.single:
+            raise BadText(
+                f"its probabilities in {game.to_text(position)} are others when it is asked again\n"
+                "An agent that changes while it is asked cannot be judged: let it not learn, and give it reset()"
+            )
+        if reply != before:
+            raise _Differ
+        if monotonic() > until:
+            return
 
 
 def _probed(agent: Agent, position: Position, samples: int) -> Counted:
@@ -291,11 +331,9 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
                 report(AskProgress(asked, (number + place.start / len(space.position)) / len(sides)))
                 part = mine[start : start + CHUNK]
                 histories = [(int(space.position[row]), tree.moves_to(row)) for row in part]
-                for row, (position, moves), replies in zip(
-                    part, histories, agent.ask_histories(histories), strict=True
-                ):
+                for row, (position, _), replies in zip(part, histories, agent.ask_histories(histories), strict=True):
                     if len(replies) > 1:
-                        raise _random_and_ordered(game, moves)
+                        raise _Differ
                     reply, asked = replies[0][0], asked + 1
                     if reply is None:
                         missing[position] = None
@@ -305,20 +343,40 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
                     for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):
                         policy[edge] = reply.chances.get(int(space.move[edge]), 0.0)
                     if reply.single and agent.drew():
-                        raise _random_and_ordered(game, moves)
+                        raise _Differ
             played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
             reached[space.target[edges][played & reached[space.source[edges]]]] = True
+    _ask_histories_again(tree, agent, tree.asked(policy, sides), policy)
     answers = Answers(policy, tuple(sides), asked, tuple(illegal.values()), tuple(missing), {}, 1, histories=tree)
     merged = tree.by_position(policy, sides)
     return answers if merged is None else replace(answers, policy=merged, histories=None)
 
 
-def _random_and_ordered(game: Game, moves: Sequence[Move]) -> BadText:
-    after = " ".join(map(game.move_name, moves)) or "no move"
-    return BadText(
-        f"its answers after {after} are random, and may depend on the order of the moves as well\n"
-        "These cannot be told apart: let it answer with probabilities, or give a function of the position"
-    )
+def _ask_histories_again(tree: History, agent: Agent, rows: NDArray[np.intp], policy: Policy) -> None:
+    """Ask after some histories again, in another order. Raises `_Differ`."""
+    space, again = tree.space, rows[:: -max(len(rows) // AGAIN, 1)].tolist()
+    histories = [(int(space.position[row]), tree.moves_to(row)) for row in again]
+    for row, replies in zip(again, agent.ask_histories(histories) if agent.ask_histories else (), strict=True):
+        edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
+        reply = replies[0][0]
+        chances = {} if reply is None else reply.chances
+        if any(abs(policy[edge] - chances.get(int(space.move[edge]), 0.0)) > SAME for edge in edges):
+            raise _Differ
+
+
+def _check_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> None:
+    """Raise `BadText` unless an agent, given the same random numbers, answers alike after some orders of the moves."""
+    space, orders_to = space_of(game), order_finder(game)
+    rows = np.flatnonzero((space.outcome == RUNNING) & np.isin(space.side, sides)).tolist()
+    for number, row in enumerate(rows):
+        report(AskProgress(number, number / len(rows)))
+        position = int(space.position[row])
+        orders = sorted(orders_to(position))[:SOME_ORDERS]
+        if agent.ask_seeded is None or len({*agent.ask_seeded(position, orders, number)}) > 1:
+            raise BadText(
+                f"its answers in {game.to_text(position)} are random, and may also depend on the order of the moves\n"
+                "These cannot be told apart: let it answer with probabilities, or give a function of the position"
+            )
 
 
 def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> Answers:
@@ -327,15 +385,17 @@ def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Re
 
     def ask_many(position: Position, _times: int, _moves: Sequence[Move]) -> Counted:
         orders = sorted(orders_to(position))
-        replies = [agent(position, order) for order in orders]
+        replies = [agent.ask_many(position, SLOW_PROBES, order) for order in orders]
+        if any(len(each) > 1 for each in replies) or agent.drew():
+            raise _Differ
         for order, reply in zip(orders, replies, strict=True):
-            if reply != replies[0]:
+            if reply[0][0] != replies[0][0][0]:
                 one, other = (" ".join(map(game.move_name, each)) for each in (orders[0], order))
                 raise BadText(
                     f"its answer in {game.to_text(position)} depends on the order of moves: {one}, or {other}\n"
                     f"In {game.title} only an agent that depends on the position alone can be judged"
                 )
-        return [(replies[0], 1)]
+        return [(replies[0][0][0], 1)]
 
     return _ask(space_of(game), Agent(ask_many, is_certain=True), sides, 1, report)
 

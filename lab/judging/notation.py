@@ -69,7 +69,8 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
     pieces = _pieces(squares, game)
     if pieces is None:
         raise _no_board(written, game)
-    lettered = not all(map(NUMBER.fullmatch, squares))
+    marks = {piece.mark.lower() for piece in game.board.pieces}
+    lettered = any(square.lower() in marks for square in squares)
     return WrittenBoard(tuple(pieces), None if side is None else read_side(side, game), lettered)
 
 

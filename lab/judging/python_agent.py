@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from functools import lru_cache, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +21,7 @@ from lab.judging.agent import Agent, Counted
 from lab.judging.histories import order_finder
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.observation import action_count
-from lab.judging.recognition import chosen_forms, form_name, recognise
+from lab.judging.recognition import SECONDS, FormTrial, chosen_forms, form_name, readings_of, recognise, trials_of
 from lab.judging.reply import PATIENCE, USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
@@ -31,6 +32,7 @@ PATIENCE_AT_IMPORT: Final = 60.0
 """The time limit for an import, in seconds, unless that for an answer is longer."""
 FIRST_ANSWER: Final = 6
 """How many times longer an answer in the first position may take: many agents search all of the game there."""
+IGNORES: Final = "Its answers do not depend on whose pieces stand where: if they should, say how it sees them with --as"
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 
 AT_ONCE: Final = 24
@@ -141,32 +143,52 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     sides: Sequence[Side] = tuple(Side),
 ) -> Agent:
     """Return the agent that answers `ask`: recognise its form. Raises `BadText`."""
-    forms, by_history = _opened(text, opening)
-    chosen = chosen_forms(forms, wanted)
-    questions = _Questions(text, game, ask, replays=any("()" in form for form in forms), by_history=by_history)
+    known = _opened(text, opening)
+    chosen, readings = chosen_forms(known.forms, wanted), readings_of(reading, wanted)
+    questions = _Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
     questions.drew = bool(opening.get("unseen"))
-    names = [forms[each] for each in chosen]
-    try:
-        at, questions.reading = recognise(
-            names,
-            lambda form, position, seconds: questions.attempt(chosen[form], position, min(seconds, patience)),
-            game,
-            reading,
-            sides,
-            begins=questions.replays,
-        )
-    except AgentFailed:
-        raise
-    except BadText as error:
-        raise BadText(f"{text}: {error}") from error
-    questions.form, questions.afresh = chosen[at], len(names) > 1
+    names = [known.forms[each] for each in chosen]
+    at, questions.reading, notes = 0, readings[0], list[str]()
+    questions.form, questions.afresh = chosen[0], len(known.forms) > 1
+    if len(known.forms) > 1 and len(names) * len(readings) > 1:
+        try:
+            at, questions.reading = recognise(
+                names,
+                lambda form, position, seconds: questions.attempt(chosen[form], position, min(seconds, patience)),
+                game,
+                readings,
+                sides,
+                promised=chosen.index(known.promised) if known.promised in chosen else None,
+                begins=known.replays,
+            )
+        except AgentFailed:
+            raise
+        except BadText as error:
+            raise BadText(f"{text}: {error}") from error
+        questions.form = chosen[at]
+    if len(known.forms) > 1 and questions.ignores_pieces([each for each in trials_of(game) if not each.early][::2]):
+        notes.append(IGNORES)
     return Agent(
         questions.ask_many,
-        ask_histories=questions.ask_histories if by_history else None,
+        ask_histories=questions.ask_histories if known.by_history else None,
+        ask_seeded=questions.ask_seeded if known.by_history else None,
         form=form_name(names[at], questions.reading),
-        by_history=by_history,
+        by_history=known.by_history,
+        sides=tuple(side for side in Side if side + 1 in known.sides),
+        notes=tuple(notes),
         drew=lambda: questions.drew,
     )
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What the child says of an object: see `python_child.Known`."""
+
+    forms: Sequence[str]
+    by_history: bool
+    replays: bool
+    promised: int | None
+    sides: Sequence[int]
 
 
 class _Questions:
@@ -197,6 +219,17 @@ class _Questions:
             raise self.disturbed(position)
         return message
 
+    def ignores_pieces(self, trials: Sequence[FormTrial]) -> bool:
+        """Return whether it answers the same if all pieces are those of the other side, as if it could read none."""
+        swapped = {1: 2, 2: 1}
+        for trial in trials:
+            question = self.question(self.form, trial.position, (), seconds=SECONDS[0])
+            other = {**question, "board": [swapped.get(piece, piece) for piece in question["board"]]}
+            one, two = (self.ask(each).get("answers") for each in (question, other))
+            if one is None or one != two:
+                return False
+        return len(self.game.board.pieces) > 1
+
     def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
         """As in `Agent`."""
         counts, left = dict[Reply | None, int](), times
@@ -225,6 +258,16 @@ class _Questions:
                 raise self.disturbed(part[0][0])
             found += [self.read(one, position) for (position, _), one in zip(part, answers, strict=True)]
         return found
+
+    def ask_seeded(self, position: Position, orders: Sequence[Sequence[Move]], seed: int) -> Sequence[Reply | None]:
+        """As in `Agent`."""
+        each = [self.question(self.form, position, moves) for moves in orders]
+        message = self.ask({"many": each, "all": {"times": 1, "seed": seed}, "text": each[0]["text"]})
+        self.afresh = True
+        answers = message.get("many")
+        if not isinstance(answers, list) or len(answers) != len(orders):
+            raise self.disturbed(position)
+        return [self.read(one, position)[0][0] for one in answers]
 
     def read(self, message: Mapping[str, Any], position: Position) -> Counted:
         """Return the different answers in a message."""
@@ -268,10 +311,10 @@ def _own_decisions(game: Game, position: Position, moves: Sequence[Move]) -> lis
     return found
 
 
-def _opened(text: str, opening: Mapping[str, Any]) -> tuple[list[str], bool]:
+def _opened(text: str, opening: Mapping[str, Any]) -> _Known:
     try:
-        return [str(each) for each in opening["forms"]], bool(opening["by_history"])
-    except (KeyError, TypeError):
+        return _Known(**{each.name: opening[each.name] for each in fields(_Known)})
+    except KeyError:
         raise AgentFailed(f"{text} cannot be imported: {DISTURBED}") from None
 
 

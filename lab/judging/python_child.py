@@ -37,11 +37,11 @@ MAX_BYTES = 10000
 MAX_ITEMS = 10000
 MAX_DEPTH = 4
 METHODS = (
-    "act get_action choose_action select_action get_move choose_move select_move make_move best_move find_best_move "
+    "act getaction chooseaction selectaction getmove choosemove selectmove makemove bestmove findbestmove "
     "move play choose predict"
 ).split()
-"""The methods by which objects are asked, the first that there is."""
-RESETS = "reset new_game reset_game start_game restart".split()
+"""The methods by which objects are asked, the first that there is: get_action, or getAction."""
+RESETS = "reset newgame resetgame startgame restart".split()
 """The methods that objects with a state of their own have, to be called before a game."""
 ROLES = (
     ("mask", "mask"),
@@ -52,9 +52,10 @@ ROLES = (
     ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|s|b"),
 )
 """What a parameter is for, by a word in its name."""
-SHAPES = ("lists", "list", "tuple", "ten", "array", "vector", "text", "dict")
-"""Shapes of a board: rows of squares; all squares; a list with an unused square 0; in numpy; a text; an observation
-with its mask, as PettingZoo's environments give it."""
+SHAPES = ("lists", "list", "tuple", "ten", "array", "vector", "array-float", "vector-float", "text", "dict")
+"""Shapes of a board: rows of squares; all squares; a list with an unused square 0; rows and squares in numpy, as whole
+numbers or as those of numpy.zeros, which are written otherwise; a text; an observation with its mask, as PettingZoo's
+environments give it."""
 LETTERS = {"none": None, "space": " ", "nothing": "", "dot": ".", "underscore": "_", "dash": "-", "number": "number"}
 """What stands on an empty square where the pieces are the marks of the game: see `pieces_of`."""
 NUMBERS = ("012", "plus-minus", "own", "own12", "planes")
@@ -69,6 +70,23 @@ class AskForm(NamedTuple):
 
     name: str
     call: Callable[[dict[str, Any]], Any]
+    begin: Callable[[dict[str, Any]], Any] | None = None
+    """Shows the agent the moves before the position, if it wants them."""
+
+
+class Known(NamedTuple):
+    """How an object can be asked."""
+
+    forms: list[AskForm]
+    """The forms in which it could be asked, the likeliest first."""
+    by_history: bool = False
+    """Whether it must be shown the moves before a position."""
+    replays: bool = False
+    """Whether it must be begun anew, and shown its own earlier decisions."""
+    promised: int | None = None
+    """The form whose parameters it has by name."""
+    sides: tuple[int, ...] = (1, 2)
+    """The sides that it plays."""
 
 
 class Expired(BaseException):
@@ -91,8 +109,8 @@ class Fields(dict):  # type: ignore[type-arg]  # Python 3.8 knows no dict[str, A
 # The forms.
 
 
-def forms_of(agent: Any, game: Any, module: Any) -> Any:
-    """Return the forms in which an object could be asked, and whether it must be shown the moves before."""
+def known_of(agent: Any, game: Any, module: Any) -> Known:
+    """Return how an object can be asked. Raises `CannotAsk`."""
     if isinstance(agent, type):
         if not fits(agent, 0):
             raise CannotAsk(
@@ -101,14 +119,16 @@ def forms_of(agent: Any, game: Any, module: Any) -> Any:
             )
         agent = agent()
     if hasattr(agent, "action_probabilities"):
-        return [AskForm("OpenSpiel policy", openspiel_policy(agent, game))], True
+        return Known([AskForm("OpenSpiel policy", openspiel_policy(agent, game))], by_history=True)
     if hasattr(agent, "step") and not hasattr(agent, "predict"):
         if hasattr(agent, "provides_policy") or hasattr(agent, "restart"):
-            return [AskForm("OpenSpiel bot", openspiel_bot(agent, game))], True
-        return [AskForm("OpenSpiel agent", openspiel_agent(agent, game))], True
+            return Known([openspiel_bot(agent, game)], by_history=True)
+        return Known([AskForm("OpenSpiel agent", openspiel_agent(agent, game))], by_history=True)
+    if all(callable(getattr(agent, name, None)) for name in ("set_state", "set_symbol", "act")) and fits(agent.act, 0):
+        return shown_states(agent, game)
     name, ask = "", agent
     if not isfunction(agent) and not ismethod(agent) and not isbuiltin(agent):
-        name = next((each for each in METHODS if callable(getattr(agent, each, None))), "")
+        name = method_of(agent, METHODS)
         if not name and not callable(agent):
             raise CannotAsk(
                 "%s is not an agent: give a function of a position, an OpenSpiel policy, "
@@ -117,12 +137,52 @@ def forms_of(agent: Any, game: Any, module: Any) -> Any:
         ask = getattr(agent, name) if name else agent
     if name == "predict" and fits_keyword(ask, "deterministic"):
         ask = predicting(ask)
-    resets = [each for each in RESETS if callable(getattr(agent, each, None)) and fits(getattr(agent, each), 0)]
-    forms = called_forms(ask, game, module, name or "function")
-    if not resets:
-        return forms, False
-    reset = getattr(agent, resets[0])
-    return [AskForm(form.name + ", " + resets[0] + "()", replaying(form.call, reset)) for form in forms], True
+    forms, promised = called_forms(ask, game, module, name or "function")
+    reset = method_of(agent, RESETS)
+    if not reset or not fits(getattr(agent, reset), 0):
+        return Known(forms, promised=promised)
+    begin = getattr(agent, reset)
+    forms = [AskForm(form.name + ", " + reset + "()", form.call, replaying(form.call, begin)) for form in forms]
+    return Known(forms, by_history=True, replays=True, promised=promised)
+
+
+def method_of(agent: Any, known: Any) -> str:
+    """Return the first method with one of these names, however it is written; empty if there is none."""
+    methods = {name.replace("_", "").lower(): name for name in reversed(dir(agent)) if not name.startswith("_")}
+    return next((methods[name] for name in known if name in methods and callable(getattr(agent, methods[name]))), "")
+
+
+def shown_states(agent: Any, game: Any) -> Known:
+    """Ask an agent as the best-known program for Sutton and Barto's book has it: set_state(state), then act().
+
+    Its module has the class of states; its symbol, 1 or −1, tells the side that it plays.
+    """
+    state_class = getattr(sys.modules.get(type(agent).__module__), "State", None)
+    if state_class is None or not hasattr(state_class, "next_state"):
+        raise CannotAsk("set_state() and act() are known only with a class State with next_state(row, column, symbol)")
+    if getattr(agent, "symbol", 0) not in (1, -1):
+        raise CannotAsk(
+            "it plays no side yet: give an object of which set_symbol(1) or set_symbol(-1), and then load_policy(), "
+            "have been called"
+        )
+    own = 1 if agent.symbol == 1 else 2
+
+    def begin(question: Any) -> None:
+        if question["side"] != own:
+            raise CannotAsk("plays only as %s, as its symbol says" % game["marks"][own - 1])
+        if hasattr(agent, "reset"):
+            agent.reset()
+        state, symbol = state_class(), 1
+        agent.set_state(state)
+        for move in question["history"]:
+            state, symbol = state.next_state(*divmod(move, game["columns"]), symbol), -symbol
+            agent.set_state(state)
+
+    def call(_: Any) -> Any:
+        row, column, *_ = agent.act()
+        return row, column
+
+    return Known([AskForm("set_state(state), act()", call, begin)], by_history=True, sides=(own,))
 
 
 def fits(ask: Any, count: Any) -> bool:
@@ -158,15 +218,14 @@ def predicting(predict: Any) -> Any:
 
 
 def replaying(call: Any, reset: Any) -> Any:
-    """Ask an object with a state of its own: begin a game, and show it its own decisions before this one."""
+    """Begin a game of an object with a state of its own, and show it its own decisions before this one."""
 
-    def ask(question: Any) -> Any:
+    def begin(question: Any) -> None:
         reset()
         for earlier in question["before"]:
             call(earlier)
-        return call(question)
 
-    return ask
+    return begin
 
 
 def swapping(call: Any) -> Any:
@@ -190,7 +249,7 @@ def roles_of(ask: Any) -> Any:
     for each in parameters:
         if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
             continue
-        words = re.findall("[a-z]+", each.name.lower().replace("_", " "))
+        words = re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", " ", each.name).lower().replace("_", " "))
         role = next((role for role, known in ROLES if any(re.fullmatch(known, word) for word in words)), None)
         if words == ["positions"] and len(parameters) > 1:  # those where it may move
             role = "moves"
@@ -214,24 +273,25 @@ def roles_of(ask: Any) -> Any:
 
 
 def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
-    """Return the forms in which a callable could be asked, the likeliest first."""
+    """Return the forms in which a callable could be asked, and the one whose parameters it has by name."""
     roles = roles_of(ask)
     names = [role for role, _ in roles]
     words = "%s(%s)" % (name, ", ".join(names))
     if "config" in names:
         if names != ["board", "config"]:
             raise CannotAsk("%s is not known: give a function of (observation, configuration)" % words)
-        return [AskForm("Kaggle, " + words, kaggle(ask, game))]
+        return [AskForm("Kaggle, " + words, kaggle(ask, game))], None
     options = [(shape, pieces) for shape in SHAPES for pieces in (*LETTERS, *NUMBERS) if allowed(shape, pieces)]
     constants = constants_of(module, game)
     if constants:
-        options = [(shape, "constants") for shape in SHAPES if shape not in ("array", "vector", "text")] + options
-    first = ("tuple", "012") if names == ["board", "side", "moves"] else ("array", "planes") if name == "act" else None
+        options = [(shape, "constants") for shape in SHAPES if shape != "text" and not is_array(shape)] + options
+    first = ("array", "planes") if name == "act" else None
     options.sort(key=lambda option: option != first)
     forms = [
-        AskForm(f"{words}, {shape}, {pieces}", caller(ask, roles, shape, pieces, game, constants))
+        AskForm("%s, %s, %s" % (words, shape, pieces), caller(ask, roles, shape, pieces, game, constants))
         for shape, pieces in options
     ]
+    promised = options.index(("tuple", "012")) if has_names(ask, "board", "side", "moves") else None
     forms += [
         AskForm("%s, %s" % (form.name, O_FIRST), swapping(form.call))
         for form, (_, pieces) in zip(forms, options)
@@ -239,7 +299,15 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
     ]
     if names == ["board"]:
         forms.insert(0, AskForm(words + ", position", lambda question: ask(native(question))))
-    return forms
+    return forms, promised
+
+
+def has_names(ask: Any, *names: Any) -> bool:
+    """Return whether a callable has these parameters."""
+    try:
+        return [*signature(ask).parameters] == [*names]
+    except (TypeError, ValueError):
+        return False
 
 
 def allowed(shape: Any, pieces: Any) -> bool:
@@ -249,9 +317,11 @@ def allowed(shape: Any, pieces: Any) -> bool:
         return shape in ("list", "lists", "ten")
     if shape == "text":
         return pieces not in ("none", "nothing", "plus-minus", "own", "own12")
-    if shape in ("array", "vector"):
-        return pieces in NUMBERS
-    return True
+    return pieces in NUMBERS or not is_array(shape)
+
+
+def is_array(shape: Any) -> bool:
+    return shape.partition("-")[0] in ("array", "vector")
 
 
 def constants_of(module: Any, game: Any) -> Any:
@@ -305,10 +375,11 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
             return [0 if isinstance(cells[0], int) else " ", *cells]
         if shape == "text":
             return "".join(map(str, cells))
-        if shape in ("array", "vector"):
+        if is_array(shape):
             import numpy
 
-            return numpy.array(cells).reshape((rows, columns) if shape == "array" else -1)
+            kind = numpy.float64 if shape.endswith("-float") else numpy.int64
+            return numpy.array(cells, kind).reshape((rows, columns) if shape.startswith("array") else -1)
         return list(cells)
 
     def call(question: Any) -> Any:
@@ -316,7 +387,7 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
         board = shaped(cells, question)
         before = shaped(cells, question)
         moves = list(question["moves"])
-        if shape in ("lists", "array") and not game["falls"]:
+        if shape in ("lists", "array", "array-float") and not game["falls"]:
             moves = [divmod(move, columns) for move in moves]
         elif shape == "ten":
             moves = [move + 1 for move in moves]
@@ -422,25 +493,24 @@ def openspiel_policy(agent: Any, game: Any) -> Any:
     return lambda question: dict(agent.action_probabilities(openspiel_state(played, question)))
 
 
-def openspiel_bot(agent: Any, game: Any) -> Any:
+def openspiel_bot(agent: Any, game: Any) -> AskForm:
     """Ask a bot: for its policy, if it has one; else for a move, after a restart and the moves so far."""
     played = openspiel_game(agent, game)
     known = hasattr(agent, "provides_policy") and agent.provides_policy()
 
+    def begin(question: Any) -> None:
+        if hasattr(agent, "restart"):
+            agent.restart()
+            replayed = played.new_initial_state()
+            for move in question["history"] if hasattr(agent, "inform_action") else ():
+                agent.inform_action(replayed, replayed.current_player(), move)
+                replayed.apply_action(move)
+
     def call(question: Any) -> Any:
         state = openspiel_state(played, question)
-        if hasattr(agent, "restart_at") and not question["history"]:
-            agent.restart()
-        elif hasattr(agent, "restart"):
-            agent.restart()
-            if hasattr(agent, "inform_actions") or hasattr(agent, "inform_action"):
-                replayed = played.new_initial_state()
-                for move in question["history"]:
-                    agent.inform_action(replayed, replayed.current_player(), move)
-                    replayed.apply_action(move)
         return dict(agent.get_policy(state)) if known else agent.step(state)
 
-    return call
+    return AskForm("OpenSpiel bot", call, begin)
 
 
 def openspiel_agent(agent: Any, game: Any) -> Any:
@@ -488,33 +558,21 @@ class Generators:
             found["torch"] = torch.get_rng_state().numpy().tobytes()
         return found
 
-    def seed(self) -> None:
-        """Begin anew, so that trials of several forms draw the same numbers."""
-        random.seed(0)
+    def seed(self, number: Any = None) -> None:
+        """Begin anew with a seed, so that the same numbers are drawn; without one, with a seed from the system."""
+        random.seed(number)
         for each in self.own:
-            each.seed(0)
+            each.seed(number)
         if "numpy.random" in sys.modules:
-            sys.modules["numpy.random"].seed(0)
+            sys.modules["numpy.random"].seed(number)
         for each in self.arrays:
-            each.bit_generator.state = type(each.bit_generator)(0).state
+            each.bit_generator.state = type(each.bit_generator)(number).state
         torch: Any = sys.modules.get("torch")
         if hasattr(torch, "manual_seed"):
-            torch.manual_seed(0)
-
-
-def afresh(generators: Any) -> None:
-    """Seed all generators from the system, at the end of the trials."""
-    generators.seed()
-    random.seed()
-    for each in generators.own:
-        each.seed()
-    if "numpy.random" in sys.modules:
-        sys.modules["numpy.random"].seed()
-    for each in generators.arrays:
-        each.bit_generator.state = type(each.bit_generator)().state
-    torch: Any = sys.modules.get("torch")
-    if hasattr(torch, "seed"):
-        torch.seed()
+            if number is None:
+                torch.seed()
+            else:
+                torch.manual_seed(number)
 
 
 # Answers as JSON.
@@ -639,7 +697,7 @@ class Asked:
     def __init__(self, text: Any, agent: Any, module: Any, game: Any) -> None:
         self.text = text
         try:
-            self.forms, self.by_history = forms_of(agent, game, module)
+            self.known = known_of(agent, game, module)
         except CannotAsk:
             raise
         except BaseException as error:
@@ -650,8 +708,11 @@ class Asked:
     def opening(self) -> dict[str, Any]:
         """Return what is said of it first."""
         return {
-            "forms": [form.name for form in self.forms],
-            "by_history": self.by_history,
+            "forms": [form.name for form in self.known.forms],
+            "by_history": self.known.by_history,
+            "replays": self.known.replays,
+            "promised": self.known.promised,
+            "sides": self.known.sides,
             "unseen": self.generators.unseen,
         }
 
@@ -659,17 +720,17 @@ class Asked:
         """Return the different answers to a question, or to many; or in a trial the one answer within a time limit."""
         if "many" in question:
             return {"many": [self.answer({**each, **question["all"]}) for each in question["many"]]}
-        call = self.forms[question["form"]].call
+        form = self.known.forms[question["form"]]
         if "seconds" in question:
-            return self.tried(call, question)
+            return self.tried(form, question)
         if question.get("afresh"):
-            afresh(self.generators)
+            self.generators.seed()
         found: list[Any] = []
         times: list[int] = []
-        before = None if self.drew else self.generators.state()
+        before = None if self.drew or "seed" in question else self.generators.state()
         until = time.monotonic() + BATCH_SECONDS
         while sum(times) < question["times"]:
-            answer = self.asked(call, question)
+            answer = self.asked(form, question)
             try:
                 one = packed(answer)
             except CannotAsk as refusal:
@@ -685,35 +746,42 @@ class Asked:
                 times.append(1)
             if time.monotonic() > until or (isinstance(one, dict) and "pairs" in one):
                 break
-        after = self.generators.state()
+        after = self.generators.state() if before is not None else {}
         self.drew = self.drew or any(after[name] != state for name, state in (before or {}).items())
         return {"answers": found, "times": times, "drew": self.drew}
 
-    def asked(self, call: Any, question: Any) -> Any:
+    def asked(self, form: AskForm, question: Any) -> Any:
+        """Return the answer, or what it is with a seed, after the moves before."""
         try:
-            return call(question)
+            if form.begin is not None:
+                form.begin(question)
+            if "seed" in question:
+                self.generators.seed(question["seed"])
+            return form.call(question)
         except CannotAsk:
             raise
         except BaseException as error:
             raise CannotAsk("failed in %s: %s" % (question["text"], error_text(error))) from error
 
-    def tried(self, call: Any, question: Any) -> dict[str, Any]:
+    def tried(self, form: AskForm, question: Any) -> dict[str, Any]:
         """Return the answer in a trial."""
 
         def expire(*_: Any) -> None:
             raise Expired
 
-        if any(word in self.forms[question["form"]].name for word in ("array", "vector", "planes", "mask")):
+        if any(word in form.name for word in ("array", "vector", "planes", "mask")):
             try:
                 import_module("numpy")  # an import that is interrupted cannot be repeated
             except ImportError as error:
                 return {"failed": error_text(error)}
-        self.generators.seed()
+        self.generators.seed(0)
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, expire)
             signal.setitimer(signal.ITIMER_REAL, question["seconds"])
         try:
-            return {"answers": [packed(call(question))], "times": [1], "drew": False}
+            if form.begin is not None:
+                form.begin(question)
+            return {"answers": [packed(form.call(question))], "times": [1], "drew": False}
         except Expired:
             return {"failed": "no answer within %g s" % question["seconds"], "late": True}
         except BaseException as error:  # noqa: BLE001  a trial tells only whether it failed

@@ -3,13 +3,14 @@
 A form *fits* if every trial gives a legal move. If several fit and give the same answers, any of them will do. If they
 differ, the object plays differently by how it is shown the board, and one of the readings is wrong. Then one is taken
 only if it stands out: in the trials, nearly all its moves are perfect, and far fewer those of the others, since an
-agent that misreads the board does not find forced moves. Else the object is refused, and `--as` decides.
-
-X moves first, as the rules say, unless no such form fits, or one in which O does stands out.
+agent that misreads the board does not find forced moves. Else the object is refused, and `--as` decides. Nothing is
+usual: whether X or O moves first in its games decides the same way.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from random import Random
 from typing import Any, Final
 
@@ -18,13 +19,17 @@ import numpy as np
 from engine.game import BadText, Game, Move, Position, Side
 from engine.known_positions import known_positions
 from engine.solve import perfect_edges
-from engine.space import RUNNING
+from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.python_child import O_FIRST
 from lab.judging.reply import Numbers, Reading, Reply, read_reply, shown, unpacked
 
 TRIALS: Final = 40
-"""The number of positions in which forms are tried."""
+"""The number of late positions in which forms are tried, …"""
+LATE: Final = 0.4
+"""From this share of the longest game on, positions are late."""
+EARLY: Final = 12
+"""… and of positions at each earlier ply."""
 SECONDS: Final = (0.1, 2.0)
 """The time limits of a trial: the second one is for an agent that keeps none of its forms within the first."""
 MOST_LATE: Final = 4
@@ -37,10 +42,15 @@ CLEAR: Final = 0.25
 """… and at least so many more than those of any other form, …"""
 DECIDES: Final = 5
 """… in at least so many trials in which they play differently."""
-DOUBT: Final = (0.6, 0.1)
-"""An unusual form makes another one doubtful with this share of perfect moves where they differ, and so many more."""
-NATIVE: Final = "(board, side, moves), tuple, 012"
-"""The end of the name of the form that `docs/judging.md` promises to a function of these three arguments."""
+X_FIRST: Final = "x-first"
+"""The word for all forms that are not for agents in whose games O moves first."""
+WRITTEN: Final[dict[str, tuple[str, int | bool]]] = {
+    "from-0": ("first", 0),
+    "from-1": ("first", 1),
+    "y-x": ("column_first", False),
+    "x-y": ("column_first", True),
+}
+"""The words for how an answer is written, as fields of `Reading`."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,7 @@ class FormTry:
 
     form: int
     answers: list[Any]
+    """`None` in an early position in which it failed or took too long."""
     problem: str = ""
     """What went wrong after these answers; empty if nothing did."""
     late: bool = False
@@ -64,7 +75,10 @@ class FormTrial:
     """A position in which forms are tried, and the moves that are perfect there."""
 
     position: Position
-    perfect: frozenset[Move]
+    perfect: frozenset[Move] = frozenset()
+    """Empty if the moves there tell nothing of how well an agent plays."""
+    early: bool = False
+    """Whether many moves are left: a form need not answer, but where two answer differently, one is wrong."""
 
 
 @dataclass(frozen=True)
@@ -73,118 +87,118 @@ class Fit:
 
     form: int
     reading: Reading
-    replies: tuple[Reply, ...]
+    replies: tuple[Reply | None, ...]
     """Its answers in the trials."""
-    perfect: tuple[float, ...]
-    """The probability of a perfect move in each trial."""
+    perfect: tuple[float | None, ...]
+    """The probability of a perfect move in each trial; `None` where that tells nothing."""
 
 
 def recognise(  # noqa: PLR0913  what is known of the object
     forms: Sequence[str],
     attempt: Try,
     game: Game,
-    reading: Reading,
+    readings: Sequence[Reading],
     sides: Sequence[Side] = tuple(Side),
     *,
+    promised: int | None = None,
     begins: bool = False,
 ) -> tuple[int, Reading]:
     """Find the form in which to ask an object, by its index, and how to read its answers. Raises `BadText`.
 
-    If no form fits, the first one is returned if it is promised: then some answers are illegal; or one that took too
-    long. The object is asked as
-    one of `sides` only, since many programs play the same side in each game. With `begins`, forms are tried only at
-    the first decision of a game: an object that remembers its game can be asked about no position outside it.
+    The form `promised` is taken if it fits, or if none does: then some answers are illegal. The object is asked as one
+    of `sides` only, since many programs play the same side in each game. With `begins`, an object may remember its
+    game, and be lost in a position outside it: if no form fits, forms are tried at the first decision of a game.
     """
-    if len(forms) == 1:
-        return 0, reading
-    trials = [each for each in (first_trials if begins else trials_of)(game) if game.side(each.position) in sides]
-    fits, asked, tries = list[Fit](), [*range(len(forms))], list[FormTry]()
+    tries = list[FormTry]()
+    for trials_in in (trials_of, first_trials)[: 1 + begins]:
+        trials = [each for each in trials_in(game) if game.side(each.position) in sides]
+        fits, trials = _fitting(forms, attempt, trials, game, readings, promised, tries)
+        if any(fit.form == promised for fit in fits):
+            return next((fit.form, fit.reading) for fit in fits if fit.form == promised)
+        if fits:
+            best = _best(forms, fits, trials, game)
+            return best.form, best.reading
+    if promised is not None:
+        return promised, readings[0]
+    raise _unknown(forms, tries)
+
+
+def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
+    forms: Sequence[str],
+    attempt: Try,
+    trials: list[FormTrial],
+    game: Game,
+    readings: Sequence[Reading],
+    promised: int | None,
+    tries: list[FormTry],
+) -> tuple[list[Fit], list[FormTrial]]:
+    """Return the forms that fit, and the trials that they were put to; all attempts are added to `tries`."""
+    fits, asked = list[Fit](), sorted(range(len(forms)), key=lambda form: form != promised)
     for seconds in SECONDS:
         late = list[int]()
         for form in asked:
-            tried = _tried(attempt, form, trials, seconds, game, reading)
+            tried = _tried(attempt, form, trials, seconds, game, readings)
             tries.append(tried)
             late += [form] * tried.late
-            fits += [] if tried.problem else _fits(form, tried.answers, trials, game, reading)
-            if fits and forms[fits[0].form].endswith(NATIVE):
-                return fits[0].form, fits[0].reading
+            fits += [] if tried.problem else _fits(form, tried.answers, trials, game, readings)
+            if fits and form == promised:
+                return fits, trials
         if fits or not late:
             break
         asked, trials = late[:MOST_LATE], trials[::FEWER]
-    if not fits and forms[0].endswith(NATIVE):
-        return 0, reading
-    if not fits:
-        furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), -tried.form))
-        if furthest.late:
-            return furthest.form, reading  # it may be slow: asked again with more time, it answers, or is silent
-        raise _unknown(forms, furthest)
-    best = _best(forms, fits, trials, game)
-    return best.form, best.reading
+    return fits, trials
 
 
 def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], game: Game) -> Fit:
     """Return the form that is right among those that fit. Raises `BadText`."""
-    fits.sort(key=lambda fit: -sum(fit.perfect))
-    usual = [fit for fit in fits if not _is_unusual(forms[fit.form])]
-    best = (usual or fits)[0]
-    clear = all(_stands_out(best, rival) for rival in usual or fits)
-    if clear and not any(_makes_doubtful(rival, best) for rival in fits if rival not in usual):
-        return best
-    best, *others = fits
+    best, *others = sorted(fits, key=lambda fit: -sum(each or 0 for each in fit.perfect))
     for rival in others:
         if not _stands_out(best, rival):
             raise _ambiguous(forms, best, rival, trials, game)
     return best
 
 
-def _is_unusual(form: str) -> bool:
-    """Return whether a form is for an agent in whose games O moves first."""
-    return O_FIRST in form.split(", ")
-
-
 def form_name(form: str, reading: Reading) -> str:
     """Return the name of a form, with how squares are written."""
-    return form + ", from 1" * (reading.first == 1) + ", x-y" * reading.column_first
+    return form + ", from-1" * (reading.first == 1) + ", x-y" * reading.column_first
+
+
+def _differing(one: Fit, other: Fit) -> list[int]:
+    """Return the trials in which two forms answer differently."""
+    pairs = enumerate(zip(one.replies, other.replies, strict=True))
+    return [index for index, (mine, yours) in pairs if None not in (mine, yours) and mine != yours]
 
 
 def _stands_out(one: Fit, other: Fit) -> bool:
     """Return whether, where two forms differ, nearly all moves of the first are perfect and far fewer of the second."""
-    return one.replies == other.replies or (_is_clearer(one, other) and _shares(one, other)[0] >= ABLE)
-
-
-def _makes_doubtful(one: Fit, other: Fit) -> bool:
-    """Return whether an unusual form may be right instead of another one."""
-    share, rival, _ = _shares(one, other)
-    return share >= DOUBT[0] and share - rival >= DOUBT[1]
-
-
-def _is_clearer(one: Fit, other: Fit) -> bool:
-    """Return whether far more moves of a form are perfect where another one plays otherwise."""
-    share, rival, count = _shares(one, other)
-    return count >= DECIDES and share - rival >= CLEAR
-
-
-def _shares(one: Fit, other: Fit) -> tuple[float, float, int]:
-    """Return the shares of perfect moves of two forms where they play differently, and in how many trials they do."""
-    differ = [
-        index for index, (mine, yours) in enumerate(zip(one.replies, other.replies, strict=True)) if mine != yours
-    ]
-    share, rival = (sum(each.perfect[index] for index in differ) / max(len(differ), 1) for each in (one, other))
-    return share, rival, len(differ)
+    differ = _differing(one, other)
+    if not differ:
+        return True
+    shares = [(one.perfect[index], other.perfect[index]) for index in differ]
+    decisive = [(mine, yours) for mine, yours in shares if mine is not None and yours is not None]
+    share, rival = (sum(each) / max(len(decisive), 1) for each in zip(*decisive, strict=True)) if decisive else (0, 0)
+    return len(decisive) >= DECIDES and share >= ABLE and share - rival >= CLEAR
 
 
 def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
-    attempt: Try, form: int, trials: Sequence[FormTrial], seconds: float, game: Game, reading: Reading
+    attempt: Try, form: int, trials: Sequence[FormTrial], seconds: float, game: Game, readings: Sequence[Reading]
 ) -> FormTry:
     """Return the answers of a form in the trials, up to the first problem."""
     answers = list[Any]()
     for trial in trials:
         message, where = attempt(form, trial.position, seconds), game.to_text(trial.position)
+        answer = None if "failed" in message else message["answers"][0]
+        if trial.early:
+            answers += [answer] if "late" not in message else [None] * (len(trials) - len(answers))
+            if "late" in message:
+                break  # earlier ones take longer
+            continue
         if "failed" in message:
-            return FormTry(form, answers, f"fails in {where}: {message['failed']}", late="late" in message)
-        answer = message["answers"][0]
-        if not any(_legal(answer, trial, game, each) for each in _readings(reading)):
-            return FormTry(form, answers, f"answers {shown(answer)} in {where}: {_fault(answer, trial, game, reading)}")
+            late = "late" in message
+            return FormTry(form, answers, f"{'is silent' if late else 'fails'} in {where}: {message['failed']}", late)
+        if not any(_legal(answer, trial, game, each) for each in readings):
+            fault = _fault(answer, trial, game, readings[0])
+            return FormTry(form, answers, f"answers {shown(answer)} in {where}: {fault}")
         answers.append(answer)
     return FormTry(form, answers)
 
@@ -198,10 +212,16 @@ def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str: 
     return "no legal move"
 
 
-def _unknown(forms: Sequence[str], tried: FormTry) -> BadText:
+def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> BadText:
     """Say what is wrong with the form that came furthest."""
+    furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), -tried.form))
+    if furthest.late:
+        return BadText(
+            f"as '{forms[furthest.form]}', it {furthest.problem}\n"
+            "If it is slow, say all of how it sees the board with --as, as in --as 'list, space, x-first, from-0, y-x'"
+        )
     return BadText(
-        f"no form fits; as '{forms[tried.form]}', it {tried.problem}\n"
+        f"no form fits; as '{forms[furthest.form]}', it {furthest.problem}\n"
         "Say how it sees the board with --as (noughts judge --forms lists the words); if it plays one side, add --side"
     )
 
@@ -215,52 +235,71 @@ def _legal(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> Reply
     return None if reply is None or reply.illegal else reply
 
 
-def _fits(form: int, answers: Sequence[Any], trials: Sequence[FormTrial], game: Game, reading: Reading) -> list[Fit]:
+def _fits(
+    form: int, answers: Sequence[Any], trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]
+) -> list[Fit]:
     """Return the different ways to read the answers of a form by which all are legal."""
     found = list[Fit]()
-    for way in _readings(reading) if answers else ():
-        read = [_legal(answer, trial, game, way) for answer, trial in zip(answers, trials, strict=True)]
-        replies = tuple(reply for reply in read if reply is not None)
-        if len(replies) == len(read):
+    for way in readings:
+        replies = tuple(_legal(answer, trial, game, way) for answer, trial in zip(answers, trials, strict=True))
+        known = all(reply is not None or trial.early for reply, trial in zip(replies, trials, strict=True))
+        if known and any(replies) and all(fit.replies != replies for fit in found):
             chances = tuple(
                 sum(chance for move, chance in reply.chances.items() if move in trial.perfect)
+                if reply is not None and trial.perfect
+                else None
                 for reply, trial in zip(replies, trials, strict=True)
             )
-            if all(fit.replies != replies for fit in found):
-                found.append(Fit(form, way, replies, chances))
+            found.append(Fit(form, way, replies, chances))
     return found
-
-
-def _readings(reading: Reading) -> list[Reading]:
-    """Return how squares can be written: from 0 or from 1, and a pair with the row or with the column first."""
-    return [replace(reading, first=first, column_first=turned) for turned in (False, True) for first in (0, 1)]
 
 
 def _ambiguous(forms: Sequence[str], one: Fit, other: Fit, trials: Sequence[FormTrial], game: Game) -> BadText:
     """Say between which forms the judge cannot decide, and where they differ."""
-    where = next(
-        index for index, (mine, yours) in enumerate(zip(one.replies, other.replies, strict=True)) if mine != yours
-    )
-    shown = [
+    where, fits = _differing(one, other)[0], (one, other)
+    shown_as = [
         f"as '{form_name(forms[fit.form], fit.reading)}' it plays "
-        + " or ".join(map(game.move_name, fit.replies[where].chances))
-        for fit in (one, other)
+        + " or ".join(map(game.move_name, (fit.replies[where] or Reply({})).chances))
+        for fit in fits
     ]
+    told = [f"--as '{_words_for(forms[each.form], each.reading, other.reading)}'" for each, other in (fits, fits[::-1])]
     return BadText(
-        f"in {game.to_text(trials[where].position)}, {shown[0]}, and {shown[1]}\n"
-        "Say how it sees the board, by words such as --as 'list, own'; noughts judge --forms lists them"
+        f"in {game.to_text(trials[where].position)}, {shown_as[0]}, and {shown_as[1]}\n"
+        f"Say how it sees the board: {told[0]}, or {told[1]}; if it plays one side, add --side"
     )
+
+
+def _words_for(form: str, reading: Reading, other: Reading) -> str:
+    """Return the words for `--as` that single out a form, and a way to read its answers."""
+    words = [each for each in form.partition("), ")[2].split(", ") if not each.endswith(")")]
+    words += [] if O_FIRST in words else [X_FIRST]
+    for word, (name, value) in WRITTEN.items():
+        words += [word] if getattr(reading, name) == value != getattr(other, name) else []
+    return ", ".join(words)
+
+
+def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
+    """Return how squares may be written: from 0 or from 1, and a pair with the row or with the column first."""
+    told = dict(WRITTEN[word] for word in words_of(wanted) if word in WRITTEN)
+    return [
+        replace(reading, first=first, column_first=turned)
+        for turned, first in product((False, True), (0, 1))
+        if {"first": first, "column_first": turned}.items() >= told.items()
+    ]
 
 
 def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
     """Return the indices of the forms whose names have all words of `wanted`. Raises `BadText` if there are none."""
-    words = [] if wanted is None else wanted.lower().replace(",", " ").split()
-    usual = bool(words) and O_FIRST not in words
+    words = [word for word in words_of(wanted) if word not in WRITTEN]
     found = [
         index
         for index, form in enumerate(forms)
-        if all(any(word == each for each in _words(form)) or word in form.lower().split(",")[0] for word in words)
-        and not (usual and _is_unusual(form))
+        if all(
+            O_FIRST not in words_of(form)
+            if word == X_FIRST
+            else word in words_of(form) or word in form.lower().split(",")[0]
+            for word in words
+        )
     ]
     if not found:
         some = "; ".join(forms[:3])
@@ -268,12 +307,16 @@ def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
     return found
 
 
-def _words(form: str) -> list[str]:
-    return form.lower().replace(",", " ").replace("(", " ").replace(")", " ").split()
+def words_of(form: str | None) -> list[str]:
+    """Return the words of the name of a form, or of what a person wants of it."""
+    return re.sub("[,()]", " ", (form or "").lower()).split()
 
 
 def trials_of(game: Game) -> list[FormTrial]:
-    """Return late positions of both sides, since agents may search to the end, in which not every move is perfect."""
+    """Return late positions of both sides in which not every move is perfect; and then some earlier ones.
+
+    An agent may search to the end of the game, which takes long before it is late.
+    """
     random = Random(1)  # noqa: S311  positions, not secrets
     if not game.numbered:
         known = [
@@ -284,22 +327,28 @@ def trials_of(game: Game) -> list[FormTrial]:
         return random.sample(known, min(TRIALS, len(known))) if known else _reached_by_chance(game, random)
     space = space_of(game)
     perfect, moves = space.edges_among(perfect_edges(space)), np.diff(space.first_edge)
-    decisive = (space.outcome == RUNNING) & (perfect * 2 <= moves) & (moves > 1)
-    late = decisive & (space.ply >= space.ply[-1] * 0.4)
+    running, late = space.outcome == RUNNING, space.ply >= space.ply[-1] * LATE
+    decisive = running & (perfect * 2 <= moves) & (moves > 1) & late
     found = list[FormTrial]()
     for side in Side:
-        rows = np.flatnonzero((late if late.any() else space.outcome == RUNNING) & (space.side == side)).tolist()
-        for row in random.sample(rows, min(TRIALS // 2, len(rows))):
-            edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
-            best = frozenset(int(space.move[edge]) for edge in edges if perfect_edges(space)[edge])
-            found.append(FormTrial(int(space.position[row]), best))
+        rows = np.flatnonzero((decisive if decisive.any() else running) & (space.side == side)).tolist()
+        found += [_trial(space, row) for row in random.sample(rows, min(TRIALS // 2, len(rows)))]
+    for ply in range(int(space.ply[~late].max(initial=-1)), -1, -1):  # the earlier, the longer a search takes
+        rows = np.flatnonzero(running & (space.ply == ply)).tolist()
+        found += [FormTrial(int(space.position[row]), early=True) for row in random.sample(rows, min(EARLY, len(rows)))]
     return found
+
+
+def _trial(space: Space, row: int) -> FormTrial:
+    """Return a position, with its perfect moves."""
+    edges, perfect = range(int(space.first_edge[row]), int(space.first_edge[row + 1])), perfect_edges(space)
+    return FormTrial(int(space.position[row]), frozenset(int(space.move[edge]) for edge in edges if perfect[edge]))
 
 
 def first_trials(game: Game) -> list[FormTrial]:
     """Return the first position, and those after one move. No move counts as perfect there."""
     after = [position for _, position, outcome in game.successors(game.start) if outcome is None]
-    return [FormTrial(position, frozenset()) for position in (game.start, *after)]
+    return [FormTrial(position) for position in (game.start, *after)]
 
 
 def _reached_by_chance(game: Game, random: Random) -> list[FormTrial]:
@@ -311,7 +360,7 @@ def _reached_by_chance(game: Game, random: Random) -> list[FormTrial]:
             if game.outcome(position) is None:
                 position = game.play(position, random.choice(game.moves(position)))
         if game.outcome(position) is None:
-            found.append(FormTrial(position, frozenset()))
+            found.append(FormTrial(position))
     return found
 
 

@@ -16,6 +16,13 @@ from lab.text.sanitise import plain
 if TYPE_CHECKING:
     from lab.judging.asked_agent import AskedAgent
 
+UNEXPLAINED: Final = (
+    "No random numbers of it are known: if its answers depend on a count of calls, on the time or on earlier "
+    "questions, the intervals do not hold"
+)
+SEEDED: Final = (
+    "With the same random numbers it answered alike after different orders of the moves: it is asked after one"
+)
 EXAMPLES: Final = 3
 """A sentence names at most this many positions."""
 
@@ -32,6 +39,8 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
                 f"{sampled.samples:,} times in each position"
             ),
             "To a player that has read its memory, the table has an upper estimate, which uses the sample's accidents",
+            *[UNEXPLAINED] * answers.unexplained,
+            *[SEEDED] * answers.seeded,
         ]
     elif answers.single:
         least = "" if answers.fewest == answers.samples else f"{answers.fewest} to "
@@ -58,7 +67,7 @@ def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
     """Return the exploitability, and where it says something else than the games lost; and wins that come late."""
     exploited = {side: verdict.scores[side.name.lower()].exploitability for side in verdict.answers.sides}
     lines = list[str]()
-    if any(exploited.values()):
+    if any(exploited.values()) or verdict.sampled is not None:
         shares = {side: f"{share:.4g}" for side, share in exploited.items()}
         total = "" if verdict.nash_conv is None else f"; NashConv {verdict.nash_conv:.4g}"
         if verdict.sampled is not None:

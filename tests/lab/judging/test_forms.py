@@ -1,5 +1,6 @@
 """Agents as people write them are recognised: each plays perfectly if, and only if, it is shown the board rightly."""
 
+import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from types import SimpleNamespace
@@ -10,7 +11,7 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import GAMES
 from lab.judging.judge import ask_all, judge
-from lab.judging.python_agent import local_agent
+from lab.judging.python_agent import IGNORES, local_agent
 from lab.judging.reply import Numbers, Reading
 
 GAME = GAMES[0]
@@ -141,6 +142,17 @@ class Remembers:
         return move
 
 
+class Table:
+    """Looks its move up by a board of numpy.zeros as a text, and plays the last move where it finds none."""
+
+    def chooseAction(self, positions, currentBoard, symbol):  # noqa: N802, N803  as public programs have it
+        numbers = currentBoard.ravel().tolist()
+        known = str(np.array(numbers, float)) == str(currentBoard.reshape(9)) and {*numbers} <= {-1, 0, 1}
+        return (
+            divmod(best(where(numbers, float(symbol)), where(numbers, -float(symbol))), 3) if known else positions[-1]
+        )
+
+
 class Restarts:
     def reset(self):
         self.asked = 0
@@ -179,6 +191,7 @@ def values(board, side, moves):
         (Model(), "predict(board), array, planes"),
         (Zoo, "act(board, mask), array, planes"),
         (Remembers(), "get_action(board, side), list, 012, reset()"),
+        (Table(), "chooseAction(moves, board, side), array-float, plus-minus"),
         (Restarts(), "get_move(board), list, none, reset()"),
         (chances, "function(board, side, moves), tuple, 012"),
     ],
@@ -190,6 +203,72 @@ def test_an_agent_is_recognised_and_judged_as_it_is(agent: object, form: str):
     assert verdict.optimal == {Side.FIRST: True, Side.SECOND: True}, asked.form
     words = asked.form.split(", ")
     assert {*form.split(", ")[1:]} <= {*words} | ({"dash", "space"} if agent in (text, spaces, o_first) else set())
+
+
+class State:
+    """A position as the best-known program for Sutton and Barto's book has it."""
+
+    def __init__(self, data=None) -> None:
+        self.data = np.zeros((3, 3)) if data is None else data
+
+    def next_state(self, row, column, symbol):
+        after = State(self.data.copy())
+        after.data[row, column] = symbol
+        return after
+
+
+class Shown:
+    """It is shown states, and chooses among the best moves, or by the order of the moves."""
+
+    def __init__(self, symbol, *, ordered=False) -> None:
+        self.symbol, self.ordered = symbol, ordered
+        self.reset()
+
+    def reset(self):
+        self.states = []
+
+    def set_state(self, state):
+        self.states.append(state)
+
+    def set_symbol(self, symbol):
+        self.symbol = symbol
+
+    def act(self):
+        flat = self.states[-1].data.ravel().tolist()
+        mine, theirs = where(flat, float(self.symbol)), where(flat, -float(self.symbol))
+        worths = {
+            square: -worth(frozenset(theirs), frozenset([*mine, square]))[0] for square in range(9) if flat[square] == 0
+        }
+        moves = [square for square, each in worths.items() if each == max(worths.values())]
+        last = self.ordered and len(self.states) == 5 and self.states[2].data[0, 0] == 0
+        return [*divmod(moves[-1] if last else random.choice(moves), 3), self.symbol]
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("symbol", [1, -1])
+def test_a_random_agent_that_is_shown_states_is_asked_by_positions_as_the_side_of_its_symbol(symbol: int):
+    agent = local_agent(Shown(symbol), GAME)
+    (side,) = agent.sides
+    assert agent.form == "set_state(state), act()"
+    assert side is (Side.FIRST if symbol == 1 else Side.SECOND)
+    answers = ask_all(GAME, agent, agent.sides, samples=20)
+    assert answers.seeded
+    assert judge(GAME, answers).optimal == {side: None}
+    with pytest.raises(BadText, match="plays only as"):
+        agent(GAME.start if symbol == -1 else GAME.from_text("X../.../... O"))
+
+
+def test_a_random_agent_that_depends_on_the_order_of_the_moves_is_refused():
+    agent = local_agent(Shown(1, ordered=True), GAME)
+    with pytest.raises(BadText, match="random, and may also depend on the order"):
+        ask_all(GAME, agent, agent.sides)
+    with pytest.raises(BadText, match="plays no side yet"):
+        local_agent(Shown(0), GAME)
+
+
+def test_that_an_agent_does_not_read_the_pieces_is_said():
+    assert IGNORES in local_agent(lambda board: list(board).index(0), GAME, form="list 012").notes
+    assert not local_agent(cs50, GAME).notes
 
 
 def test_values_are_played_greedily_if_that_is_said():
@@ -211,8 +290,8 @@ def test_an_object_that_could_be_shown_the_board_in_two_ways_is_refused_or_told(
     assert "own" in told.form
 
 
-@pytest.mark.parametrize("agent", [for_o_if_even, cs50], ids=["other side first", "usual"])
-def test_an_agent_that_errs_is_refused_if_o_may_move_first_in_its_games(agent):
+@pytest.mark.parametrize("agent", [for_o_if_even, cs50], ids=["o first", "x first"])
+def test_an_agent_that_errs_is_asked_for_the_side_that_moves_first_in_its_games(agent):
     def errs(board):
         flat = [*board]
         move = agent([flat[:3], flat[3:6], flat[6:]]) if agent is cs50 else agent(flat)
@@ -220,11 +299,45 @@ def test_an_agent_that_errs_is_refused_if_o_may_move_first_in_its_games(agent):
         free = [index for index in range(9) if flat[index] not in ("X", "O")]
         return free[0] if sum(where(flat, "X")) % 3 == 0 else square
 
-    if agent is cs50:
-        assert "o-first" not in local_agent(errs, GAME).form
-    else:
-        with pytest.raises(BadText, match="o-first"):
-            local_agent(errs, GAME)
+    with pytest.raises(
+        BadText, match=r"--as 'list, none, (x-first', or --as '.*o-first'|o-first', or --as '.*x-first')"
+    ):
+        local_agent(errs, GAME)
+    assert "o-first" not in local_agent(errs, GAME, form="list none x-first").form
+    assert "o-first" in local_agent(errs, GAME, form="list none o-first").form
+
+
+def blocks(board):
+    """Play the first free square that completes a line of X, who moves second in its games; else the first one."""
+    free = [square for square in range(9) if board[square] == " "]
+    lines = [line for line in LINES if sum(board[square] == "X" for square in line) == 2]
+    return next((square for square in free if any(square in line for line in lines)), free[0])
+
+
+def opens(board):
+    """Play the first free square, but answer an O in the centre by the last one."""
+    free = [square for square in range(9) if board[square] == " "]
+    return free[-1] if board[4] == "O" and len(free) == 8 else free[0]
+
+
+@pytest.mark.parametrize("agent", [blocks, opens])
+def test_a_weak_agent_that_either_convention_explains_is_refused(agent):
+    with pytest.raises(BadText, match=r"x-first', or --as '.*o-first'|o-first', or --as '.*x-first'"):
+        local_agent(agent, GAME)
+
+
+def test_a_function_with_the_parameters_that_are_promised_is_asked_with_them_and_no_other_is():
+    def promised(board, side, moves):
+        return moves[-1] if board[moves[0] - 1] == side else moves[0]
+
+    def other(board, letter, free):
+        if isinstance(letter, int):  # as an agent of letters that finds no letters
+            return free[0]
+        return best(where(board, letter), where(board, "O" if letter == "X" else "X"))
+
+    assert local_agent(promised, GAME).form == "function(board, side, moves), tuple, 012"
+    agent = local_agent(other, GAME)
+    assert all(judge(GAME, ask_all(GAME, agent)).optimal.values()), agent.form
 
 
 def test_an_agent_of_one_side_says_so():
