@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 from time import monotonic
@@ -147,17 +148,19 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
         if monotonic() > end:
             raise OutOfTime(f"it took longer than {total:g} s: --total-time gives it more")
 
+    choice = ""
     try:
-        path = Path(name)
-        agent = object_in(path) if path.suffix == ".py" else name
+        path, agent = Path(name), name
+        if path.suffix == ".py":
+            agent, choice = object_in(path)
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
         with opened(agent, agent, game, reads) as found:
             answers = ask_all(game, found.agent, sides or found.sides, report=within)
-        return grade_of(name, game, judge(game, answers), required)
+        result = grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
-        reason = " ".join(str(error).splitlines()[:1]) or type(error).__name__
-        return Grade(name, passed=False, reason=reason)
+        result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)
+    return replace(result, reason=f"{result.reason}; {choice}") if choice else result
 
 
 def lines_of(grades: list[Grade]) -> list[str]:

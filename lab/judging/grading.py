@@ -58,8 +58,11 @@ def parse_requirement(text: str) -> Requirement:
     return Requirement(words, opponent, float(found[3]) / 100)
 
 
-def object_in(path: Path) -> str:
-    """Return the agent in a Python file, as `file.py:name`, without running the file. Raises `BadText`."""
+def object_in(path: Path) -> tuple[str, str]:
+    """Return the agent in a Python file, as `file.py:name`, and what must be said of the choice, if anything.
+
+    The file is not run. An object goes before its class where they have the same name. Raises `BadText`.
+    """
     try:
         body = ast.parse(path.read_text("utf-8")).body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -70,13 +73,11 @@ def object_in(path: Path) -> str:
     given = [
         each.id for node in body if isinstance(node, ast.Assign) for each in node.targets if isinstance(each, ast.Name)
     ]
-    by_name = {each.lower(): each for each in (*made, *given)}
-    for name in NAMES:
-        if name in by_name:
-            return f"{path}:{by_name[name]}"
-    if len(made) != 1:
+    named = [each for name in NAMES for each in (*reversed(given), *reversed(made)) if each.lower() == name]
+    found = [*dict.fromkeys(named)] or made
+    if not found or (found is made and len(made) > 1):
         raise BadText(f"it has no function called {', '.join(NAMES[:3])} or the like: name one, as in file.py:NAME")
-    return f"{path}:{made[0]}"
+    return f"{path}:{found[0]}", f"{found[0]} is graded, not {', '.join(found[1:])}" if len(found) > 1 else ""
 
 
 def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequence[Requirement]) -> Grade:

@@ -148,7 +148,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     questions = _Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
     questions.drew = bool(opening.get("unseen"))
     names = [known.forms[each] for each in chosen]
-    at, questions.reading, notes = 0, readings[0], list[str]()
+    at, questions.reading, notes = 0, readings[0], [known.note] * bool(known.note)
     questions.form, questions.afresh = chosen[0], len(known.forms) > 1
     if len(known.forms) > 1 and len(names) * len(readings) > 1:
         try:
@@ -189,6 +189,7 @@ class _Known:
     replays: bool
     promised: int | None
     sides: Sequence[int]
+    note: str
 
 
 class _Questions:

@@ -23,7 +23,7 @@ from collections import namedtuple
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import Parameter, isbuiltin, isfunction, ismethod, signature
+from inspect import Parameter, getattr_static, isbuiltin, isfunction, ismethod, signature
 from typing import Any, Callable, NamedTuple
 
 BATCH_SECONDS = 0.05
@@ -87,6 +87,8 @@ class Known(NamedTuple):
     """The form whose parameters it has by name."""
     sides: tuple[int, ...] = (1, 2)
     """The sides that it plays."""
+    note: str = ""
+    """What else a person should know, in a sentence."""
 
 
 class Expired(BaseException):
@@ -112,12 +114,11 @@ class Fields(dict):  # type: ignore[type-arg]  # Python 3.8 knows no dict[str, A
 def known_of(agent: Any, game: Any, module: Any) -> Known:
     """Return how an object can be asked. Raises `CannotAsk`."""
     if isinstance(agent, type):
-        if not fits(agent, 0):
-            raise CannotAsk(
-                "%s is a class that needs arguments: give an object of it, as in agent = %s(...)"
-                % (agent.__name__, agent.__name__)
-            )
-        agent = agent()
+        others = [name for name, each in vars(module).items() if type(each) is agent]
+        also = "; %s has also %s" % (module.__name__, ", ".join(others)) if others else ""
+        return known_of(made(agent), game, module)._replace(
+            note="An object of %s is judged, made without arguments%s" % (agent.__name__, also)
+        )
     if hasattr(agent, "action_probabilities"):
         return Known([AskForm("OpenSpiel policy", openspiel_policy(agent, game))], by_history=True)
     if hasattr(agent, "step") and not hasattr(agent, "predict"):
@@ -144,6 +145,16 @@ def known_of(agent: Any, game: Any, module: Any) -> Known:
     begin = getattr(agent, reset)
     forms = [AskForm(form.name + ", " + reset + "()", form.call, replaying(form.call, begin)) for form in forms]
     return Known(forms, by_history=True, replays=True, promised=promised)
+
+
+def made(agent: Any) -> Any:
+    """Return an object of a class. Raises `CannotAsk`."""
+    if not fits(agent, 0):
+        raise CannotAsk(
+            "%s is a class that needs arguments: give an object of it, as in agent = %s(...)"
+            % (agent.__name__, agent.__name__)
+        )
+    return agent()
 
 
 def method_of(agent: Any, known: Any) -> str:
@@ -666,6 +677,8 @@ def object_named(text: Any) -> Any:
         if not hasattr(agent, each):
             name = getattr(agent, "__name__", type(agent).__name__)
             raise CannotAsk("%s: there is no %r in %s" % (text, each, name))
+        if isinstance(agent, type) and isfunction(getattr_static(agent, each)):
+            agent = made(agent)  # a method wants an object
         agent = getattr(agent, each)
     return agent, module
 
@@ -713,6 +726,7 @@ class Asked:
             "replays": self.known.replays,
             "promised": self.known.promised,
             "sides": self.known.sides,
+            "note": self.known.note,
             "unseen": self.generators.unseen,
         }
 

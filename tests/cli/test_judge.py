@@ -301,10 +301,26 @@ def test_the_shares_of_a_random_submission_are_told_as_intervals(game: str, side
 def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     text = RULES.replace("def choose(", "def get_computer_move(")
     Path("many.py").write_text(f"{text}\n\ndef minimax(board, depth, turn):\n    return 0\n")
-    assert run("grade", "many.py", "--as", "X").code == 0
+    (told,) = json.loads(run("grade", "many.py", "--as", "X", "--json").out)
+    assert told["passed"]
+    assert told["reason"].endswith("; get_computer_move is graded, not minimax")
     text = RULES.replace("def choose(", "def first(") + "\n\nclass Player:\n    act = staticmethod(first)\n"
     Path("class.py").write_text(text)
-    assert object_in(Path("class.py")) == "class.py:Player"
+    assert object_in(Path("class.py")) == ("class.py:Player", "")
+    Path("class.py").write_text(text + "\nplayer = Player()\n")
+    assert object_in(Path("class.py")) == ("class.py:player", "player is graded, not Player")
+
+
+def test_a_class_is_judged_by_an_object_made_without_arguments_and_that_is_said():
+    text = RULES + "\n\nclass Agent:\n    def __init__(self, last=False): self.last = last\n"
+    text += "    def act(self, board, side, moves): return moves[-1] if self.last else choose(board, side, moves)\n"
+    Path("classes.py").write_text(text + "\nlast = Agent(last=True)\n")
+    optimal, notes = {}, {}
+    for name in ("Agent", "Agent.act", "last"):
+        found = json.loads(run("judge", f"classes.py:{name}", "--side", "first", "--json").out)
+        optimal[name], notes[name] = found["optimal"]["first"], found["notes"]
+    assert optimal == {"Agent": True, "Agent.act": True, "last": False}
+    assert notes["Agent"] == ["An object of Agent is judged, made without arguments; classes has also last"]
 
 
 def test_to_judge_a_table_no_learner_is_imported():
