@@ -314,10 +314,10 @@ class GridGame(Game):
         *rows, last = [row.strip() for row in text.upper().split("/", self.grid.rows)]
         last, _, mover = last.partition(" ")
         rows.append(last)
-        if len(rows) != self.grid.rows or any(len(row) != self.grid.columns for row in rows):
+        if len(rows) != self.grid.rows or {*map(len, rows)} != {self.grid.columns}:
             shape = f"{self.grid.rows} rows of {self.grid.columns} squares, as in {self.to_text(self.start)}"
             raise BadText(f"{quoted(text)}: {self.title} has {shape}")
-        masks, marks = [0, 0], {piece.mark: number for number, piece in enumerate(self.board.pieces)}
+        masks, marks = [0, 0], self._numbers
         for square, letter in enumerate("".join(rows)):
             if letter in marks:
                 masks[marks[letter]] |= 1 << square
@@ -328,10 +328,10 @@ class GridGame(Game):
         if self.ply_limit:
             mover, _, made = mover.rpartition(" ")
             mover, plies = mover.strip(), self._read_plies(text, made)
-        implied = self.implied_side(*masks)
+        implied = None if mover else self.implied_side(*masks)
         if mover in self.marks:
             side = Side(self.marks.index(mover))
-        elif implied is not None and not mover:
+        elif implied is not None:
             side = implied
         else:
             raise BadText(f"{quoted(text)}: end with a space and the side to move, {self.marks[0]} or {self.marks[1]}")
@@ -341,6 +341,11 @@ class GridGame(Game):
         if fault:
             raise BadText(f"{quoted(text)}: {fault}")
         return self.pack(masks[0], masks[1], side, plies)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The number of each kind of piece, by its mark."""
+        return {piece.mark: number for number, piece in enumerate(self.board.pieces)}
 
     def _read_plies(self, text: str, made: str) -> int:
         """Read the number of plies at the end of a text. Raises `BadText`."""

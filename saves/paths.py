@@ -4,8 +4,6 @@ import os
 from pathlib import Path
 from typing import Final
 
-from platformdirs import user_config_path, user_data_path
-
 from engine.game import BadText, quoted
 from saves.errors import LibraryError
 
@@ -23,6 +21,8 @@ def library_path(given: str | Path | None = None) -> Path:
     wanted = given or os.environ.get(LIBRARY_VARIABLE)
     if wanted:
         return Path(wanted)
+    from platformdirs import user_data_path
+
     try:
         return user_data_path("noughts", appauthor=False) / "library.sqlite"
     except RuntimeError as error:  # platformdirs finds no home folder
@@ -37,6 +37,8 @@ def settings_path() -> Path:
     wanted = os.environ.get(SETTINGS_VARIABLE)
     if wanted:
         return Path(wanted)
+    from platformdirs import user_config_path
+
     try:
         return user_config_path("noughts", appauthor=False) / "settings.json"
     except RuntimeError:  # platformdirs finds no home folder

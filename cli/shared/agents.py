@@ -16,8 +16,7 @@ from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
 from lab.judging.agent import Agent, agent_of
 from lab.judging.policy_file import read_policy
-from lab.judging.recognition import numbers_of
-from lab.judging.reply import PATIENCE
+from lab.judging.reply import PATIENCE, numbers_of
 from lab.judging.tables import SUFFIXES
 
 TIES: Final = ("split", "first")

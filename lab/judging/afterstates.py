@@ -10,7 +10,6 @@ as well:
 """
 
 from collections.abc import Mapping
-from statistics import fmean, median
 
 from engine.game import BadText, Game, Outcome, Position, Side
 from lab.judging.conventions import NEARLY, PERSPECTIVES
@@ -47,7 +46,8 @@ def perspective_of(  # noqa: C901  each way to tell, in turn
             if max(first) <= min(others) and max(first) < max(others):
                 return "after-next"
     if len({game.side(position) for position in values}) == 1 and (won := first or second) and others:
-        above = fmean(value > median(others) for value in won)
+        middle = sorted(others)[len(others) // 2]
+        above = sum(value > middle for value in won) / len(won)
         if not 1 - NEARLY < above < NEARLY:
             return "after-mover" if above >= NEARLY else "after-next"
     raise BadText(

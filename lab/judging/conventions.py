@@ -9,7 +9,7 @@
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
-stands out, as in `lab.judging.recognition`; else the file is refused. Nothing is usual: a table of the side that moves
+stands out (`lab.judging.standing_out`); else the file is refused. Nothing is usual: a table of the side that moves
 first may be one of a game in which O does.
 """
 
@@ -23,7 +23,7 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.notation import NUMBER, PAIR, WrittenBoard, board_text, is_beyond, read_board, read_move, whole
-from lab.judging.recognition import ABLE, CLEAR
+from lab.judging.standing_out import CLEAR, stands_out
 from lab.judging.tables import FileTable, Row
 
 WAYS: Final = {
@@ -170,16 +170,13 @@ def _best(  # noqa: C901  each way to decide, in turn
     if len(different) == 1:
         return full[0]
 
-    def clearer(one: FileReading, other: FileReading) -> tuple[float, float]:
-        """Return how often moves are perfect where two readings differ; 0 and 0 if that decides nothing."""
+    def is_clear(one: FileReading, other: FileReading) -> bool:
         mine, yours = entries[id(one)], entries[id(other)]
         rows = {row for row in mine if mine[row] != yours.get(row)}
-        (share, count), (rival, _) = (_perfect(each, rows, game) for each in (mine, yours))
-        return (share, rival) if count >= DECIDES else (0.0, 0.0)
+        return stands_out(_perfect(mine, rows, game), _perfect(yours, rows, game), DECIDES)
 
     for one in different:
-        shares = [clearer(one, other) for other in different if other is not one]
-        if all(share >= ABLE and share - rival >= CLEAR for share, rival in shares):
+        if all(is_clear(one, other) for other in different if other is not one):
             return one
     raise _refusal("two conventions explain all of its rows", different, possible, table, game)
 
@@ -274,9 +271,9 @@ def _move(written: Any, game: Game, position: Position, first: int) -> Any:  # n
         return written
 
 
-def _perfect(entries: dict[int, Entry], rows: set[int], game: Game) -> tuple[float, int]:
-    """Return how often the moves in some rows are perfect, and in how many positions with moves that are not."""
-    space, kept, count = space_of(game), 0.0, 0
+def _perfect(entries: dict[int, Entry], rows: set[int], game: Game) -> list[float]:
+    """Return how likely the moves in some rows are perfect, in positions with at least as many moves that are not."""
+    space, found = space_of(game), list[float]()
     good = perfect_edges(space)
     for position, moves in (entries[row] for row in rows & entries.keys()):
         if game.outcome(position) is not None:
@@ -288,9 +285,8 @@ def _perfect(entries: dict[int, Entry], rows: set[int], game: Game) -> tuple[flo
             continue
         highest = max(value for value, _ in values)
         best = [move for value, move in values if value == highest]
-        kept += sum(move in perfect for move in best) / len(best)
-        count += 1
-    return (kept / count if count else 0.0), count
+        found.append(sum(move in perfect for move in best) / len(best))
+    return found
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401

@@ -198,14 +198,17 @@ def _observed(
     singles: Mapping[Position, list[Row]], table: FileTable, reading: FileReading, game: Game
 ) -> dict[Position, Reply]:
     """Return the replies of a file that has moves and no numbers."""
-    replies = dict[Position, Reply]()
+    replies, first = dict[Position, Reply](), reading.convention.first
     for position, rows in singles.items():
         if len(rows) > 1 and table.uncounted:
             raise BadText(
                 f"{game.to_text(position)} has several rows, and {table.uncounted!r} may count them\n"
                 "Call the column with the numbers 'probability', 'count' or 'value', or remove it"
             )
-        moves = [read_move(row.single, game, position, reading.convention.first) for row in rows]
+        moves = [read_move(row.single, game, position, first) for row in rows]
+        if len(moves) == 1 and moves[0] is not None:  # the usual case
+            replies[position] = Reply({moves[0]: 1.0})
+            continue
         legal = [move for move in moves if move is not None]
         wrong = dict.fromkeys(str(row.single) for row, move in zip(rows, moves, strict=True) if move is None)
         replies[position] = Reply({move: legal.count(move) / len(rows) for move in legal}, tuple(wrong))

@@ -2,9 +2,8 @@
 
 A form *fits* if every trial gives a legal move. If several fit and give the same answers, any of them will do. If they
 differ, the object plays differently by how it is shown the board, and one of the readings is wrong. Then one is taken
-only if it stands out: in the trials, nearly all its moves are perfect, and far fewer those of the others, since an
-agent that misreads the board does not find forced moves. Else the object is refused, and `--as` decides. Nothing is
-usual: whether X or O moves first in its games decides the same way.
+only if it stands out (`lab.judging.standing_out`), since an agent that misreads the board does not find forced moves.
+Else the object is refused, and `--as` decides. Nothing is usual: who moves first in its games is found the same way.
 """
 
 import re
@@ -22,7 +21,8 @@ from engine.solve import perfect_edges
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.python_child import O_FIRST
-from lab.judging.reply import Numbers, Reading, Reply, read_reply, shown, unpacked
+from lab.judging.reply import Reading, Reply, read_reply, shown, unpacked
+from lab.judging.standing_out import stands_out
 
 TRIALS: Final = 40
 """The number of late positions in which forms are tried, …"""
@@ -36,12 +36,8 @@ MOST_LATE: Final = 4
 """The number of forms that are tried with the second limit, …"""
 FEWER: Final = 4
 """… in one of so many positions."""
-ABLE: Final = 0.9
-"""A form stands out if at least so many of its moves are perfect, …"""
-CLEAR: Final = 0.25
-"""… and at least so many more than those of any other form, …"""
 DECIDES: Final = 5
-"""… in at least so many trials in which they play differently."""
+"""The least number of trials in which two forms play differently that decide which one stands out."""
 X_FIRST: Final = "x-first"
 """The word for all forms that are not for agents in whose games O moves first."""
 WRITTEN: Final[dict[str, tuple[str, int | bool]]] = {
@@ -172,12 +168,9 @@ def _differing(one: Fit, other: Fit) -> list[int]:
 def _stands_out(one: Fit, other: Fit) -> bool:
     """Return whether, where two forms differ, nearly all moves of the first are perfect and far fewer of the second."""
     differ = _differing(one, other)
-    if not differ:
-        return True
     shares = [(one.perfect[index], other.perfect[index]) for index in differ]
     decisive = [(mine, yours) for mine, yours in shares if mine is not None and yours is not None]
-    share, rival = (sum(each) / max(len(decisive), 1) for each in zip(*decisive, strict=True)) if decisive else (0, 0)
-    return len(decisive) >= DECIDES and share >= ABLE and share - rival >= CLEAR
+    return not differ or stands_out([mine for mine, _ in decisive], [yours for _, yours in decisive], DECIDES)
 
 
 def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
@@ -362,9 +355,3 @@ def _reached_by_chance(game: Game, random: Random) -> list[FormTrial]:
         if game.outcome(position) is None:
             found.append(FormTrial(position))
     return found
-
-
-def numbers_of(*, values: bool, counts: bool, ties: str) -> Reading:
-    """Return how the answers of an agent are read, as options say it."""
-    kind = Numbers.VALUES if values else Numbers.COUNTS if counts else Numbers.CHANCES
-    return Reading(kind, first_tie=ties == "first")

@@ -73,6 +73,12 @@ class Reading:
 USUAL: Final = Reading()
 
 
+def numbers_of(*, values: bool, counts: bool, ties: str) -> Reading:
+    """Return how the answers of an agent are read, as options say it."""
+    kind = Numbers.VALUES if values else Numbers.COUNTS if counts else Numbers.CHANCES
+    return Reading(kind, first_tie=ties == "first")
+
+
 class Placed(int):
     """The number of the square in which an agent has placed its piece."""
 

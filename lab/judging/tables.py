@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, quoted
-from lab.judging.data_pickle import unpickled
 from lab.judging.notation import ELEMENT, NUMBER, names_move, read_side, whole
 from lab.judging.reply import check_size, number
 from saves.files import read_bytes, text_of
@@ -91,6 +90,8 @@ def read_table(path: Path, game: Game) -> FileTable:
     if suffix in (".npy", ".npz"):
         return _arrays(_numpy(data), game)
     if suffix in (".pkl", ".pickle"):
+        from lab.judging.data_pickle import unpickled
+
         return _object(unpickled(data), game)
     text = text_of(data)
     if suffix == ".jsonl":
