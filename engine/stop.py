@@ -1,6 +1,7 @@
 """How long-running work learns that it should stop: it calls a function every few hundredths of a second."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -15,6 +16,16 @@ class Stopped(Exception):
 def never() -> bool:
     """Return the `Stop` of work that runs to its end."""
     return False
+
+
+@contextmanager
+def while_time_lasts(stop: Stop) -> Iterator[None]:
+    """Leave the block when it raises `Stopped` because its time is over; raise it on if `stop()` is true."""
+    try:
+        yield
+    except Stopped:
+        if stop():
+            raise
 
 
 def unless_stopped(items: Iterable[T], stop: Stop, every: int = 500) -> Iterator[T]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from engine.evaluate import best_response
 from engine.game import BadText, Side
 from engine.plural import counted_noun
-from engine.stop import Stop, Stopped
+from engine.stop import Stop, while_time_lasts
 from learners.core.learner import Learner
 from learners.courses.course import Course, forced_match, new_pupil, teach_game
 from learners.courses.decisions import moves_through
@@ -53,17 +53,14 @@ def honest_luck(course: Course, learner: Learner, stop: Stop, seconds: float) ->
     if strikes_one_bead(learner):
         return _best_luck(learner, side, pupil, stop)
     lengths, unfinished, ends = list[int](), 0, monotonic() + seconds
-    for seed in range(RUNS_WITH_LUCK):
-        random = Random(seed)  # noqa: S311  reproducible draws, no secrets
-        try:
-            games = games_with_luck(pupil(seed), side, random, lambda: stop() or monotonic() > ends)
-            lengths.append(sum(1 for _ in games))
-        except NeverTaught:
-            unfinished += 1
-        except Stopped:
-            if stop():
-                raise
-            break
+    with while_time_lasts(stop):
+        for seed in range(RUNS_WITH_LUCK):
+            random = Random(seed)  # noqa: S311  reproducible draws, no secrets
+            try:
+                games = games_with_luck(pupil(seed), side, random, lambda: stop() or monotonic() > ends)
+                lengths.append(sum(1 for _ in games))
+            except NeverTaught:
+                unfinished += 1
     return HonestLuck(None, tuple(sorted(lengths)), unfinished)
 
 

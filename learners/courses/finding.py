@@ -15,7 +15,7 @@ from engine.game import BadText, Game, Side
 from engine.plural import counted_noun
 from engine.smallest.integer_program import NoSolver, has_solver
 from engine.space import RUNNING
-from engine.stop import Stop, Stopped, never, unless_stopped
+from engine.stop import Stop, Stopped, never, unless_stopped, while_time_lasts
 from learners.core.learner import Learner
 from learners.core.settings import Setting
 from learners.courses.course import SEED, Course, Moves, forced_match, new_pupil, own_changes, teach_game
@@ -70,16 +70,16 @@ class _Clock:
     def left(self) -> float:
         return max(0.1, self.ends - monotonic())
 
-    @property
-    def over(self) -> bool:
-        return monotonic() > self.ends
+    def ended(self) -> bool:
+        """Return whether the search must end."""
+        return self.stop() or monotonic() > self.ends
 
     def check(self, games: int, *, timed: bool = False) -> None:
         """Report the games so far. Raises `Stopped`; and `CannotTeach` if it is `timed`, once the time is over."""
         self.report(games)
         if self.stop():
             raise Stopped
-        if timed and self.over:
+        if timed and self.ended():
             raise CannotTeach(
                 f"no course was found: after {counted_noun(games, 'lost game')} it can still lose; "
                 "--seconds gives it more time"
@@ -309,19 +309,13 @@ def _by_lot(learner: Learner, side: Side, clock: _Clock) -> _Part:
         return type(learner)(learner.game, learner.preset, SEED, learner.settings)
 
     best = _game_by_game(pupil(), side, clock)
-    for seed in range(DRAWN_COURSES):
-        lot, games = Random(seed), list[Moves]()  # noqa: S311  reproducible draws, no secrets
-        drawn = games_with_luck(pupil(), side, lot, lambda: clock.stop() or clock.over)
-        try:
-            for moves in islice(drawn, len(best.games)):
-                clock.check(len(games))
-                games.append(moves)
-        except NeverTaught:
-            continue
-        except Stopped:
-            if clock.stop():
-                raise
-            break
-        if len(games) < len(best.games):
-            best = replace(best, games=tuple(games))
+    with while_time_lasts(clock.stop):
+        for seed in range(DRAWN_COURSES):
+            lot, games = Random(seed), list[Moves]()  # noqa: S311  reproducible draws, no secrets
+            with suppress(NeverTaught):
+                for moves in islice(games_with_luck(pupil(), side, lot, clock.ended), len(best.games)):
+                    clock.check(len(games))
+                    games.append(moves)
+                if len(games) < len(best.games):
+                    best = replace(best, games=tuple(games))
     return best
