@@ -11,12 +11,10 @@ import click
 
 from cli.shared.common import GameName, json_option, print_error, whole_number_type
 from cli.shared.streams import STREAM
-from engine.connect_solver.book import book_of
-from engine.connect_solver.games import require_shape, shape_of
+from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import find_game
 from engine.notation import parse_game_text
-from engine.row_solver.games import rows_of
 from lab.judging.notation import read_position
 
 USUAL = "connectfour"
@@ -58,18 +56,11 @@ def solve(  # noqa: PLR0913  one parameter an option
       noughts solve positions.txt --game mnk:6,5,4+gravity --weak --json
       echo '...../...../...../...../..... X' | noughts solve - --game mnk:5,5,4
     """
-    from engine.connect_solver.solver import MEGABYTES, Solver  # imports numba
-    from engine.row_solver.solver import RowSolver  # the same
+    from engine.solvers import solver_for  # imports numba
 
-    megabytes = memory or MEGABYTES
-    solver: Solver | RowSolver
-    if shape_of(game) is None and rows_of(game) is not None:
-        if columns:
-            raise BadText(f"pieces do not fall in {game.title}: leave out --columns")
-        width, solver = 0, RowSolver(game, megabytes)
-    else:
-        width, solver = require_shape(game).columns, Solver(game, megabytes, book=None if no_book else book_of(game))
-    wrong = False
+    solver, falls, wrong = solver_for(game, memory, with_book=not no_book), shape_of(game) is not None, False
+    if columns and not falls:
+        raise BadText(f"pieces do not fall in {game.title}: leave out --columns")
     with _printed(as_json=as_json) as show:
         for number, text in _lines(file):
             try:
@@ -79,13 +70,13 @@ def solve(  # noqa: PLR0913  one parameter an option
                 print_error(f"line {number}: {error}")
                 continue
             start = time.perf_counter()
-            found = solver.solve(position, weak=weak) if isinstance(solver, Solver) else solver.solve(position)
+            found = solver.solve(position, weak=weak)
             seconds = time.perf_counter() - start
             scores: list[int | None] = []
-            if isinstance(solver, Solver) and (columns or as_json):
+            if falls and (columns or as_json):
                 each = solver.analyse(position, weak=weak, threads=THREADS)
                 by_column = {_column(game, position, move): solved.score for move, solved in each.items()}
-                scores = [by_column.get(column) for column in range(width)]
+                scores = [by_column.get(column) for column in range(game.board.columns)]
             if as_json:
                 document = {
                     "moves": text,

@@ -78,6 +78,6 @@ def require_shape(game: Game) -> Shape:
     """Return the shape of a game that the solver knows. Raises `BadText`."""
     shape = shape_of(game)
     if shape is None:
-        needs = f"columns × (rows + 1) at most {WORD_BITS}"
-        raise BadText(f"{game.title} has no solver: it takes Connect Four, or mnk:C,R,K+gravity with {needs}")
+        known = f"Connect Four, and mnk:C,R,K+gravity with C × (R + 1) at most {WORD_BITS}"
+        raise BadText(f"{game.title} has no solver: the solver knows {known}")
     return shape

@@ -9,9 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.connect_solver.solver import FIRST_NODES, MEGABYTES, MOST_NODES, SLICE, Solved
+from engine.connect_solver.solver import FIRST_NODES, MOST_NODES, SLICE, Solved
 from engine.game import Game, Move, Outcome, Position
-from engine.row_solver.games import require_rows
+from engine.games.mnk import Mnk
+from engine.games.tictactoe import TicTacToe
+from engine.grid_game import GridGame
 from engine.row_solver.row_kernel import (
     ATTACKER,
     ATTACKS,
@@ -25,17 +27,25 @@ from engine.row_solver.row_kernel import (
 )
 from engine.stop import Stop, Stopped, never
 
+SQUARES: Final = 62
+"""The bits of a word of the table that are left for squares."""
 ENTRY: Final = 24
 """The bytes of an entry of the table."""
+
+
+def rows_of(game: Game) -> GridGame | None:
+    """Return a game that the solver knows: no piece falls or is chosen, and the first to complete a row wins."""
+    if not isinstance(game, Mnk | TicTacToe) or game.falls or game.chooses_piece or game.ends != GridGame.ends:
+        return None
+    return game if game.lines and game.size <= SQUARES else None
 
 
 class RowSolver:
     """Solves the positions of one game. It keeps what it finds, in a table for each side as the attacker."""
 
-    def __init__(self, game: Game, megabytes: int = MEGABYTES) -> None:
-        """Make tables of at most so many megabytes. Raises `BadText` if the solver does not know such games."""
-        rows = require_rows(game)
-        self.game, self._size, self._length = game, rows.size, rows.in_a_row
+    def __init__(self, rows: GridGame, megabytes: int) -> None:
+        """Make tables of at most so many megabytes, for a game that `rows_of` returns."""
+        self.game, self._size, self._length = rows, rows.size, rows.in_a_row
         self._lines = np.array(rows.lines, np.int64)
         at = [[number for number, line in enumerate(rows.lines) if line >> square & 1] for square in range(rows.size)]
         self._through = np.zeros((rows.size, 1 + max(map(len, at))), np.int64)
@@ -45,7 +55,7 @@ class RowSolver:
         buckets = 1 << max(0, (megabytes * 2**20 // (2 * ENTRY * SLOTS)).bit_length() - 1)
         self._tables = [np.zeros((SLOTS * buckets, 3), np.int64) for _ in range(2)]
 
-    def solve(self, position: Position, *, stop: Stop = never) -> Solved:
+    def solve(self, position: Position, *, weak: bool = True, stop: Stop = never) -> Solved:
         """Return 1 if the side to move wins, 0 for a draw, -1 if it loses, and the nodes. Raises `Stopped`."""
         outcome, side = self.game.outcome(position), int(self.game.side(position))
         if outcome is not None:
@@ -59,7 +69,9 @@ class RowSolver:
         loses, more = self._attack(pieces[1 - side], pieces[side], self._tables[1 - side], 0, stop)
         return Solved(-loses, nodes + more)
 
-    def analyse(self, position: Position, *, stop: Stop = never) -> dict[Move, Solved]:
+    def analyse(
+        self, position: Position, *, weak: bool = True, threads: int = 1, stop: Stop = never
+    ) -> dict[Move, Solved]:
         """Return for each legal move what `solve` says after it, for the side that makes it. Raises `Stopped`."""
         after = {move: self.solve(self.game.play(position, move), stop=stop) for move in self.game.moves(position)}
         return {move: Solved(-each.score, each.nodes) for move, each in after.items()}

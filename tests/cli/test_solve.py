@@ -60,7 +60,7 @@ def test_boards_without_gravity():
     assert run("solve", "-", "--game", "mnk:5,5,4", lines=start).out == f"{start} 0\n"
     ran = run("solve", "-", "--game", "mnk:5,5,4", "--columns", lines=start)
     assert (ran.code, ran.err) == (1, "noughts: pieces do not fall in 5×5, four in a row: leave out --columns\n")
-    assert "has no solver" in run("solve", "-", "--game", "hexapawn", lines=start).err
+    assert "no solver knows Hexapawn" in run("solve", "-", "--game", "hexapawn", lines=start).err
 
 
 def test_weak_scores_are_signs():

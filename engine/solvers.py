@@ -1,0 +1,38 @@
+"""The solver of a game: one for boards with gravity, another for m,n,k-games without it.
+
+Importing this module imports numba.
+"""
+
+from typing import Protocol
+
+from engine.connect_solver.book import book_of
+from engine.connect_solver.games import WORD_BITS, shape_of
+from engine.connect_solver.solver import MEGABYTES, Solved, Solver
+from engine.game import BadText, Game, Move, Position
+from engine.row_solver.solver import SQUARES, RowSolver, rows_of
+from engine.stop import Stop, never
+
+
+class AnySolver(Protocol):
+    """Finds exact scores of the positions of one game, for the side to move: 0 is a draw, a loss is negative."""
+
+    def solve(self, position: Position, *, weak: bool = False, stop: Stop = never) -> Solved:
+        """Return the score of a position; only its sign if `weak`. Raises `Stopped`."""
+
+    def analyse(
+        self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never
+    ) -> dict[Move, Solved]:
+        """Return the score of each legal move, found by at most so many threads. Raises `Stopped`."""
+
+
+def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = True) -> AnySolver:
+    """Return a new solver with a table of at most so many megabytes. Raises `BadText` if none knows the game."""
+    size = MEGABYTES if megabytes is None else megabytes
+    if shape_of(game) is not None:
+        return Solver(game, size, book=book_of(game) if with_book else None)
+    if (rows := rows_of(game)) is not None:
+        return RowSolver(rows, size)
+    raise BadText(
+        f"no solver knows {game.title}; it must be Connect Four, mnk:C,R,K+gravity with C × (R + 1) at most "
+        f"{WORD_BITS}, or mnk:C,R,K with at most {SQUARES} squares"
+    )
