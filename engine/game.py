@@ -259,6 +259,10 @@ class Game(ABC):
     def outcome(self, position: Position) -> Outcome | None:
         """Return how the game ended, or `None` while it runs."""
 
+    def end_reason(self, position: Position) -> str:
+        """Return why the game ended, where the board does not show it, such as `B cannot move`; empty elsewhere."""
+        return ""
+
     @abstractmethod
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Return the legal moves in ascending order; none in a finished position."""

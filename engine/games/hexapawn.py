@@ -69,6 +69,10 @@ class Hexapawn(StepGame):
             return Outcome.won_by(enemy)
         return None
 
+    def end_reason(self, position: Position) -> str:
+        """Return which side cannot move, or nothing if it can."""
+        return "" if self.steps(position) else f"{self.mark(self.side(position))} cannot move"
+
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Return the pawn moves in ascending order, while the game runs."""
         return () if self.outcome(position) is not None else tuple(self.steps(position))

@@ -6,7 +6,6 @@ from textwrap import wrap
 from typing import Final, TypeGuard
 
 from engine.game import Game, Move, Position, Side
-from engine.games.hexapawn import Hexapawn
 from engine.plural import counted_noun, ordinal_text
 from engine.smallest.integer_program import INSTALL, has_solver
 from lab.text.columns import columns
@@ -57,8 +56,8 @@ def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
     else:
         winner = None if match.outcome is None else match.outcome.winner
         end = "a draw" if winner is None else f"{game.mark(winner)} wins"
-        if isinstance(game, Hexapawn) and not game.steps(match.position):
-            end += f": {game.mark(match.side)} cannot move"
+        if reason := game.end_reason(match.position):
+            end += f": {reason}"
     if isinstance(learner, Menace):
         cells = {int(learner.boxes.cell[space.edge(*each)]): each for each in made}
         boxes = tuple(box for position, _ in made if (box := int(learner.boxes.box[space.row(position)])) >= 0)

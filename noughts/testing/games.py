@@ -100,6 +100,7 @@ def check_moves(game: Game) -> None:
         assert list(moves) == sorted(set(moves)), f"the moves {moves} do not ascend in {where}"
         assert not (over and moves), f"there are moves in {where}, although the game is over"
         assert over or moves, f"there are no moves in {where}, although the game is not over"
+        assert over or not game.end_reason(position), f"there is a reason why {where} ended, but it is not over"
         for name, count in Counter(game.move_name(move) for move in moves).items():
             assert count == 1, f"two moves are called {name} in {where}"
         for move in moves:

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from engine.game import BadText, Game
+from engine.game import BadText, Game, Outcome
 from engine.games import find_game, parse_game
 from engine.solve import values
 from engine.space import RUNNING
@@ -104,6 +104,13 @@ def test_positions_and_winners_agree_with_a_slow_program(name: str):
     assert {text: marks[outcome] for text, outcome in winners} == slow_space(columns, rows)
     start = ("e" * columns, *["." * columns] * (rows - 2), "m" * columns)
     assert values(space)[0] == (1 if wins(start) else -1)
+
+
+@pytest.mark.parametrize(("text", "reason"), [(".B./.W./... B", "B cannot move"), (".BW/B../W.W B", "")])
+def test_it_says_why_a_game_ended_that_no_edge_ended(text: str, reason: str):
+    game = parse_game("hexapawn")
+    assert game.outcome(game.from_text(text)) is Outcome.FIRST_WINS
+    assert game.end_reason(game.from_text(text)) == reason
 
 
 @pytest.mark.parametrize("name", VALUES)
