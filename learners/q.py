@@ -55,7 +55,11 @@ class QLearner(ValueLearner):
         preset_rounds={"exact": 50_000, "openspiel": 50_000},
         settings={
             **SETTINGS,
-            "toward": OneOf(("best", "chosen"), "the next value is that of the best move, or of the move made (SARSA)"),
+            "toward": OneOf(
+                ("best", "chosen"),
+                "the next value is that of the best move, or of the move made (SARSA)",
+                title="learns from",
+            ),
         },
         statistics=STATISTICS,
         counts_choices=True,

@@ -63,9 +63,12 @@ class TemporalDifferences(ValueLearner):
                 ("reply", "turn", "own"),
                 "the next value is that of the opponent's reply, reversed, or of the learner's own next turn; or each "
                 "side has a table of its own, with the values of all positions",
+                title="next value",
             ),
             "toward": OneOf(
-                ("greedy", "chosen"), "a value is moved towards the next one only after a best move, or after any"
+                ("greedy", "chosen"),
+                "a value is moved towards the next one only after a best move, or after any",
+                title="learns after",
             ),
         },
         statistics=STATISTICS,

@@ -18,6 +18,10 @@ class SettingKind(Protocol):
         """What the setting decides, in one line without a full stop."""
 
     @property
+    def title(self) -> str:
+        """A few words that name it on a screen, such as `beads for a win`; if empty, its key names it."""
+
+    @property
     def syntax(self) -> str:
         """The values that a person can write: `uniform|rounded`, `0…1000`."""
 
@@ -37,6 +41,7 @@ class OneOf:
     summary: str
     aliases: Mapping[str, Setting] = field(default_factory=dict)
     """Other ways to write some of the values."""
+    title: str = ""
 
     @property
     def syntax(self) -> str:
@@ -58,6 +63,7 @@ class Whole:
     least: int
     most: int
     summary: str
+    title: str = ""
 
     @property
     def syntax(self) -> str:
@@ -82,6 +88,7 @@ class Rate:
     """A setting whose value is a probability. It is stored as text, written as Python writes the number."""
 
     summary: str
+    title: str = ""
 
     @property
     def syntax(self) -> str:
@@ -112,6 +119,7 @@ class Wholes:
     most: int
     count: int
     summary: str
+    title: str = ""
 
     @property
     def syntax(self) -> str:

@@ -59,11 +59,13 @@ class Failures(TableLearner[None, Counts, FailureTables]):
                 ("uniform", "rounded"),
                 "how to pick one of n open moves: evenly, or by rounding u × (n − 1), which halves the chance of the "
                 "first and the last",
+                title="choice",
             ),
             "walk_back": OneOf(
                 (False, True),
                 "when a side finds all its moves recorded: record only its previous move, or go back further while "
                 "that holds",
+                title="goes back further",
             ),
         },
         statistics=(Statistic("avoided", "failures avoided"), Statistic("entries", "failures recorded")),

@@ -61,27 +61,40 @@ PRESET_WORDS: Final[Mapping[str, str]] = {
 """What each preset is."""
 
 SETTINGS: Final[Mapping[str, SettingKind]] = {
-    "population": Whole(2, MAX_INDIVIDUALS, "the number of individuals"),
+    "population": Whole(2, MAX_INDIVIDUALS, "the number of individuals", title="individuals"),
     "fitness": OneOf(
-        ("unlost", "points"), "the share of games not lost, or points: 10 for a win, 5 for a draw, 5 more as second"
+        ("unlost", "points"),
+        "the share of games not lost, or points: 10 for a win, 5 for a draw, 5 more as second",
+        title="fitness",
     ),
-    "replies": OneOf(("symmetric", "raw"), "count symmetric replies of the opponent once, or count each of them"),
+    "replies": OneOf(
+        ("symmetric", "raw"),
+        "count symmetric replies of the opponent once, or count each of them",
+        title="replies counted",
+    ),
     "genes": OneOf(
         ("boards", "decisions"),
         "a gene for each board filled in turn, even past the end of a game; or only for positions to decide",
         {"827": "boards", "627": "decisions"},
+        title="genes",
     ),
     "selection": OneOf(
         ("tournament", "roulette", "scaled"),
         "parents are the best of a few; or drawn by fitness; or drawn by how far their fitness exceeds the lowest",
+        title="selection",
     ),
-    "size": Whole(1, 100, "the number of individuals in a tournament"),
-    "elite": Whole(0, 100, "how many of the best continue unchanged"),
-    "replication": Rate("the probability that a child is a copy of one parent"),
-    "crossover": Rate("the probability, at each gene, that a child changes to the genes of its other parent"),
-    "mutation": Rate("the probability, at each gene, that a child gets another allele"),
-    "change": OneOf(("any", "lost"), "children change by mutation only, or also in one gene that lost them a game"),
-    "until": OneOf(("perfect", "end"), "stop at the first strategy that never loses, or continue"),
+    "size": Whole(1, 100, "the number of individuals in a tournament", title="tournament size"),
+    "elite": Whole(0, 100, "how many of the best continue unchanged", title="elite"),
+    "replication": Rate("the probability that a child is a copy of one parent", title="chance of a copy"),
+    "crossover": Rate(
+        "the probability, at each gene, that a child changes to the genes of its other parent",
+        title="chance to cross over",
+    ),
+    "mutation": Rate("the probability, at each gene, that a child gets another allele", title="chance to mutate"),
+    "change": OneOf(
+        ("any", "lost"), "children change by mutation only, or also in one gene that lost them a game", title="changes"
+    ),
+    "until": OneOf(("perfect", "end"), "stop at the first strategy that never loses, or continue", title="end"),
 }
 
 

@@ -72,21 +72,42 @@ PRESET_ROUNDS: Final[Mapping[str, int]] = {
 """How many games to train, for each preset that needs fewer than `LearnerSpec.usual_rounds`."""
 
 SETTINGS: Final[Mapping[str, SettingKind]] = {
-    "plays": OneOf(("first", "second", "both"), "the sides that it has boxes for"),
-    "beads": Wholes(1, 1000, 16, "the beads of each move at the beginning, by the machine's first, second … move"),
-    "win": Whole(-1000, 1000, "the beads to add for each move of a game it won"),
-    "draw": Whole(-1000, 1000, "the beads to add for each move of a drawn game"),
-    "loss": Whole(-1000, 1000, "the beads to add for each move of a game it lost; below 0 takes beads away"),
-    "pick": OneOf(("drawn", "fullest"), "draw a bead, or play the move with the most beads, ties at random"),
-    "merge": OneOf((True, False), "symmetric moves of a position share their beads"),
-    "singles": OneOf((False, True), "positions with a single move have boxes, too"),
-    "least": Whole(0, 1000, "the fewest beads of a move"),
-    "empty": OneOf(
-        ("resign", "refill", "keep"), "with an empty box, resign, or refill it; or keep the last beads of every box"
+    "plays": OneOf(("first", "second", "both"), "the sides that it has boxes for", title="sides"),
+    "beads": Wholes(
+        1,
+        1000,
+        16,
+        "the beads of each move at the beginning, by the machine's first, second … move",
+        title="first beads",
     ),
-    "teaches": OneOf(("all", "last"), "a game changes all boxes that were opened, or only the last one"),
-    "credit": OneOf(("own", "winner"), "in self-play, the loser's moves get their own reward, or the winner's"),
+    "win": Whole(-1000, 1000, "the beads to add for each move of a game it won", title="beads for a win"),
+    "draw": Whole(-1000, 1000, "the beads to add for each move of a drawn game", title="beads for a draw"),
+    "loss": Whole(
+        -1000,
+        1000,
+        "the beads to add for each move of a game it lost; below 0 takes beads away",
+        title="beads for a loss",
+    ),
+    "pick": OneOf(
+        ("drawn", "fullest"), "draw a bead, or play the move with the most beads, ties at random", title="choice"
+    ),
+    "merge": OneOf((True, False), "symmetric moves of a position share their beads", title="symmetric moves share"),
+    "singles": OneOf((False, True), "positions with a single move have boxes, too", title="boxes of one move"),
+    "least": Whole(0, 1000, "the fewest beads of a move", title="fewest beads"),
+    "empty": OneOf(
+        ("resign", "refill", "keep"),
+        "with an empty box, resign, or refill it; or keep the last beads of every box",
+        title="empty box",
+    ),
+    "teaches": OneOf(
+        ("all", "last"), "a game changes all boxes that were opened, or only the last one", title="boxes changed"
+    ),
+    "credit": OneOf(
+        ("own", "winner"), "in self-play, the loser's moves get their own reward, or the winner's", title="credit"
+    ),
     "boxes": OneOf(
-        ("all", "smallest"), "a box for every decision, or only the fewest that suffice; elsewhere it plays any move"
+        ("all", "smallest"),
+        "a box for every decision, or only the fewest that suffice; elsewhere it plays any move",
+        title="boxes",
     ),
 }

@@ -85,18 +85,36 @@ class NTuple(Learner):
         preferred={"connectfour": "thill"},
         preset_rounds={"thill": 1_000_000},
         settings={
-            "tuples": Whole(1, 200, "the number of tuples, each a random walk over neighbouring squares"),
-            "length": Whole(1, 9, "the squares of a tuple"),
-            "explore": Rate("epsilon, the chance to play any move instead of the best one, in the first game"),
-            "explore_end": Rate("that chance at the end"),
-            "rate": Rate("alpha, the part of a difference by which the sum of weights changes, in the first game"),
-            "rate_end": Rate("that part at the end"),
-            "change_games": Whole(0, 10**9, "over how many games the chance and the part change to their ends"),
-            "trace": Rate("lambda, how much earlier positions learn as well: 0 is not at all"),
-            "traces": OneOf(
-                ("replacing", "adding"), "whether a pattern that occurs again renews its trace, or adds to it"
+            "tuples": Whole(
+                1, 200, "the number of tuples, each a random walk over neighbouring squares", title="tuples"
             ),
-            "random_move": OneOf(("keeps", "ends"), "whether a move made to explore keeps the traces, or ends them"),
+            "length": Whole(1, 9, "the squares of a tuple", title="squares of a tuple"),
+            "explore": Rate(
+                "epsilon, the chance to play any move instead of the best one, in the first game",
+                title="exploration at first",
+            ),
+            "explore_end": Rate("that chance at the end", title="exploration at the end"),
+            "rate": Rate(
+                "alpha, the part of a difference by which the sum of weights changes, in the first game",
+                title="learning rate at first",
+            ),
+            "rate_end": Rate("that part at the end", title="learning rate at the end"),
+            "change_games": Whole(
+                0, 10**9, "over how many games the chance and the part change to their ends", title="games of change"
+            ),
+            "trace": Rate(
+                "lambda, how much earlier positions learn as well: 0 is not at all", title="weight of earlier positions"
+            ),
+            "traces": OneOf(
+                ("replacing", "adding"),
+                "whether a pattern that occurs again renews its trace, or adds to it",
+                title="repeated patterns",
+            ),
+            "random_move": OneOf(
+                ("keeps", "ends"),
+                "whether a move made to explore keeps the traces, or ends them",
+                title="an exploring move",
+            ),
         },
         statistics=(Statistic("weights", "weights learned"),),
         explores=True,

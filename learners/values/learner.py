@@ -59,23 +59,44 @@ AHEAD: Final = {"reply": REPLY, "turn": TURN, "own": OWN_TABLE}
 TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
 STATISTICS: Final = (Statistic("values", "values learned"),)
 SETTINGS: Final[Mapping[str, SettingKind]] = {
-    "explore": Rate("epsilon, the chance to play any move instead of the best one, in the first game"),
-    "explore_end": Rate("that chance at the end"),
-    "explore_games": Whole(0, 10**9, "over how many games that chance changes from `explore` to `explore_end`"),
-    "rate": Rate("alpha, the part of the difference by which a value changes"),
-    "average": OneOf((False, True), "average the first values of a move, until each counts less than `rate`"),
-    "trace": Rate("lambda, the weight of values after the next one; 0 uses the next value only"),
-    "ahead": OneOf(
-        ("reply", "turn"), "the next value is that of the opponent's reply, reversed, or of the learner's own next turn"
+    "explore": Rate(
+        "epsilon, the chance to play any move instead of the best one, in the first game", title="exploration at first"
     ),
-    "start": Rate("the value of a move that was never tried: 0 is a loss, 0.5 a draw, 1 a win"),
+    "explore_end": Rate("that chance at the end", title="exploration at the end"),
+    "explore_games": Whole(
+        0,
+        10**9,
+        "over how many games that chance changes from `explore` to `explore_end`",
+        title="games of exploration",
+    ),
+    "rate": Rate("alpha, the part of the difference by which a value changes", title="learning rate"),
+    "average": OneOf(
+        (False, True),
+        "average the first values of a move, until each counts less than `rate`",
+        title="first values averaged",
+    ),
+    "trace": Rate(
+        "lambda, the weight of values after the next one; 0 uses the next value only", title="weight of later values"
+    ),
+    "ahead": OneOf(
+        ("reply", "turn"),
+        "the next value is that of the opponent's reply, reversed, or of the learner's own next turn",
+        title="next value",
+    ),
+    "start": Rate(
+        "the value of a move that was never tried: 0 is a loss, 0.5 a draw, 1 a win", title="value of an untried move"
+    ),
     "endings": OneOf(
-        ("learned", "given"), "the value of a move that ends the game is learned as others are, or known from the start"
+        ("learned", "given"),
+        "the value of a move that ends the game is learned as others are, or known from the start",
+        title="value of an ending",
     ),
     "ties": OneOf(
-        ("first", "random"), "training plays the first of the best moves, or any; a game at the board is played by any"
+        ("first", "random"),
+        "training plays the first of the best moves, or any; a game at the board is played by any",
+        title="equal moves",
     ),
-    "merge": OneOf((True, False), "symmetric moves share their value"),
+    "merge": OneOf((True, False), "symmetric moves share their value", title="symmetric moves share"),
 }
 """The settings of all learners of values, but for `toward`."""
 EXACT_SETTINGS: Final[Mapping[str, Setting]] = {
