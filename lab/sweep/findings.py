@@ -14,6 +14,7 @@ from io import StringIO
 from math import isnan
 from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,21 @@ Cell = tuple[str, str]
 """The value of the column that runs across, and of the one that runs down."""
 Axes = tuple[str, str]
 """The columns that run across and down."""
+
+
+class AxisWords(NamedTuple):
+    """A setting in words."""
+
+    title: str
+    """Its name in a few words, such as `beads for a win`."""
+    summary: str
+    """What it decides."""
+
+
+def axis_words(learner: str, axes: Sequence[str]) -> dict[str, AxisWords]:
+    """Return the words for those axes that are settings of a learner. Raises `BadText` if there is no such learner."""
+    settings = parse_learner(learner).spec.settings
+    return {axis: AxisWords(settings[axis].title or axis, settings[axis].summary) for axis in axes if axis in settings}
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +95,17 @@ class Findings:
         return "round"
 
     @cached_property
-    def axis_words(self) -> dict[str, str]:
-        """What each axis that is a setting of the one learner decides, in words."""
+    def axis_words(self) -> dict[str, AxisWords]:
+        """What each axis that is a setting of the one learner is, in words."""
         names = [*dict.fromkeys(self.machines.values["learner"])]
         with suppress(BadText):
-            settings = parse_learner(names[0]).spec.settings if len(names) == 1 else {}
-            return {axis: settings[axis].summary for axis in self.axes if axis in settings}
+            return axis_words(names[0], self.axes) if len(names) == 1 else {}
         return {}
+
+    def axis_title(self, number: int) -> str:
+        """Return the name of an axis: a few words if they are known, else its key."""
+        axis = self.axes[number]
+        return self.axis_words[axis].title if axis in self.axis_words else axis
 
     def _rows(self, cell: Cell) -> NDArray[np.bool_]:
         """Return whether each row belongs to a cell, shape (r,)."""

@@ -7,6 +7,8 @@ from lab.race.race_text import NOTHING, band_text
 from lab.sweep.findings import Findings
 from lab.text.columns import columns
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
+from learners import parse_learner
+from learners.core.snapshot import ITSELF
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from learners.sweep.running import SweepPlan, SweepProgress
@@ -27,18 +29,38 @@ def size_text(definition: Definition) -> str:
     return f"{points} × {machines}, {rounds} each"
 
 
+def described(definition: Definition) -> str:
+    """Return who is trained, and against whom: `MENACE, steady · Tic-tac-toe · against itself`."""
+    who = " and ".join(f"{parse_learner(name).spec.title}, {preset}" for name, preset in definition.learners)
+    opponents = " and ".join("itself" if each == ITSELF else each for each in definition.opponents)
+    return f"{who} · {definition.game.title} · against {opponents}"
+
+
+def plan_words(definition: Definition) -> str:
+    """Return what a sweep that has not begun will show."""
+    machines = counted_noun(len(definition.seeds), "machine")
+    return f"Each cell will show the median of {machines}. A star will mark the best cell."
+
+
+def settings_lines(learner: str) -> list[tuple[str, str, str]]:
+    """Return for each setting of a learner its key, its values, and what it decides. Raises `BadText`."""
+    settings = parse_learner(learner).spec.settings
+    return [(key, setting.syntax, setting.summary) for key, setting in settings.items()]
+
+
 def meaning_text(findings: Findings) -> str:
     """Sum up a map in a sentence: its best cell, how far the worst is behind, and which setting decides more."""
     shares, best = findings.heat.shares, findings.best
     if best is None:
         return ""
     worst = (max if findings.seen.measure.lower_is_better else min)(shares.values())
-    where = " and ".join(f"{axis} {value or NOTHING}" for axis, value in zip(findings.axes, best, strict=True))
+    titles = findings.axis_title(0), findings.axis_title(1)
+    where = " and ".join(f"{title} = {value or NOTHING}" for title, value in zip(titles, best, strict=True))
     text = f"Best with {where}: {percent_text(shares[best])}; the worst cell has {percent_text(worst)}."
     spreads = [_spread(shares, axis) for axis in (0, 1)]
-    if len(shares) < 4 or spreads[0] == spreads[1]:
+    if 1 in {len(findings.heat.across[1]), len(findings.heat.down[1])} or len(shares) < 4 or spreads[0] == spreads[1]:
         return text
-    return f"{text} {findings.axes[spreads[1] > spreads[0]].capitalize()} decides more."
+    return f"{text} What matters more: {titles[spreads[1] > spreads[0]]}."
 
 
 def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:

@@ -18,6 +18,8 @@ from lab.race.race_text import ShownMeasure
 from lab.sweep.findings import Cell, Findings, entrants_of, race_games, race_seeds, setup_of
 from lab.sweep.setup import file_stem
 from lab.sweep.sweep_job import SweepJob
+from lab.sweep.sweep_text import described
+from lab.text.columns import cut
 from lab.text.sanitise import plain
 from lab.training.start import job_of, prepare
 from lab.training.training_job import FULL_SPEED, TrainingJob
@@ -25,6 +27,7 @@ from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.table import new_table, sweep_folder
 from tui.shell.files import KeptPicture
+from tui.shell.parts import entitle
 from tui.shell.requests import PrepareRace
 from tui.sweep.dialogs import Kept, OpenDialog, keep_dialog
 from tui.sweep.sweep_form import SHOWN, SweepForm
@@ -42,7 +45,14 @@ class SweepScreen(ChartScreen):
 
     mode = "race"
     prefix = "sweep"
-    TITLES: ClassVar = {"start": "Start", "stop": "Stop", "race": "Race", "save": "Save", "open": "Open"}
+    TITLES: ClassVar = {
+        "start": "Start",
+        "stop": "Stop",
+        "race": "Race",
+        "save": "Save",
+        "open": "Open",
+        "change": "Change",
+    }
     AUTO_FOCUS = "#sweep-map"
     HELP = """\
 # Sweep
@@ -53,6 +63,9 @@ in `1,3,5` or `0..5`. **g** starts it, on all cores; **S** stops it. It goes on 
 Each machine is judged exactly. A cell of the map is the median of its machines, the warmer the larger; a star marks the
 best one. Beside it is the curve of the best cell, in a band that holds the middle 80 % of its machines, and that of the
 cell under the cursor. **m** chooses the measure, **s** the side, **L** a logarithmic axis.
+
+Once a sweep runs, its form is folded: **c** opens it beside the map. Cells that are large enough show the curve of
+their machines, all on the same axes.
 
 **Enter**, or a second click, prepares a race of the cell. **k** keeps one of its machines: it is trained again from its
 seed, and saved in the library.
@@ -67,20 +80,23 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         Binding("S", "stop", "Stop"),
         Binding("k", "save", "Save"),
         Binding("P", "open", "Open"),
+        Binding("c", "change", "Change"),
         *CHART_KEYS,
     ]
     DEFAULT_CSS = """
     SweepScreen {
         & #sweep-note { max-height: 3; color: $role-bad; }
-        & #sweep-right { height: 1fr; grid-columns: 28 1fr; }
-        &.-narrow #sweep-right { grid-columns: 25 1fr; grid-gutter: 0; }
-        &.-low #sweep-meaning { display: none; }
-        &.-wide #sweep-right { grid-columns: 44 1fr; }
-        &.-vast #sweep-right { grid-columns: 60 1fr; }
-        /* where there is room, the curves are below the form, and the map is as high as the screen */
-        &.-tall #sweep-right { grid-rows: 16 1fr; }
-        &.-tall SweepForm { row-span: 1; }
-        &.-tall #sweep-heat { row-span: 2; }
+        &.-narrow .chart-head Button:disabled, &.-narrow #sweep-save, &.-narrow #sweep-open { display: none; }
+        &.-narrow SweepForm { width: 25; margin-right: 0; }
+        &.-wide SweepForm { width: 44; }
+        &.-vast SweepForm { width: 60; }
+        &.-low #sweep-best, &.-low #sweep-here, &.-even #sweep-best, &.-even #sweep-here { display: none; }
+        &.-low #sweep-place, &.-even #sweep-place { display: none; }
+        &.-even #sweep-lower { min-height: 9; }
+        &.-low #sweep-settings { display: none; }
+        &.-low #sweep-lower { min-height: 6; }
+        & #sweep-change { width: 8; }
+        &.-wide.-tall #sweep-machines { display: block; }
     }
     """
 
@@ -95,6 +111,8 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         """The sweep that the form describes, if it describes one."""
         self._kept: TrainingJob | None = None
         """The training that trains a machine of the sweep again, to save it."""
+        self.form_is_open = True
+        """Whether the form is shown beside the results of a sweep; before there are any, it always is."""
 
     def content(self) -> Widget:
         return SweepView(SweepForm(self.lab.game, self.lab.library), id="sweep-right")
@@ -129,6 +147,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def unfit(self) -> set[str]:
         """The actions that cannot be taken now."""
         unfit = {"start", "open"} if self.running else {"stop"}
+        unfit |= {"change"} if self.lab.sweep is None else set()
         return unfit | ({"race", "save"} if self.cell is None else set())
 
     def kept(self) -> KeptPicture | None:
@@ -138,7 +157,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
     def set_up(self) -> None:
         super().set_up()
-        self.entitle("Sweep", "The grid", "P opens an earlier one")
+        self.entitle("Sweep", "The grid")
         if self.lab.sweep is None:
             self.button("start").focus()
         else:
@@ -148,7 +167,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def show_sweep(self, job: SweepJob) -> None:
         """Show a sweep, and fill in the form as far as it can describe the sweep."""
         self.lab.sweep = job
-        self._kept = None
+        self._kept, self.form_is_open = None, False
         if job.definition is not None:
             self.form.fill(job.definition)
         self.form.show_error("")
@@ -196,14 +215,26 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             path = resumed.path if resumed is not None else new_table(self.folder, file_stem(definition))
         except (BadText, LibraryError) as error:
             self.form.show_error(str(error))
+            self.form_is_open = True
+            self.draw_again()
             return
         self.form.show_error("")
-        self._kept = None
+        self._kept, self.form_is_open = None, False
         self._resumed_form = self.form.texts
         self.lab.sweep = SweepJob(path, seen, None, definition)
         self.lab.sweep.start()
         self.query_one(SweepMap).focus()
         self.poll()
+
+    def action_change(self) -> None:
+        """Open or close the form beside the results."""
+        self.form_is_open = not self.form_is_open
+        self.draw_again()
+        if self.form_is_open:
+            self.form.fields["learner"].focus()
+        else:
+            self.view.map.focus()
+        self.call_after_refresh(self.draw_again)
 
     @work(thread=True, exit_on_error=False)
     def action_stop(self) -> None:
@@ -308,6 +339,12 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def draw(self) -> None:
         job = self.lab.sweep
         self.form.set_locked(self.form.texts, locked=self.running)
+        folded = job is not None and not self.form_is_open
+        self.view.set_class(folded, "-folded")
+        about = described(job.definition) if folded and job is not None and job.definition is not None else ""
+        head = self.query_one("#sweep-head")
+        entitle(head, cut(" · ".join(filter(None, ("Sweep", about))), max(1, head.size.width - 2)))
+        self.button("change").label = "Change" if folded else "Close"
         if job is None:
             self.view.introduce(self._described)
         else:

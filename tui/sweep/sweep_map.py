@@ -1,11 +1,12 @@
 """The heat map of a sweep: a cell for each pair of values of two settings, with a cursor.
 
-line 0   the setting whose values vary across the columns, and the one whose values vary down, both in words
+line 0   the setting whose values vary across the columns, and what it decides
 line 1   the name of the setting whose values vary down the rows, and the values across
-below    a row of cells for each value down, one or three lines high
+below    a row of cells for each value down; a cell that is large enough also has the curve of its machines
+foot     what the setting whose values vary down decides, if there is room
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
 from rich.style import Style
@@ -16,26 +17,41 @@ from textual.message import Message
 from textual.widget import Widget
 
 from lab.race.race_text import share_text
-from lab.sweep.findings import Cell
+from lab.sweep.findings import AxisWords, Cell
 from lab.sweep.pictures import HeatMap
 from lab.text.columns import cells, cut
+from lab.text.line_charts import Axes, Points, Series, draw_curves
 from lab.text.sanitise import without_controls
-from tui.widgets.tiles import shade_of
+from tui.widgets.line_chart import in_letters
+from tui.widgets.tiles import shade_of, theme_colour
 
-LARGEST: Final = 15
+LARGEST: Final = 9
 """The maximum number of lines of a cell."""
-MIN_CELL, MAX_CELL = 7, 44
-"""The minimum and maximum width of a cell, in columns: enough for `[>99.9*]`, and for most values."""
+MIN_CELL: Final = 7
+"""The minimum width of a cell, in columns: enough for `[>99.9*]`."""
+SHORT_CELL: Final = 4
+"""The same where only whole per cents fit: enough for `>99*`."""
+CURVE_FROM: Final = (12, 5)
+"""From this size on (columns, lines), a cell has a curve."""
+MAX_CURVES: Final = 60
+"""The maximum number of cells that have curves."""
 MAX_NAME: Final = 18
 """The maximum width of the values down, in columns."""
 FAINTEST: Final = 0.1
 """The shade of the smallest share, from 0 to 1; above 0, since only cells without finished machines have no shade."""
 GAP: Final = 2
 """The columns between the values down and the cells."""
+HEADING: Final = 2
+"""The lines above the cells."""
 ABSENT, WAITING = "–", "·"
 """Shown for the value of a setting that a learner does not have, and for a cell without finished machines."""
 MORE: Final = "‹›"
 """Marks for hidden columns on the left and on the right."""
+
+
+def no_curve(_: Cell) -> Points:
+    """Return the curve of a cell before there is any."""
+    return ()
 
 
 class SweepMap(Widget, can_focus=True):
@@ -65,7 +81,11 @@ class SweepMap(Widget, can_focus=True):
         """The row and the column of the selected cell, from 0."""
         self._follows_best = True
         """Whether the cursor goes to the best cell whenever another one becomes the best: until the user moves it."""
-        self._words: Mapping[str, str] = {}
+        self._words: Mapping[str, AxisWords] = {}
+        self._curve_of: Callable[[Cell], Points] = no_curve
+        self._axes = Axes(10)
+        self._curves: dict[tuple[object, ...], list[Text]] = {}
+        """The curves drawn so far, by all that they depend on."""
         self._first = 0, 0
         """The first row and the first column that are drawn."""
 
@@ -77,12 +97,13 @@ class SweepMap(Widget, can_focus=True):
         row, column = self.cursor
         return self.heat.across[1][column], self.heat.down[1][row]
 
-    def show(self, heat: HeatMap, best: Cell | None, words: Mapping[str, str] | None = None) -> None:
-        """Draw this map; `words` says what each of its settings decides.
+    def show(self, heat: HeatMap, best: Cell | None, words: Mapping[str, AxisWords] | None = None) -> None:
+        """Draw this map; `words` says what each of its settings is.
 
         The cursor follows the best cell until the user moves it, and again once the axes change.
         """
         before, cell, self._words = self.heat, self.cell, words or {}
+        self.draw_curves()
         same = before is not None and (before.across, before.down) == (heat.across, heat.down)
         self.heat = heat
         self._follows_best |= not same
@@ -90,6 +111,26 @@ class SweepMap(Widget, can_focus=True):
             self._place(best or cell)
         self.best = best
         self.refresh(layout=not same)
+
+    def draw_curves(self, curve_of: Callable[[Cell], Points] = no_curve, axes: Axes | None = None) -> None:
+        """Draw in each cell that is large enough the curve that `curve_of` returns, on these axes."""
+        self._curve_of, self._axes, self._curves = curve_of, axes or self._axes, {}
+        self.refresh()
+
+    @property
+    def most_lines(self) -> int:
+        """The lines of the map if each cell is as high as it may be."""
+        return HEADING + 1 + self._largest * self._rows
+
+    @property
+    def _largest(self) -> int:
+        """The maximum number of lines of a cell: few while the map is empty."""
+        empty = self.heat is None or not self.heat.shares
+        return LARGEST if not empty else 3 if self.screen.has_class("-tall") else 1
+
+    @property
+    def _rows(self) -> int:
+        return 1 if self.heat is None else len(self.heat.down[1])
 
     def _place(self, cell: Cell | None) -> None:
         """Move the cursor to a cell, or to the first one if the map does not have it."""
@@ -99,11 +140,17 @@ class SweepMap(Widget, can_focus=True):
         known = cell is not None and cell[0] in across and cell[1] in down
         self.cursor = (down.index(cell[1]), across.index(cell[0])) if known and cell is not None else (0, 0)
 
+    def _title(self, axis: str) -> str:
+        """Return the name of a setting in words, as far as they are known."""
+        return self._words[axis].title if axis in self._words else _shown(axis)
+
     @property
     def _longest_name(self) -> int:
-        """The width of the longest value down, at most `MAX_NAME`."""
-        name, values = ("", ()) if self.heat is None else self.heat.down
-        return min(MAX_NAME, max(cells(_shown(text)) for text in (name, *values)))
+        """The width of the longest value down and of their heading, at most `MAX_NAME`."""
+        if self.heat is None:
+            return 1
+        name, values = self.heat.down
+        return min(MAX_NAME, max(cells(text) for text in (f"{self._title(name)} ↓", *map(_shown, values))))
 
     @property
     def _names_width(self) -> int:
@@ -116,19 +163,18 @@ class SweepMap(Widget, can_focus=True):
             return MIN_CELL
         values = self.heat.across[1]
         fair = (self.size.width - self._names_width - 1) // max(1, len(values))
-        return min(MAX_CELL, max(MIN_CELL, fair, *(cells(_shown(value)) + 2 for value in values)))
-
-    @property
-    def _heading(self) -> int:
-        """The lines above the cells: the values across, and the words about both settings, in two lines if they fit."""
-        rows = 1 if self.heat is None else len(self.heat.down[1])
-        return 3 if self.size.height >= 3 + rows else 2
+        least = MIN_CELL if fair >= MIN_CELL else SHORT_CELL
+        return max(least, fair, *(cells(_shown(value)) + 2 for value in values))
 
     @property
     def _cell_height(self) -> int:
-        rows = 1 if self.heat is None else len(self.heat.down[1])
-        fitting = min(LARGEST, (self.size.height - self._heading) // rows)
-        return max(1, fitting - (fitting + 1) % 2)  # odd, so that its text is in the middle
+        fitting = (self.size.height - HEADING) // self._rows
+        return max(1, min(self._largest, fitting))
+
+    @property
+    def _has_foot(self) -> bool:
+        """Whether there is a line for the foot below the cells."""
+        return self.size.height > HEADING + self._cell_height * self._rows
 
     def _window(self) -> tuple[range, range]:
         """Return the rows and the columns that are drawn: as many as fit, including those of the cursor."""
@@ -136,7 +182,7 @@ class SweepMap(Widget, can_focus=True):
             return range(0), range(0)
         counts = len(self.heat.down[1]), len(self.heat.across[1])
         room = (
-            max(1, (self.size.height - self._heading) // self._cell_height),
+            max(1, (self.size.height - HEADING) // self._cell_height),
             max(1, (self.size.width - self._names_width - 1) // self._cell_width),
         )
         shown = []
@@ -155,43 +201,86 @@ class SweepMap(Widget, can_focus=True):
         (name, across), (other, down) = self.heat.across, self.heat.down
         names, width = self._names_width, self._cell_width
         sides = MORE[0] * (columns.start > 0), MORE[1] * (columns.stop < len(across))
-        meanings = [
-            f"{_shown(each)} {arrow} {self._words.get(each, '')}" for each, arrow in ((name, "→"), (other, "↓"))
-        ]
-        told = meanings if self._heading > 2 else ["   ".join(meanings)]
-        heads = [Text(cut(each, self.size.width), "bold", no_wrap=True) for each in told]
-        values = Text(f"{cut(_shown(other), names - GAP):<{names - len(sides[0])}}", "bold", no_wrap=True)
+        head = Text(" " * names, no_wrap=True).append(f"{self._title(name)} →", "bold")
+        lines = [self._explained(head, name)]
+        values = Text(f"{cut(f'{self._title(other)} ↓', names - GAP):<{names - len(sides[0])}}", "bold", no_wrap=True)
         values.append(sides[0], "not bold")
         for column in columns:
             style = "not bold" if column == self.cursor[1] else "not bold dim"
             values.append(f"{cut(_shown(across[column]), width - 1):^{width}}", style)
-        lines = [*heads, values.append(sides[1], "not bold")]
+        lines.append(values.append(sides[1], "not bold"))
         for row in rows:
+            drawn = [self._cell(row, column) for column in columns]
+            middle = min(1, self._cell_height // 2) if self._has_curves else (self._cell_height - 1) // 2
             for line in range(self._cell_height):
-                label = cut(_shown(down[row]), names - GAP) if line == self._cell_height // 2 else ""
-                drawn = Text(no_wrap=True)
-                drawn.append(f"{label:<{names}}", "not dim" if row == self.cursor[0] else "dim")
-                for column in columns:
-                    text, shade = self._sign(row, column)
-                    text = text if line == self._cell_height // 2 else ""
-                    drawn.append(f"{text:^{width}}", shade if text else shade + Style(underline=False))
-                lines.append(drawn)
+                label = cut(_shown(down[row]), names - GAP) if line == middle else ""
+                text = Text(f"{label:<{names}}", "" if row == self.cursor[0] else "dim", no_wrap=True)
+                lines.append(Text.assemble(text, *(cell[line] for cell in drawn)))
+        if self._has_foot:
+            lines.append(self._explained(Text(f"{self._title(other)} ↓", "dim", no_wrap=True), other))
         return Text("\n", no_wrap=True).join(lines)
+
+    def _explained(self, line: Text, axis: str) -> Text:
+        """Add to the name of a setting what it decides, as far as it fits."""
+        if axis in self._words:
+            line.append(cut(f"  {self._words[axis].summary}", max(1, self.size.width - line.cell_len)), "not bold dim")
+        return line
+
+    @property
+    def _has_curves(self) -> bool:
+        columns, lines = CURVE_FROM
+        return (
+            self._cell_width >= columns
+            and self._cell_height >= lines
+            and self.heat is not None
+            and 0 < len(self.heat.shares) <= MAX_CURVES
+        )
+
+    def _cell(self, row: int, column: int) -> list[Text]:
+        """Return the lines of a cell: its number, and below it the curve if there is room."""
+        width, height, chosen = self._cell_width, self._cell_height, (row, column) == self.cursor
+        text, style = self._sign(row, column)
+        plain = style + Style(underline=False)
+        lines = [Text(" " * width, plain) for _ in range(height)]
+        curves = self._has_curves
+        at = min(1, height // 2) if curves else (height - 1) // 2
+        lines[at] = Text(f"{text:^{width}}", style if height == 1 else plain)
+        if curves:
+            for number, curve in enumerate(self._curve(row, column, width - 4, height - 3), 2):
+                lines[number] = Text("  ", plain).append_text(curve).append("  ", plain)
+                lines[number].stylize_before(plain)
+        if chosen and height > 1 and width >= MIN_CELL and self.heat is not None and self.heat.shares:
+            edge = Style(color=theme_colour(self, "role-lit"), bold=True)
+            lines = [Text("▌", plain + edge).append_text(line[1:-1]).append("▐", plain + edge) for line in lines]
+        return lines
+
+    def _curve(self, row: int, column: int, columns: int, rows: int) -> list[Text]:
+        """Return the curve of a cell in `rows` lines of `columns`, drawn once until the map changes."""
+        if self.heat is None:
+            return []
+        cell = self.heat.across[1][column], self.heat.down[1][row]
+        key = cell, columns, rows, in_letters(self)
+        if key not in self._curves:
+            series = Series("", self._curve_of(cell), "", "*")
+            self._curves[key] = draw_curves([series], self._axes, columns, rows, letters=in_letters(self))
+        return [line.copy() for line in self._curves[key]]
 
     def _sign(self, row: int, column: int) -> tuple[str, Style]:
         """Return the text and the style of a cell."""
         if self.heat is None:
             return "", Style()
         cell = self.heat.across[1][column], self.heat.down[1][row]
-        share = self.heat.shares.get(cell)
-        text = WAITING if share is None else f"{share_text(share)}{'*' if cell == self.best else ''}"
+        share, short = self.heat.shares.get(cell), self._cell_width < MIN_CELL
+        number = "" if share is None else whole_text(share) if short else share_text(share)
+        text = WAITING if share is None else f"{number}{'*' if cell == self.best else ''}"
         style = (
             Style(dim=True)
             if share is None
             else shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share)) + Style(bold=False)
         )
         if (row, column) == self.cursor:
-            return f"[{text}]", style + Style(bold=True, dim=False, underline=self.has_focus)
+            chosen = Style(bold=True, dim=False, underline=self.has_focus, reverse=True if short else None)
+            return text if short else f"[{text}]", style + chosen
         return text, style
 
     def action_move(self, rows: int, columns: int) -> None:
@@ -211,8 +300,8 @@ class SweepMap(Widget, can_focus=True):
     def place_at(self, x: int, y: int) -> tuple[int, int] | None:
         """Return the row and the column of the cell at a point of the widget, if any."""
         rows, columns = self._window()
-        row, column = (y - self._heading) // self._cell_height, (x - self._names_width) // self._cell_width
-        inside = y >= self._heading and x >= self._names_width and row < len(rows) and column < len(columns)
+        row, column = (y - HEADING) // self._cell_height, (x - self._names_width) // self._cell_width
+        inside = y >= HEADING and x >= self._names_width and row < len(rows) and column < len(columns)
         return (rows[row], columns[column]) if inside else None
 
     def on_click(self, event: events.Click) -> None:
@@ -229,6 +318,14 @@ class SweepMap(Widget, can_focus=True):
 
     def on_blur(self) -> None:
         self.refresh()
+
+
+def whole_text(share: float) -> str:
+    """Return a share in whole per cents: `43`; what is neither 0 nor 1 is never shown as `0` or `100`."""
+    whole = round(100 * share)
+    if share in (0, 1) or 0 < whole < 100:
+        return str(whole)
+    return "<1" if whole < 1 else ">99"
 
 
 def _shown(value: str) -> str:

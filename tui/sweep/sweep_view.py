@@ -3,21 +3,24 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isnan
+from typing import Final
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal, Vertical
+from textual.containers import Horizontal, Vertical
 from textual.widgets import ProgressBar
 
 from engine.game import BadText
 from engine.plural import counted_noun, plural
 from lab.jobs import JobState
 from lab.race.race_text import BOTH_SIDES, NOTHING, share_text
-from lab.sweep.findings import Cell, Findings
+from lab.sweep.findings import Cell, Findings, axis_words
 from lab.sweep.pictures import HeatMap, natural_key
 from lab.sweep.sweep_job import SweepJob
-from lab.sweep.sweep_text import meaning_text, size_text
-from lab.text.line_charts import Series, share_axes, share_height
+from lab.sweep.sweep_text import meaning_text, plan_words, settings_lines, size_text
+from lab.text.columns import cells
+from lab.text.line_charts import Points, Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
 from lab.training.training_job import TrainingJob
@@ -26,32 +29,52 @@ from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from saves.paths import served, shown
 from saves.sweeps.part import part_path
-from tui.shell.parts import LiveText, entitle
+from tui.shell.parts import LiveText, Panel, entitle
 from tui.sweep.sweep_map import SweepMap
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
+FRAME: Final = 2
+"""The lines of the frame of a panel."""
+SLACK: Final = 12
+"""The columns that two lines may lose where words wrap."""
+BAR: Final = 16
+"""The width of the bar of the largest share, in columns."""
+VALUES_FROM: Final = 80
+"""The minimum width of a list of settings with their values, in columns."""
+MAX_VALUES: Final = 22
+"""The maximum width of the column of values of settings."""
+MAX_SEEDS: Final = 100
+"""The maximum number of machines listed."""
 
-class SweepView(Container):
+
+class SweepView(Horizontal):
     """Shows one moment of a sweep beside its form; independent of the thread that runs it."""
 
     DEFAULT_CSS = """
     SweepView {
-        layout: grid; grid-size: 2 2; grid-rows: 1fr 1fr; grid-gutter: 0 1;
-        & > SweepForm { row-span: 2; height: 100%; }
-        .-even &, .-low & { grid-rows: 5fr 4fr; }
-        & #sweep-progress { height: 1; }
+        height: 1fr;
+        & > SweepForm { width: 28; height: 100%; margin-right: 1; overflow-y: auto; }
+        & > #sweep-results { width: 1fr; height: 100%; }
+        &.-folded > SweepForm { display: none; }
+        & #sweep-progress { display: none; height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
         & #sweep-rate { width: 24; padding-left: 1; text-align: right; }
         & #sweep-meaning { height: auto; max-height: 2; text-style: bold; }
-        & #sweep-heat { height: 100%; }
+        & #sweep-heat { height: 3fr; }
         & #sweep-map { width: 100%; height: 1fr; }
-        & #sweep-curves { height: 100%; }
-        & #sweep-best { height: auto; }
-        & #sweep-here { height: 1; }
+        & #sweep-settings { height: 1fr; min-height: 4; }
+        & #sweep-each { height: auto; max-width: 120; text-wrap: nowrap; text-overflow: ellipsis; }
+        &.-begun #sweep-settings { display: none; }
+        &.-begun #sweep-lower { display: block; }
+        & #sweep-lower { display: none; height: 2fr; min-height: 7; }
+        & #sweep-curves { width: 1fr; height: 100%; }
+        & #sweep-best, & #sweep-here { height: 1; }
         & LineChart { height: 1fr; min-height: 3; }
-        & #sweep-place { height: auto; max-height: 3; color: $text-muted; }
+        & #sweep-machines { display: none; width: 44; height: 100%; margin-left: 1; }
+        & #sweep-seeds { height: auto; text-wrap: nowrap; }
+        & #sweep-place { height: auto; max-height: 2; color: $text-muted; }
     }
     """
 
@@ -61,20 +84,28 @@ class SweepView(Container):
 
     def compose(self) -> ComposeResult:
         yield self._form
-        with Vertical(id="sweep-heat", classes="panel"):
-            with Horizontal(id="sweep-progress"):
-                yield ProgressBar(total=100, show_eta=False, id="sweep-bar")
-                yield LiveText(id="sweep-rate")
-            yield LiveText(id="sweep-meaning")
-            yield SweepMap(id="sweep-map")
-        with Vertical(id="sweep-curves", classes="panel"):
-            yield LiveText(id="sweep-best")
-            yield LiveText(id="sweep-here")
-            yield LineChart(id="sweep-chart")
-            yield LiveText(id="sweep-place")
+        with Vertical(id="sweep-results"):
+            with Vertical(id="sweep-heat", classes="panel"):
+                with Horizontal(id="sweep-progress"):
+                    yield ProgressBar(total=100, show_eta=False, id="sweep-bar")
+                    yield LiveText(id="sweep-rate")
+                yield LiveText(id="sweep-meaning")
+                yield SweepMap(id="sweep-map")
+            with Panel(id="sweep-settings", classes="panel"):
+                yield LiveText(id="sweep-each")
+            with Horizontal(id="sweep-lower"):
+                with Vertical(id="sweep-curves", classes="panel"):
+                    yield LiveText(id="sweep-best")
+                    yield LiveText(id="sweep-here")
+                    yield LineChart(id="sweep-chart")
+                    yield LiveText(id="sweep-place")
+                with Panel(id="sweep-machines", classes="panel"):
+                    yield LiveText(id="sweep-seeds")
 
     def on_mount(self) -> None:
-        entitle(self.query_one("#sweep-curves"), "The best cell, and the selected one")
+        entitle(self.query_one("#sweep-curves"), "The best cell, and the selected one", "m measure · s side · L scale")
+        entitle(self.query_one("#sweep-settings"), "What can vary", "choose two in the form")
+        entitle(self.query_one("#sweep-machines"), "Machines of the selected cell", "k keeps one")
 
     @property
     def map(self) -> SweepMap:
@@ -85,29 +116,33 @@ class SweepView(Container):
 
     def introduce(self, definition: Definition | None) -> None:
         """Show the grid that the form describes, if it describes one, before a sweep begins."""
-        self.query_one("#sweep-progress").visible = False
-        self._entitle_map("The map" if definition is None else size_text(definition))
-        self._set_text("meaning", "")
-        self._set_text("best", Text("The map fills in as machines are finished.", "dim"))
-        self._set_text("here", "")
-        self.query_one(LineChart).display = False
-        self._set_text("place", "")
+        self.query_one("#sweep-progress").display = False
+        self._show_results(shown=False)
+        self._entitle_map(
+            "The map" if definition is None else size_text(definition), "g starts · P opens an earlier one"
+        )
+        self._set_text("meaning", "" if definition is None else self._fitting(plan_words(definition)))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, _sorted(across)), (other, _sorted(down)), {})
-            self.map.show(empty, None)
+            learner = definition.learners[0][0]
+            self.map.show(empty, None, axis_words(learner, (name, other)))
+            self._set_text("each", settings_text(learner, (name, other), theme_colour(self, "role-lit"), self._room))
+        self._limit_map(FRAME + 2 + self.map.most_lines)
+
+    def _show_results(self, *, shown: bool) -> None:
+        """Show the curves below the map if there are any; before, the settings that can vary."""
+        self.set_class(shown, "-begun")
 
     def show(self, job: SweepJob, place: str, *, log: bool) -> None:
         """Draw a sweep as it is now; `place` says where it is stored."""
         view = job.view
-        self.query_one("#sweep-progress").visible = True
+        self.query_one("#sweep-progress").display = job.running
         self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
         left = duration_text(remaining_seconds(view.done, view.total, view.per_second))
-        rate = f"{rate_text(view.per_second)}  {left} left" if job.running else ""
-        if not job.running and view.seconds:
-            rate = f"in {duration_text(view.seconds)}"
-        self._set_text("rate", rate)
-        self._set_text("place", plain(place, PATH_WIDTH))
+        self._set_text("rate", f"{rate_text(view.per_second)}  {left} left")
+        took = f" · made in {duration_text(view.seconds)}" if view.seconds and not job.running else ""
+        self._set_text("place", plain(f"{place}{took}", PATH_WIDTH))
         if view.findings is not None:
             self.show_findings(view.findings, log=log)
 
@@ -120,13 +155,41 @@ class SweepView(Container):
             if len(f"{title}, %") > room:
                 title = title.replace(BOTH_SIDES, shorter).replace("both sides", shorter)
         fits = len(f"{title}{after}, %") <= room
-        self._entitle_map(f"{title}{after if fits else ''}, %")
-        self._set_text("meaning", meaning_text(findings))
+        self._entitle_map(f"{title}{after if fits else ''}, %", "Enter races a cell · k keeps a machine")
+        self._set_text("meaning", self._fitting(meaning_text(findings)))
+        self._show_results(shown=True)
         self.map.show(findings.heat, findings.best, findings.axis_words)
+        self._limit_map(FRAME + self.query_one("#sweep-meaning").size.height + self.map.most_lines)
         self.show_curves(findings, log=log)
+        self._show_cell_curves(findings, log=log)
 
-    def _entitle_map(self, title: str) -> None:
-        entitle(self.query_one("#sweep-heat"), title, "Enter races a cell · k keeps a machine")
+    def _fitting(self, text: str) -> str:
+        """Leave the last sentence out if the text would be longer than its two lines."""
+        room = 2 * self._room - SLACK
+        return text if len(text) <= room or room <= 0 else f"{text[:-1].rpartition('. ')[0] or text}."
+
+    @property
+    def _room(self) -> int:
+        """The width of a text beside the form, in columns."""
+        return self.query_one("#sweep-meaning").size.width
+
+    def _limit_map(self, lines: int | None) -> None:
+        """Let the panel of the map have at most so many lines; the curves below it get the others."""
+        self.query_one("#sweep-heat").styles.max_height = lines
+
+    def _entitle_map(self, title: str, keys: str) -> None:
+        entitle(self.query_one("#sweep-heat"), title, keys)
+
+    def _show_cell_curves(self, findings: Findings, *, log: bool) -> None:
+        """Draw the curve of each cell in it, all on the same axes."""
+
+        def curve_of(cell: Cell) -> Points:
+            return [(mark, share_height(group.median, log=log)) for mark, group in findings.curve(cell)]
+
+        heights = [height for cell in findings.heat.shares for _, height in curve_of(cell)]
+        if heights:
+            axes = share_axes(1.0, max(1, findings.mark), log=log)
+            self.map.draw_curves(curve_of, replace(axes, low=min(heights), high=max(heights)))
 
     def show_curves(self, findings: Findings, *, log: bool) -> None:
         """Draw the curves of the best cell and of the selected one, and the last result of each in words."""
@@ -150,6 +213,7 @@ class SweepView(Container):
         chart = self.query_one(LineChart)
         chart.display = bool(series)
         chart.show(series, axes)
+        self._set_text("seeds", seeds_text(findings, here))
 
     def _words(
         self, name: str, findings: Findings, cell: Cell | None, curve: list[tuple[int, Group]], style: str
@@ -157,7 +221,8 @@ class SweepView(Container):
         """Return the values of a cell, and as much of its median, its band and its number of machines as fits."""
         if cell is None:
             return Text("No machine is finished yet." if name == "best" else "", "dim")
-        values = ", ".join(f"{axis} {value or NOTHING}" for axis, value in zip(findings.axes, cell, strict=True))
+        titles = findings.axis_title(0), findings.axis_title(1)
+        values = ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, cell, strict=True))
         line = Text(f"{name.title()} ", style, no_wrap=True, overflow="ellipsis").append(plain(values), "bold")
         facts = ["no machine yet"]
         if curve:
@@ -169,6 +234,34 @@ class SweepView(Container):
             if line.cell_len + 1 + len(fact) <= self.query_one(f"#sweep-{name}").size.width:
                 line.append(f" {fact}", "not bold")
         return line
+
+
+def settings_text(learner: str, chosen: Sequence[str], colour: str, width: int) -> Text:
+    """Return the settings of a learner, and what each decides; those that vary are lit.
+
+    Their values stand between if the lines are wide enough.
+    """
+    lines = settings_lines(learner)
+    keys, values = (max(map(cells, column), default=0) for column in list(zip(*lines, strict=True))[:2])
+    text = Text()
+    for key, syntax, summary in lines:
+        text.append(f"{key:<{keys}}  ", f"bold {colour}" if key in chosen else "bold")
+        if width >= VALUES_FROM:
+            text.append(f"{syntax:<{min(values, MAX_VALUES)}}  ", "not bold")
+        text.append(f"{summary}\n", "dim")
+    text.rstrip()
+    return text
+
+
+def seeds_text(findings: Findings, cell: Cell | None) -> Text:
+    """Return the machines of a cell, the best first: the seed of each, its share, and a bar."""
+    machines = [] if cell is None else findings.seeds(cell)[:MAX_SEEDS]
+    most = max((share for _, _, share in machines if not isnan(share)), default=0.0)
+    text = Text(f"{'seed':>6}{'%':>8}", "dim", no_wrap=True)
+    for _, seed, share in machines:
+        width = round(BAR * share / most) if most and not isnan(share) else 0
+        text.append(f"\n{seed:>6}{share_text(share):>8}  ", "not dim").append("━" * width, "dim")
+    return text if machines else Text("No machine of this cell is finished yet.", "dim")
 
 
 def _sorted(values: tuple[str, ...]) -> tuple[str, ...]:

@@ -317,7 +317,7 @@ async def test_enter_on_a_cell_prepares_a_race_of_it():
         best = the_map(pilot).best
         cell = next(each for each in the_map(pilot).heat.shares if each != best)
         await go_to(pilot, cell)
-        await until(pilot, lambda: f"win {cell[0]}, empty {cell[1]}" in text_of(pilot, "#sweep-here"))
+        await until(pilot, lambda: f"beads for a win {cell[0]}, empty box {cell[1]}" in text_of(pilot, "#sweep-here"))
         await pilot.press("enter")
         await arrived(pilot, RaceScreen)
         await until(pilot, lambda: len(pilot.app.screen.entrants) == 2)
