@@ -211,25 +211,3 @@ def test_a_search_to_the_end_is_bounded_by_what_is_left():
             assert search(GAME, known.position, algorithm=Algorithm.ALPHABETA).value == sign * known.value
     with pytest.raises(TooLarge, match="to its ends from this position"):
         search(GAME, GAME.play(GAME.start, 3), algorithm=Algorithm.ALPHABETA)
-
-
-def test_the_search_finds_wins_and_threats():
-    blocked = search(GAME, GAME.from_text(written("OO.....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=2)
-    assert [GAME.move_name(move) for move in blocked.best] == ["d"]
-    found = search(GAME, GAME.from_text(written("OOO....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=4)
-    assert [GAME.move_name(move) for move in found.best] == ["d"]
-    assert found.plies == 1
-
-
-def test_alphabeta_and_minimax_agree():
-    random = Random(3)
-    for _ in range(6):
-        position = GAME.start
-        for _ in range(random.randrange(20)):
-            if GAME.outcome(position) is None:
-                position = GAME.play(position, random.choice(GAME.moves(position)))
-        if GAME.outcome(position) is None:
-            for order in ("ascending", "centre"):
-                one, two = (search(GAME, position, algorithm=each, depth=4, order=order) for each in Algorithm)
-                assert one.value == two.value
-                assert two.nodes < one.nodes

@@ -19,9 +19,8 @@ from engine.evaluate import (
     scoreboard,
     uniform_policy,
 )
-from engine.game import Game, Outcome, Side
+from engine.game import Game, Side
 from engine.games import GAMES, parse_game
-from engine.match import play_match
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
@@ -176,50 +175,6 @@ def test_exploitability_is_what_plain_recursion_finds(name: str):
 
 
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-
-
-@both_sides
-@pytest.mark.parametrize("name", ["hexapawn", pytest.param("tictactoe", marks=pytest.mark.long)])
-def test_best_responder_against_fifty_policies(name: str, side: Side):
-    game = parse_game(name)
-    space = space_of(game)
-    for seed in range(50):
-        policy, written = invented_policy(space, 1000 + seed)
-        exact = against_best_responder(RULES[name], game.marks[side], written)
-        assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
-
-
-@pytest.mark.long
-@pytest.mark.sample(2)
-@every_game
-@both_sides
-def test_no_opponent_beats_a_policy_more_often_than_its_best_responder(game: Game, side: Side):
-    space = space_of(game)
-    policy, _ = invented_policy(space, 1)
-    worst = best_response(space, side, policy).loss
-    for seed in range(2, 8):
-        opponent, _ = invented_policy(space, seed)
-        assert chances_as(space, side, policy, opponent).loss <= worst + 1e-12
-    assert chances_as(space, side, policy, perfect_policy(space)).loss <= worst + 1e-12
-
-
-@pytest.mark.long
-@every_game
-def test_exact_chances_agree_with_sampled_games(game: Game):
-    space = space_of(game)
-    policy, _ = invented_policy(space, 3)
-    random = Random(1)
-
-    def choose(position: int) -> int:
-        edges = space.edges(position)
-        return int(space.move[random.choices(edges, policy[edges.start : edges.stop])[0]])
-
-    games = 2000
-    outcomes = [play_match(game, (choose, choose)).outcome for _ in range(games)]
-    exact = chances(space, policy, policy)
-    for outcome, chance in zip((Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS), triple(exact), strict=True):
-        error = (chance * (1 - chance) / games) ** 0.5
-        assert outcomes.count(outcome) / games == pytest.approx(chance, abs=4 * error + 1e-12)
 
 
 def test_random_play_plays_every_losing_pair():

@@ -1,6 +1,5 @@
-"""Nim: the contract, Bouton's theory, and names that are refused."""
+"""Nim: Bouton's theory, and boards that are refused."""
 
-from collections.abc import Callable
 from functools import reduce
 from math import prod
 from operator import xor
@@ -11,25 +10,6 @@ from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.solve import values
 from engine.spaces import space_of
-from noughts.testing.games import GAME_CHECKS
-
-PLAYED = (
-    "nim:1",
-    "nim:4",
-    "nim:1,1,1",
-    "nim:3,4,5",
-    "nim:3,4,5+misere",
-    "nim:2,2,3+misere",
-    "nim:1,9",
-    "nim:9,8,7,6,5,4",
-)
-
-
-@pytest.mark.sample(12)
-@pytest.mark.parametrize("name", PLAYED)
-@pytest.mark.parametrize("check", GAME_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
-def test_every_game_of_the_family_fulfils_the_contract(check: Callable[[Game], None], name: str):
-    check(parse_game(name))
 
 
 def heaps_of(game: Game, position: int) -> list[int]:
@@ -57,14 +37,6 @@ def test_every_position_but_those_of_single_stones_has_either_side_to_move(name:
     heaps = heaps_of(game, game.start)
     singles = 2 ** len(heaps)  # no heap has lost more than one: the plies are known, so the side is
     assert len(space_of(game).position) == 2 * prod(heap + 1 for heap in heaps) - singles
-
-
-@pytest.mark.parametrize(
-    "name", ["nim:", "nim:0,3", "nim:10", "nim:1,1,1,1,1,1,1", "nim:3,4,", "nim:3+miser", "nim:-1"]
-)
-def test_an_impossible_name_is_refused_with_an_example(name: str):
-    with pytest.raises(BadText, match="for example nim:3,4,5"):
-        parse_game(name)
 
 
 @pytest.mark.parametrize(

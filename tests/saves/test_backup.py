@@ -6,7 +6,7 @@ from contextlib import closing, nullcontext
 import pytest
 
 from engine.games import parse_game
-from saves.errors import Damaged, LibraryError
+from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.settings import change_settings
@@ -67,15 +67,6 @@ def test_it_never_takes_the_place_of_a_library_in_use(library, tmp_path, way):
     with pytest.raises(LibraryError, match="is a library in use"):
         library.back_up(target, replace=True)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
-
-
-def test_a_damaged_library_is_not_backed_up(library, tmp_path):
-    whole = bytearray(library.path.read_bytes())
-    whole[-4096:] = bytes(4096)
-    library.path.write_bytes(whole)
-    with pytest.raises(Damaged, match="is damaged"):
-        library.back_up(tmp_path / "copy")
-    assert list(tmp_path.iterdir()) == [library.path]
 
 
 @pytest.fixture

@@ -291,12 +291,6 @@ def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
     assert recover(library.path) is None
 
 
-def test_a_recovered_library_is_sound(library):
-    damage(library)
-    assert recover(library.path) is not None
-    assert recover(library.path) is None
-
-
 def test_permissions_are_kept(library):
     damage(library)
     library.path.chmod(0o600)
