@@ -1,9 +1,11 @@
 """Run the command line in the process of the test: this is quick, and includes the handling of errors in `main`."""
 
 import io
+import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from typing import Any
 from unittest.mock import patch
 
 from cli.__main__ import main
@@ -49,3 +51,10 @@ def run(*arguments: str, lines: str = "", terminal: bool = False) -> Ran:
     with patch.object(sys, "stdin", given), redirect_stdout(out), redirect_stderr(err):
         code = main(arguments)
     return Ran(code, out.data, err.data.decode())
+
+
+def as_json(*arguments: str) -> Any:  # noqa: ANN401  JSON
+    """Run `noughts` with these arguments and `--json`, and return the document that it prints, on one line."""
+    ran = run(*arguments, "--json")
+    assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
+    return json.loads(ran.out)

@@ -13,12 +13,8 @@ from engine.games import parse_game
 from lab.board.seating import seating_for
 from lab.board.session import GameReview
 from learners.failures.learner import Failures
-from saves.library.library import Library
 from tests.cli.cli_run import run
-
-
-def library() -> Library:
-    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+from tests.libraries import library
 
 
 @pytest.fixture
@@ -144,37 +140,56 @@ def test_locate_prints_both_paths():
     assert "settings" in run("locate").out
 
 
-TRAIN = ["train", "failures"]
+TRAIN, MENACE, PLAIN = ["train", "failures"], ["train", "menace"], ["play", "--plain"]
+CONNECT_FOUR = ["--game", "connectfour"]
 REFUSED: list[tuple[list[str], int, str]] = [
-    *(([*TRAIN, "--games", games], 2, "1 to 100,000,000") for games in ("0", "-5", "1e9x", "100000001", "", "1,00")),
+    *(
+        ([*TRAIN, "--games", games], 2, "1 to 100,000,000")
+        for games in ("0", "1e9x", "100000001", "", "1,00", "9" * 10**4)
+    ),
     (["train"], 2, "a learner"),
     (["train", "--gams", "1"], 2, "--games"),
     ([*TRAIN, "--game", "x" * 10_000], 2, "tictactoe, mnk:4,3,3 and others; noughts play --help lists all"),
     ([*TRAIN, "--seed", "-1"], 2, "whole number"),
+    ([*TRAIN, "--seed", str(2**63)], 2, "whole number"),
     ([*TRAIN, "--set", "pick"], 2, "KEY=VALUE"),
     (["plya"], 2, "play"),
     (["saves", "frob"], 2, "frob"),
     (["saves", "list", "extra"], 2, "extra"),
+    (["saves", "show"], 2, "NAME"),
     (["train", "minimax"], 1, "failures"),
     (["train", "\x1b[31m[red]" * 1000], 1, "no learner"),
     ([*TRAIN, "--preset", "none"], 1, "literal, riechel-2007"),
     ([*TRAIN, "--set", "none=1"], 1, "pick, walk_back"),
+    ([*TRAIN, "--set", "pick=none"], 1, "none"),
     ([*TRAIN, "--save", "a\x1b]0;x\x07b"], 1, "cannot be in a name"),
-    ([*TRAIN, "--game", "connectfour"], 1, "remembers every position"),
-    (["train", "menace", "--opponent", "human"], 1, "noughts play --learn"),
-    (["train", "menace", "--opponent", "nobody"], 1, "random, perfect"),
-    (["train", "menace", "--opponent", "save:nobody"], 1, "no save 'nobody'"),
-    (["train", "menace", "--preset", "her", "--game", "misere"], 1, "fits hexapawn"),
+    ([*TRAIN, "--save", "\u202eabc"], 1, "cannot be in a name"),
+    ([*TRAIN, "--save", ""], 1, "name"),
+    ([*TRAIN, *CONNECT_FOUR], 1, "remembers every position"),
+    ([*MENACE, *CONNECT_FOUR], 1, "remembers every position"),
+    (["train", "genetic", "--opponent", "random"], 1, "nobody else"),
+    ([*MENACE, "--opponent", "human"], 1, "noughts play --learn"),
+    ([*MENACE, "--opponent", "nobody"], 1, "random, perfect"),
+    ([*MENACE, "--opponent", "save:nobody"], 1, "no save 'nobody'"),
+    ([*MENACE, "--opponent", "save:riechel", "--game", "misere"], 1, "plays Tic-tac-toe"),
+    ([*MENACE, "--preset", "michie", "--opponent", "self"], 1, "plays=both"),
+    ([*MENACE, "--preset", "her", "--game", "misere"], 1, "fits hexapawn"),
+    ([*MENACE, "--set", "beads=0"], 1, "beads"),
+    ([*MENACE, "--set", "loss=-1001"], 1, "loss"),
     (["train", "--from", "nobody"], 1, "no save 'nobody'"),
     (["evaluate", "human"], 1, "human"),
+    (["evaluate", "save:nobody"], 1, "no save 'nobody'"),
     (["evaluate", "save:riechel", "--game", "misere"], 1, "plays Tic-tac-toe"),
     (["evaluate", "none"], 1, "perfect, perfect:soonest|any|stubborn, minimax, minimax:DEPTH, alphabeta, "),
     (["play", "--first", "save:nobody"], 1, "no save 'nobody'"),
-    (["play", "--plain", "--learn"], 1, "--second save:NAME"),
-    (["play", "--plain", "--second", "minimax", "--game", "connectfour"], 1, "give a depth"),
-    (["play", "--plain", "--second", "alphabeta:99", "--game", "connectfour"], 1, "99"),
-    (["judge", "policy.csv", "--game", "connectfour"], 1, "too large"),
-    (["race", "menace", "--game", "connectfour"], 1, "remembers every position"),
+    (["play", "--learn", "--second", "perfect"], 1, "--second save:NAME"),
+    ([*PLAIN, "--learn"], 1, "--second save:NAME"),
+    ([*PLAIN, "--seed", "x"], 2, "whole number"),
+    ([*PLAIN, "--second", "minimax", *CONNECT_FOUR], 1, "give a depth"),
+    ([*PLAIN, "--second", "alphabeta:0", *CONNECT_FOUR], 1, "0"),
+    ([*PLAIN, "--second", "alphabeta:99", *CONNECT_FOUR], 1, "99"),
+    (["judge", "policy.csv", *CONNECT_FOUR], 1, "too large"),
+    (["race", "menace", *CONNECT_FOUR], 1, "remembers every position"),
     (["--library", "/dev/null/x", "saves", "list"], 1, "cannot be used"),
     (["--library", "/", *TRAIN, "--save", "a"], 1, "not a file"),
 ]
@@ -204,108 +219,3 @@ def test_an_unexpected_exception_is_raised(monkeypatch):
     monkeypatch.setattr("cli.commands.locate.settings_path", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         run("locate")
-
-
-WRONG_USAGE = [
-    *(["train", "failures", "--games", games] for games in ("0", "-5", "1e9x", "10^9", "100000001", "", "1.5", "1,00")),
-    ["train", "failures", "--games", "9" * 10_000],
-    ["train"],
-    ["train", "failures", "--game", "chess"],
-    ["train", "failures", "--seed", "-1"],
-    ["train", "failures", "--seed", str(2**63)],
-    ["train", "failures", "--set", "pick"],
-    ["play", "--plain", "--seed", "x"],
-    ["train", "failures", "--gmaes", "1"],
-    ["plya"],
-    ["saves", "frob"],
-    ["saves", "list", "extra"],
-    ["saves", "show"],
-]
-
-
-ERRORS = [
-    ["train", "minimax"],
-    ["train", "\x1b[31m[red]" * 1000],
-    ["train", "failures", "--preset", "none"],
-    ["train", "failures", "--set", "pick=none"],
-    ["train", "failures", "--set", "none=1"],
-    ["train", "genetic", "--opponent", "random"],
-    ["train", "menace", "--opponent", "human"],
-    ["train", "menace", "--opponent", "nobody"],
-    ["train", "menace", "--opponent", "save:nobody"],
-    ["train", "menace", "--preset", "michie", "--opponent", "self"],
-    ["train", "menace", "--opponent", "save:riechel", "--game", "misere"],
-    ["train", "menace", "--preset", "her", "--game", "misere"],
-    ["train", "menace", "--set", "beads=0"],
-    ["train", "menace", "--set", "loss=-1001"],
-    ["train", "failures", "--save", "a\x1b]0;x\x07b"],
-    ["train", "failures", "--save", "\u202eabc"],
-    ["train", "failures", "--save", ""],
-    ["train", "--from", "nobody"],
-    ["evaluate", "human"],
-    ["evaluate", "save:nobody"],
-    ["evaluate", "save:riechel", "--game", "misere"],
-    ["play", "--plain", "--second", "nobody"],
-    ["play", "--first", "save:nobody"],
-    ["play", "--plain", "--learn"],
-    ["play", "--learn", "--second", "perfect"],
-    ["--library", "/dev/null/x", "saves", "list"],
-    ["--library", "/", "train", "failures", "--save", "a"],
-]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [*((wrong, 2) for wrong in WRONG_USAGE), *((error, 1) for error in ERRORS)],
-    ids=lambda value: " ".join(value)[:40].encode("ascii", "replace").decode() if isinstance(value, list) else None,
-)
-def test_bad_input_is_reported_in_two_lines_at_most(arguments, code):
-    ran = run(*arguments)
-    assert (ran.code, ran.out) == (code, "")
-    assert ran.err.startswith("noughts: ")
-    assert ran.err.count("\n") <= 2
-    assert ran.err.replace("\n", "").isprintable()
-    assert len(ran.err) < 900
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["train", "failures", "--games", "0"], "1 to 100,000,000"),
-        (["train", "failures", "--game", "x" * 10_000], "tictactoe, mnk:4,3,3 and others"),
-        (["train", "minimax"], "failures"),
-        (["train", "failures", "--preset", "none"], "literal, riechel-2007"),
-        (["train", "failures", "--game", "chess"], "tictactoe, mnk:4,3,3 and others; noughts play --help lists all"),
-        (["train", "failures", "--set", "none=1"], "pick, walk_back"),
-        (["train", "menace", "--opponent", "human"], "noughts play --learn"),
-        (["train", "menace", "--opponent", "none"], "random, perfect"),
-        (["train", "menace", "--preset", "her", "--game", "misere"], "fits hexapawn"),
-        (["play", "--plain", "--learn"], "--second save:NAME"),
-        (
-            ["evaluate", "none"],
-            "perfect, perfect:soonest|any|stubborn, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:PLAY",
-        ),
-        (["plya"], "play"),
-        (["train", "--gams", "1"], "--games"),
-    ],
-)
-def test_an_error_lists_the_valid_choices(arguments, words):
-    assert words in run(*arguments).err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["play", "--plain", "--second", "minimax"],
-        ["play", "--plain", "--second", "alphabeta:0"],
-        ["play", "--plain", "--second", "alphabeta:99"],
-        ["judge", "policy.csv"],
-        ["race", "menace"],
-        ["train", "menace"],
-        ["train", "failures"],
-    ],
-)
-def test_commands_that_need_exact_values_refuse_a_large_game(arguments):
-    ran = run(*arguments, "--game", "connectfour")
-    assert (ran.code, ran.out) == (1, "")
-    assert len(ran.err.splitlines()) == 1

@@ -1,8 +1,5 @@
-import json
-import os
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -11,16 +8,12 @@ from engine.games import parse_game
 from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
-from saves.library.library import Library
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
+from tests.libraries import library
 
 WON = Record(TICTACTOE, ("human", "save:riechel"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
 PAWNS = parse_game("hexapawn")
 GIVEN_UP = Record(HEXAPAWN, ("perfect", "human"), PAWNS.moves(PAWNS.start)[:1], Outcome.FIRST_WINS)
-
-
-def library():
-    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
 
 
 @pytest.fixture
@@ -32,12 +25,6 @@ def kept():
         db.execute("UPDATE game SET moves = 'a1 a1', first = ? WHERE id = 2", ("save:[red]\x1b[31mx",))
 
 
-def document(*arguments):
-    ran = run("games", *arguments, "--json")
-    assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
-    return json.loads(ran.out)
-
-
 @pytest.mark.usefixtures("kept")
 def test_games_are_listed_newest_first_damaged_ones_included():
     lines = run("games", "list").out.splitlines()
@@ -46,7 +33,7 @@ def test_games_are_listed_newest_first_damaged_ones_included():
     assert lines[1].split()[3:] == ["hexapawn", "W", "perfect", "B", "you", "you", "resigned", "1"]
     assert lines[2].split() == ["2", "unreadable"]
     assert lines[3].split()[3:] == ["tictactoe", "X", "you", "O", "riechel", "you", "won", "5"]
-    told = document("list")
+    told = as_json("games", "list")
     assert told["total"] == 3
     assert [game["number"] for game in told["games"]] == [3, 2, 1]
     assert "a1 cannot be played" in told["games"][1]["error"]
@@ -57,7 +44,7 @@ def test_a_list_can_be_limited_to_one_game_and_a_number():
     lines = run("games", "list", "--limit", "1", "--game", "tictactoe").out.splitlines()
     assert lines[1].split() == ["2", "unreadable"]
     assert lines[2:] == ["1 of 2 games, Tic-tac-toe, against everybody: --limit lists more"]
-    assert [game["number"] for game in document("list", "--limit", "1")["games"]] == [3]
+    assert [game["number"] for game in as_json("games", "list", "--limit", "1")["games"]] == [3]
     assert run("games", "list", "--game", "misere").out == "No games of Misère tic-tac-toe yet.\n"
 
 
@@ -76,7 +63,7 @@ def test_a_game_is_shown_move_by_move():
     for part in ("X  you", "O  riechel", "Start", "1. X a3", "2. O a2", "5. X c3", "3  X X X", "you won, 5 plies"):
         assert part in out
     assert max(map(len, out.splitlines())) <= 80
-    told = document("show", "1")
+    told = as_json("games", "show", "1")
     assert {**told, "played": None, "positions": None} == {
         "number": 1,
         "played": None,
@@ -91,14 +78,14 @@ def test_a_game_is_shown_move_by_move():
     }
     assert (told["positions"][0], told["positions"][-1]) == (".../.../... X", "XXX/OO./... O")
     assert "you resigned, 1 ply" in run("games", "show", "3").out
-    assert document("show", "3")["ended"] == "resigned"
+    assert as_json("games", "show", "3")["ended"] == "resigned"
 
 
 @pytest.mark.usefixtures("kept")
 def test_games_are_deleted_damaged_ones_included():
     assert run("games", "delete", "1").out.startswith("Deleted game 1: Tic-tac-toe, ")
-    assert document("delete", "2") == {"number": 2, "deleted": True}
-    assert [game["number"] for game in document("list")["games"]] == [3]
+    assert as_json("games", "delete", "2") == {"number": 2, "deleted": True}
+    assert [game["number"] for game in as_json("games", "list")["games"]] == [3]
 
 
 @pytest.mark.usefixtures("kept")
@@ -130,16 +117,16 @@ def test_your_games_are_told_beside_menace_and_exercises_can_be_switched_off():
     given_up = Record(TICTACTOE, ("random", "human"), (4,), Outcome.FIRST_WINS)
     for record in (lost, given_up):
         library().games.add(record)
-    told = document("you")
+    told = as_json("games", "you")
     assert (told["games"], [each["games"] for each in told["menace"]]) == (2, [1, 2])
     assert "O../.X./X.. O" in [each["position"] for each in told["exercises"]]
     assert "O../.X./X.. O" in run("games", "you").out
-    assert document("you", "--exercises", "off")["exercises"] == document("you")["exercises"] == []
-    assert document("you", "--exercises", "on")["exercises"] == told["exercises"]
+    assert as_json("games", "you", "--exercises", "off")["exercises"] == as_json("games", "you")["exercises"] == []
+    assert as_json("games", "you", "--exercises", "on")["exercises"] == told["exercises"]
 
 
 @pytest.mark.usefixtures("kept")
 def test_one_command_deletes_all_games():
-    assert document("delete", "all") == {"deleted": 3}
-    assert document("list")["total"] == 0
+    assert as_json("games", "delete", "all") == {"deleted": 3}
+    assert as_json("games", "list")["total"] == 0
     assert run("games", "you").out == "No games of Tic-tac-toe against a machine yet.\n"

@@ -1,6 +1,5 @@
 """The commands for a learner whose memory is weights, with exact results and without."""
 
-import json
 import shutil
 from functools import partial
 
@@ -8,16 +7,9 @@ import pytest
 
 from cli.shared.sampled_results import report_sampled
 from saves.paths import library_path
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
 
 TRAIN = ("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")
-
-
-def document(*arguments: str) -> dict[str, object]:
-    ran = run(*arguments, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    found: dict[str, object] = json.loads(ran.out)
-    return found
 
 
 @pytest.fixture(scope="module", name="trained")
@@ -40,12 +32,12 @@ def few_games(monkeypatch):
 
 @pytest.mark.long
 def test_a_network_learns_connect_four_is_saved_trains_on_and_is_asked_in_known_positions():
-    trained = document(*TRAIN, "--save", "net")
+    trained = as_json(*TRAIN, "--save", "net")
     assert (trained["preset"], trained["games"], trained["exact"], trained["sampled"]) == ("thill", 60, None, None)
     assert trained["known_positions"]["won"]["of"] == 301
     assert set(trained["known_positions"]) >= {"won", "kept", "begin-easy"}
-    longer = document("train", "--from", "net", "--games", "40", "--save", "net")
-    at_once = document("train", "ntuple", "--game", "connectfour", "--games", "100", "--seed", "3")
+    longer = as_json("train", "--from", "net", "--games", "40", "--save", "net")
+    at_once = as_json("train", "ntuple", "--game", "connectfour", "--games", "100", "--seed", "3")
     assert [longer[key] for key in ("games", "plies", "weights")] == [
         at_once[key] for key in ("games", "plies", "weights")
     ]
@@ -60,22 +52,22 @@ def test_the_report_says_where_exact_results_are_missing():
     assert shown.code == 0
     assert "Connect Four is too large for exact results. To sample them: noughts evaluate save:NAME" in shown.out
     assert "tuple " in shown.out
-    found = document("saves", "show", "net")
+    found = as_json("saves", "show", "net")
     assert (found["results"], found["newest"]) == (None, [])
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("few_games", "net")
 def test_a_player_of_a_large_game_is_evaluated_by_samples():
-    found = document("evaluate", "save:net@50")
+    found = as_json("evaluate", "save:net@50")
     assert (found["player"], found["game"]) == ("save:net@50", "connectfour")
     assert found["sampled"]["games"] == 2
     for side in ("first", "second"):
         for chances in found["sampled"][side].values():
             assert chances["win"] + chances["draw"] + chances["loss"] == 1
             assert chances["error"] >= 0
-    judged = document("judge", "save:net", "--samples", "2")
-    now = document("evaluate", "save:net")
+    judged = as_json("judge", "save:net", "--samples", "2")
+    now = as_json("evaluate", "save:net")
     assert {key: judged[key] for key in now} == now
     ran = run("evaluate", "save:net")
     assert ran.out.startswith("save:net, Connect Four\n\nConnect Four is too large for exact results: 2 games each")
@@ -106,14 +98,14 @@ def test_what_needs_exact_results_says_so_in_one_line(command):
 
 @pytest.mark.long
 def test_a_network_of_a_small_game_has_exact_results_everywhere():
-    trained = document("train", "ntuple", "--games", "300", "--seed", "1", "--save", "small")
+    trained = as_json("train", "ntuple", "--games", "300", "--seed", "1", "--save", "small")
     assert set(trained["exact"]) == {"first", "second"}
     assert "sampled" not in trained
-    evaluated, shown = document("evaluate", "save:small"), document("saves", "show", "small")
+    evaluated, shown = as_json("evaluate", "save:small"), as_json("saves", "show", "small")
     assert evaluated["first"] == shown["results"]["first"] == trained["exact"]["first"]
-    history = document("saves", "history", "small", "--position", ".../.../... X")
+    history = as_json("saves", "history", "small", "--position", ".../.../... X")
     assert [moment["rounds"] for moment in history["moments"]][-1] == 300
-    differences = document("saves", "diff", "small@10", "small")
+    differences = as_json("saves", "diff", "small@10", "small")
     assert differences["results"]["b"]["first"] == trained["exact"]["first"]
     assert all(each["numbers"] is None for each in differences["differences"])
 
@@ -121,9 +113,9 @@ def test_a_network_of_a_small_game_has_exact_results_everywhere():
 @pytest.mark.long
 @pytest.mark.usefixtures("net")
 def test_the_history_of_a_network_of_a_large_game_is_told_by_known_positions():
-    found = document("saves", "history", "net")
+    found = as_json("saves", "history", "net")
     assert [moment["rounds"] for moment in found["moments"]] == [0, 1, 2, 5, 10, 20, 50, 60]
-    now = document("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")["known_positions"]
+    now = as_json("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")["known_positions"]
     assert found["moments"][-1]["known_positions"] == now
     ran = run("saves", "history", "net")
     assert [line.split()[0] for line in ran.out.splitlines()[3:]] == ["0", "1", "2", "5", "10", "20", "50", "60"]

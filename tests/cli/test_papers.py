@@ -21,7 +21,7 @@ from learners.papers.running import Paper, PaperTask
 from learners.papers.thill import NetworkExperiment, thill
 from saves.gallery.paper_reports import load
 from saves.library.library import Library
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
 from tests.saves.brains import made_up
 from tests.waiting import wait_until
 
@@ -48,14 +48,8 @@ def _quick():
         yield
 
 
-def document_of(*arguments):
-    ran = run("papers", *arguments, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    return json.loads(ran.out)
-
-
 def test_a_paper_is_one_document():
-    document = document_of("data-tree")
+    document = as_json("papers", "data-tree")
     assert (document["seed"], document["complete"]) == (1, True)
     (paper,) = document["papers"]
     assert (paper["name"], paper["by"], paper["exact"], paper["within"], paper["differs"]) == (
@@ -75,7 +69,7 @@ def test_a_paper_is_one_document():
 
 @pytest.mark.usefixtures("quick")
 def test_without_a_name_all_papers_are_run():
-    document = document_of("--seed", "5")
+    document = as_json("papers", "--seed", "5")
     assert [paper["name"] for paper in document["papers"]] == ["lecture", "michie", "data-tree"]
     assert {paper["seed"] for paper in document["papers"]} == {5}
     drawn = document["papers"][1]["tables"][1]
@@ -113,7 +107,7 @@ def test_where_nothing_printed_is_reproduced_it_says_so(game, says):
     few_games = NetworkExperiment(parse_game(game), "small", 2, (100, 200))
     with patch("cli.commands.papers.PAPERS", (thill((few_games,)),)):
         out = run("papers").out
-        (paper,) = document_of()["papers"]
+        (paper,) = as_json("papers")["papers"]
     assert all(each in out for each in says)
     first = paper["tables"][0]["findings"][0]
     assert (first["seeds"], first["verdict"]) == (2, "undecided" if game == "connectfour" else "another board")
@@ -124,7 +118,7 @@ def test_the_results_that_came_with_the_program_are_printed_without_a_run(monkey
     monkeypatch.setenv("COLUMNS", "80")
     with patch.object(Paper, "run", side_effect=AssertionError("nothing is run")):
         ran = run("papers", "--shipped")
-        document = document_of("--shipped")
+        document = as_json("papers", "--shipped")
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert sum("came with Noughts " in line for line in lines) == len(PAPERS)
@@ -135,7 +129,7 @@ def test_the_results_that_came_with_the_program_are_printed_without_a_run(monkey
     assert list(document["papers"][0]["curves"][0]["points"][0]) == ["games", "ties", "x_wins", "o_wins"]
     assert [paper["name"] for paper in document["papers"]] == [paper.name for paper in PAPERS]
     assert {paper["shipped"]["version"] for paper in document["papers"]} != {None}
-    assert document_of("data-tree")["papers"][0]["shipped"] is None
+    assert as_json("papers", "data-tree")["papers"][0]["shipped"] is None
 
 
 def test_an_unknown_name_is_refused():

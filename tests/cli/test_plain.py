@@ -127,15 +127,6 @@ def test_a_series_has_a_whole_number_of_games():
     assert run("play", "--plain", "--games", "10001").code == 2
 
 
-def test_the_help_of_play_imports_nothing_heavy():
-    code = "import sys; from cli.__main__ import main; main(['play', '--help']); print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "--sides" in done.stdout
-    loaded = {name.partition(".")[0] for name in done.stderr.split()}
-    assert loaded & {"textual", "rich", "numpy", "sqlite3", "numba"} == set()
-    assert "click" in loaded
-
-
 @pytest.mark.long
 def test_a_dialogue_without_end_fills_no_memory():
     plain = PlainGame()

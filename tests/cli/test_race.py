@@ -1,4 +1,3 @@
-import json
 import os
 import re
 import signal
@@ -12,20 +11,14 @@ from learners.failures.learner import Failures
 from learners.race.entrants import default_entrants, parse_entrant
 from learners.race.measures import MEASURES, band, measured
 from learners.race.race import race
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
 
 TICTACTOE = parse_game("tictactoe")
 SMALL = ("--games", "20", "--seeds", "3")
 
 
-def document(*arguments):
-    ran = run("race", *arguments, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    return json.loads(ran.out)
-
-
 def test_json_has_every_measure_of_every_entrant_at_every_mark():
-    told = document("failures", "menace/random+win=5", *SMALL, "--seed", "4")
+    told = as_json("race", "failures", "menace/random+win=5", *SMALL, "--seed", "4")
     assert {key: told[key] for key in ("game", "games", "seeds", "seed", "marks", "finished", "trained")} == {
         "game": "tictactoe",
         "games": 20,
@@ -83,7 +76,7 @@ def test_the_table_has_a_line_for_each_mark_and_a_column_for_each_entrant():
     ]
     assert lines[3:5] == ["1  failures:literal", "2  menace:scroggs"]
     assert [line.split()[0] for line in lines[6:12]] == ["games", "1", "2", "5", "10", "20"]
-    medians = document("failures", *SMALL)["entrants"][0]["perfect_moves"]["second"]["median"]
+    medians = as_json("race", "failures", *SMALL)["entrants"][0]["perfect_moves"]["second"]["median"]
     assert [line.split()[1] for line in lines[7:12]] == [share_text(share) for share in medians]
     assert (ran.code, ran.err) == (0, "")
 
@@ -98,7 +91,7 @@ def test_without_entrants_a_default_race_runs_and_says_so():
 
 def test_results_of_a_game_too_large_for_exact_ones_are_sampled():
     arguments = ("ntuple:small", "--game", "connectfour", "--games", "1", "--seeds", "1")
-    told = document(*arguments)
+    told = as_json("race", *arguments)
     assert (told["finished"], told["sampled"]) == (True, {"games": 25, "opening": 4})
     (entrant,) = told["entrants"]
     for name in ("loss_random", "loss_alphabeta_2", "win_random", "win_alphabeta_2", "kept_wins", "kept_values"):

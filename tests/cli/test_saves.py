@@ -1,4 +1,3 @@
-import json
 import os
 import sqlite3
 import subprocess
@@ -16,11 +15,8 @@ from lab.text.numbers import short_count
 from learners import parse_learner, revive
 from learners.failures.learner import Failures
 from saves.library.library import Library
-from tests.cli.cli_run import run
-
-
-def library() -> Library:
-    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+from tests.cli.cli_run import as_json, run
+from tests.libraries import library
 
 
 @pytest.fixture
@@ -32,19 +28,12 @@ def kept() -> Failures:
     return learner
 
 
-def document(*arguments: str):
-    ran = run(*arguments, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.count("\n") == 1
-    return json.loads(ran.out)
-
-
 def names() -> list[str]:
-    return [entry["name"] for entry in document("saves", "list")["saves"]]
+    return [entry["name"] for entry in as_json("saves", "list")["saves"]]
 
 
 def test_the_list_holds_the_saves_and_the_gallery(kept):
-    mine, *gallery = document("saves", "list")["saves"]
+    mine, *gallery = as_json("saves", "list")["saves"]
     assert {key: mine[key] for key in ("name", "learner", "preset", "game", "games", "size", "gallery")} == {
         "name": "a",
         "learner": "failures",
@@ -57,11 +46,11 @@ def test_the_list_holds_the_saves_and_the_gallery(kept):
     assert "riechel" in [entry["name"] for entry in gallery]
     assert all(entry["gallery"] for entry in gallery)
     assert run("saves") == run("saves", "list")
-    assert document("saves") == document("saves", "list")
+    assert as_json("saves") == as_json("saves", "list")
 
 
 def test_the_list_counts_games_or_generations():
-    entries = document("saves", "list")["saves"]
+    entries = as_json("saves", "list")["saves"]
     lines = {line.split()[0]: line for line in run("saves", "list").out.splitlines()}
     for entry in entries:
         stats = library().load(entry["name"]).stats
@@ -85,7 +74,7 @@ def test_the_list_fits_80_columns_however_long_a_name_is(monkeypatch):
 
 
 def test_show_prints_statistics_exact_results_and_newest_failures(kept):
-    told = document("saves", "show", "a")
+    told = as_json("saves", "show", "a")
     assert {key: told[key] for key in kept.stats()} == kept.stats()
     exact, results = scoreboard(space_of(kept.game), kept.policy()), told["results"]
     assert results["second"]["random"]["loss"] == pytest.approx(exact["second"].against["random"].loss)
@@ -107,8 +96,8 @@ def test_show_fits_80_columns(kept):
 @pytest.mark.parametrize("suffix", [".txt", ".json"])
 def test_an_export_imported_again_is_the_same_memory(kept, tmp_path, suffix):
     file = tmp_path / f"a{suffix}"
-    assert document("saves", "export", "a", str(file)) == {"name": "a", "file": str(file)}
-    told = document("saves", "import", str(file), "--as", "b")
+    assert as_json("saves", "export", "a", str(file)) == {"name": "a", "file": str(file)}
+    told = as_json("saves", "import", str(file), "--as", "b")
     assert (told["name"], told["entries"]) == ("b", kept.stats()["entries"])
     there = revive(library().load("b"))
     assert np.array_equal(there.memory, kept.memory)
@@ -130,7 +119,7 @@ def test_an_export_replaces_a_file_only_with_replace(tmp_path):
 def test_an_import_without_a_name_derives_a_free_one_from_the_file(tmp_path):
     file = tmp_path / "a.txt"
     run("saves", "export", "a", str(file))
-    assert [document("saves", "import", str(file))["name"] for _ in range(2)] == ["a 2", "a 3"]
+    assert [as_json("saves", "import", str(file))["name"] for _ in range(2)] == ["a 2", "a 3"]
 
 
 @pytest.mark.parametrize(
@@ -165,25 +154,25 @@ def test_a_bad_file_is_refused_in_two_lines_and_nothing_is_imported(name, tmp_pa
 
 
 def test_a_save_is_renamed_deleted_and_restored(kept):
-    assert document("saves", "rename", "a", "b") == {"name": "b", "was": "a"}
+    assert as_json("saves", "rename", "a", "b") == {"name": "b", "was": "a"}
     ran = run("saves", "delete", "b")
     assert "noughts saves undelete b" in ran.out
     assert "b" not in names()
-    assert document("saves", "undelete", "b") == {"name": "b", "deleted": False}
+    assert as_json("saves", "undelete", "b") == {"name": "b", "deleted": False}
     assert library().load("b").stats == kept.stats()
 
 
 @pytest.mark.usefixtures("kept")
 def test_deleted_saves_are_listed_and_restored_under_another_name():
     assert run("saves", "list", "--deleted").out == "No deleted save.\n"
-    assert document("saves", "--deleted") == {"saves": []}
+    assert as_json("saves", "--deleted") == {"saves": []}
     run("saves", "delete", "a")
     head, only = run("saves", "--deleted").out.splitlines()
     assert (head.split()[-1], only.split()[0]) == ("deleted", "a")
-    (entry,) = document("saves", "list", "--deleted")["saves"]
+    (entry,) = as_json("saves", "list", "--deleted")["saves"]
     assert entry["deleted"] > entry["updated"]
     assert "list --deleted" in run("saves", "undelete", "b").err
-    assert document("saves", "undelete", "a", "--as", "b") == {"name": "b", "deleted": False}
+    assert as_json("saves", "undelete", "a", "--as", "b") == {"name": "b", "deleted": False}
     assert {"a", "b"}.intersection(names()) == {"b"}
 
 
@@ -249,7 +238,7 @@ print(float(nash_conv(pyspiel.load_game("tic_tac_toe"), runpy.run_path(sys.argv[
 @pytest.mark.long
 @pytest.mark.skipif("NOUGHTS_OPENSPIEL" not in os.environ, reason="needs the path of a Python that has OpenSpiel")
 def test_open_spiel_finds_the_same_nash_conv_in_an_exported_policy(kept, tmp_path: Path):
-    document("saves", "export", "a", str(tmp_path / "a.csv"), "--openspiel")
+    as_json("saves", "export", "a", str(tmp_path / "a.csv"), "--openspiel")
     command = [os.environ["NOUGHTS_OPENSPIEL"], "-c", OPEN_SPIEL, str(tmp_path / "a.py")]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     ours = scoreboard(space_of(kept.game), kept.policy())

@@ -1,6 +1,5 @@
 """The commands `saves history` and `saves diff`."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from learners.comparison import differences
 from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
 from tests.saves.brains import her
 
 HER = her()
@@ -26,14 +25,8 @@ def _saved():
     Library(library_path()).save("her", HER)
 
 
-def document(*arguments):
-    ran = run(*arguments, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    return json.loads(ran.out)
-
-
 def test_history_lists_each_checkpoint_with_exact_results():
-    told = document("saves", "history", "her")
+    told = as_json("saves", "history", "her")
     assert (told["learner"], told["counted_in"]) == ("menace", "games")
     assert [moment["rounds"] for moment in told["moments"]] == [0, 1, 2, 5, 10, 20]
     for moment in told["moments"]:
@@ -48,7 +41,7 @@ def test_history_lists_each_checkpoint_with_exact_results():
 
 def test_history_shows_how_a_position_was_played_and_which_moves_were_given_up():
     position = "OX./.../... X"
-    told = document("saves", "history", "michie", "--position", position)
+    told = as_json("saves", "history", "michie", "--position", position)
     assert told["position"] == position
     for chances in told["chances"]:
         total = sum(chance for move, chance in chances.items() if move != "rounds")
@@ -64,7 +57,7 @@ def test_history_shows_how_a_position_was_played_and_which_moves_were_given_up()
 
 
 def test_diff_lists_every_move_that_differs():
-    told = document("saves", "diff", "her@1", "her")
+    told = as_json("saves", "diff", "her@1", "her")
     learners = [revive(rewound(HER, rounds)) for rounds in (1, 20)]
     found = differences(*learners)
     assert [(each["chances"], each["given_up"]) for each in told["differences"]] == [
@@ -78,7 +71,7 @@ def test_diff_lists_every_move_that_differs():
 
 @pytest.mark.long
 def test_diff_tells_what_matters_most_in_sentences_before_any_figures():
-    told = document("saves", "diff", "riechel@10", "riechel")["positions"]
+    told = as_json("saves", "diff", "riechel@10", "riechel")["positions"]
     weights = [round(each["reached"] * abs(each["values"][1] - each["values"][0]), 6) for each in told[:SHOWN]]
     assert weights == sorted(weights, reverse=True)
     assert weights[-1] > 0
@@ -115,13 +108,13 @@ def test_an_invalid_checkpoint_is_refused_in_one_line(arguments, what):
 
 
 def test_a_checkpoint_is_used_like_a_save(tmp_path: Path):
-    assert document("saves", "show", "her@5")["games"] == 5
-    assert document("evaluate", "save:her@5")["second"] == document("saves", "history", "her")["moments"][3]["second"]
-    went_on = document("train", "--from", "her@5", "--games", "15", "--save", "again")
+    assert as_json("saves", "show", "her@5")["games"] == 5
+    assert as_json("evaluate", "save:her@5")["second"] == as_json("saves", "history", "her")["moments"][3]["second"]
+    went_on = as_json("train", "--from", "her@5", "--games", "15", "--save", "again")
     assert (went_on["games"], went_on["save"], went_on["opponent"]) == (20, "again", "perfect")
     assert (Library(library_path()).load("again").memory == HER.memory).all()
     file = tmp_path / "then.json"
-    assert document("saves", "export", "her@5", str(file))["file"] == str(file)
-    assert document("saves", "import", str(file))["games"] == 5
+    assert as_json("saves", "export", "her@5", str(file))["file"] == str(file)
+    assert as_json("saves", "import", str(file))["games"] == 5
     refused = run("train", "--from", "her@5", "--games", "5", "--save", "her")
     assert (refused.code, "there is already a save 'her'" in refused.err) == (1, True)

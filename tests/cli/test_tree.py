@@ -9,20 +9,14 @@ from engine.games import parse_game
 from engine.spaces import space_of
 from engine.trees.plies import Plies
 from engine.trees.tree import Reduction, Tree
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
 from tests.engine.test_space import perft
 
 KEYS = ["nodes", "leaves", "first_wins", "second_wins", "draws", "mean_length", "mean_branching", "by_ply"]
 
 
-def document_of(*arguments: str) -> dict:
-    ran = run("tree", *arguments, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    return json.loads(ran.out)
-
-
 def test_the_published_figures_are_reproduced_with_their_slip():
-    document = document_of("--rules", "published")
+    document = as_json("tree", "--rules", "published")
     assert document["reduce"] == "first-move"
     assert [document[key] for key in KEYS[:5]] == [203_716, 89_796, 39_588, 21_408, 28_800]
     assert [round(document[key], 6) for key in KEYS[5:7]] == [8.400775, 1.788229]
@@ -30,24 +24,24 @@ def test_the_published_figures_are_reproduced_with_their_slip():
 
 
 def test_the_post_corrected():
-    document = document_of("--reduce", "first-move")
+    document = as_json("tree", "--reduce", "first-move")
     assert [document[key] for key in KEYS[:5]] == [179_116, 83_196, 44_532, 23_688, 14_976]
     assert [round(document[key], 6) for key in KEYS[5:7]] == [8.23929, 1.867337]
     assert "why" not in document
 
 
 def test_the_whole_tree():
-    document = document_of()
+    document = as_json("tree")
     assert [document[key] for key in KEYS[:5]] == [549_946, 255_168, 131_184, 77_904, 46_080]
     assert document["by_ply"] == [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
-    assert document_of("--reduce", "symmetry")["leaves"] == 26_830
+    assert as_json("tree", "--reduce", "symmetry")["leaves"] == 26_830
 
 
 @pytest.mark.parametrize("reduction", [each.value for each in Reduction])
 @pytest.mark.parametrize("game", [parse_game("hexapawn"), parse_game("mnk:3,2,2")], ids=lambda game: game.name)
 def test_the_document_is_the_statistics(game: Game, reduction):
     document, exact = (
-        document_of("--game", game.name, "--reduce", reduction),
+        as_json("tree", "--game", game.name, "--reduce", reduction),
         Tree(game, reduction=Reduction(reduction)).statistics(),
     )
     assert (document["game"], document["rules"], document["reduce"]) == (game.name, "correct", reduction)
@@ -117,7 +111,7 @@ def test_a_large_game_is_counted_to_a_depth():
     assert ran.err == (
         "noughts: Connect Four is too large for its whole tree: add --depth N to count the first N moves\n"
     )
-    document = document_of("--game", "connectfour", "--depth", "7")
+    document = as_json("tree", "--game", "connectfour", "--depth", "7")
     assert document["by_ply"] == [1, *perft(parse_game("connectfour"))["perft"][:7]]
     assert (document["depth"], document["first_wins"], document["leaves"]) == (7, 13_032, 13_032)
     lines = run("tree", "--game", "connectfour", "--depth", "7").out.splitlines()
@@ -126,7 +120,7 @@ def test_a_large_game_is_counted_to_a_depth():
 
 
 def test_a_depth_cuts_off_the_counts_of_the_whole_tree():
-    whole, cut, beyond = (document_of(*depth) for depth in ((), ("--depth", "6"), ("--depth", "100")))
+    whole, cut, beyond = (as_json("tree", *depth) for depth in ((), ("--depth", "6"), ("--depth", "100")))
     assert beyond == whole | {"depth": 100}
     for key in ("by_ply", "leaves_by_ply"):
         assert cut[key] == whole[key][:7]
@@ -135,7 +129,7 @@ def test_a_depth_cuts_off_the_counts_of_the_whole_tree():
 
 def test_the_nodes_are_written_as_json_lines(tmp_path):
     file = tmp_path / "tree.jsonl"
-    assert document_of("--depth", "3", "--reduce", "symmetry", "--export", str(file))["nodes"] == 1 + 3 + 12 + 66
+    assert as_json("tree", "--depth", "3", "--reduce", "symmetry", "--export", str(file))["nodes"] == 1 + 3 + 12 + 66
     text = file.read_text()
     assert run("tree", "--depth", "3", "--reduce", "symmetry", "--export", "-").out == text
     nodes = [json.loads(line) for line in text.splitlines()]

@@ -1,8 +1,5 @@
 """The ladder of opponents: who has been beaten, and who comes next."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from engine.game import Outcome
@@ -14,17 +11,11 @@ from lab.board.events import OpponentBeaten
 from lab.board.ladder import next_rung
 from lab.board.opponents import candidates, level_for
 from lab.board.own_level import OwnLevel
-from saves.library.library import Library
 from tests.cli.plain_game import PlainGame
 from tui.play.screen import COMMANDS
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (4, 0, 8, 2, 1, 7, 6, 3, 5)
-
-
-@pytest.fixture
-def library():
-    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
 
 
 def keep(library, first, second, moves):

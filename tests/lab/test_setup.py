@@ -1,6 +1,3 @@
-import os
-from pathlib import Path
-
 import pytest
 
 from engine.game import BadText
@@ -10,14 +7,8 @@ from lab.training.setup import READY_MADE, Setup, accepted_opponents, parse_sett
 from learners import parse_player
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
-from saves.library.library import Library
 
 TICTACTOE = parse_game("tictactoe")
-
-
-@pytest.fixture
-def library() -> Library:
-    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
 
 
 def setup(kind=Menace, preset="blog", opponent="self", game=TICTACTOE, **settings) -> Setup:

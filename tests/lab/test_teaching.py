@@ -1,6 +1,3 @@
-import os
-from pathlib import Path
-
 import pytest
 
 from engine.game import BadText, Side
@@ -14,16 +11,10 @@ from learners.core.learner import BOTH
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.errors import LibraryError, NoSuchSave
-from saves.library.library import Library
 
 TICTACTOE = parse_game("tictactoe")
 MOVES = (4, 1, 0, 8, 6, 3, 2)
 """X takes the centre and wins by the diagonal a1 b2 c3, the corner 2 last."""
-
-
-@pytest.fixture
-def library() -> Library:
-    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
 
 
 def record(first: str, second: str, moves=MOVES, *, resigned=False) -> Record:
