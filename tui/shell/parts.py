@@ -80,9 +80,9 @@ class LiveText(Static):
         self._text = text
         self.update(text, layout=False)
         width, height = self.size
-        grows = self.styles.is_auto_width and max(map(len, str(text).split("\n"))) > width
+        resized = self.styles.is_auto_width and max(map(len, str(text).split("\n"))) != width
         hidden = not width  # what shows it lays it out
-        if grows or (not hidden and self.visual.get_height(self.styles.get_rules(), width) != height):
+        if resized or (not hidden and self.visual.get_height(self.styles.get_rules(), width) != height):
             self.refresh(layout=True)
 
 
