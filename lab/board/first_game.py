@@ -19,9 +19,12 @@ SEED: Final = 1961
 
 
 def first_seating(library: Library) -> Seating | None:
-    """Seat a new user, who has no save yet, against a fresh machine that learns; `None` for anybody else."""
+    """Seat a new user against a fresh machine that learns; `None` for anybody else.
+
+    A new user has no save yet, or only the fresh machine: the first start may have been killed before the first move.
+    """
     try:
-        if any(not entry.gallery for entry in library.entries()):
+        if any(not entry.gallery and (entry.name != NAME or entry.rounds) for entry in library.entries()):
             return None
     except LibraryError:
         return None

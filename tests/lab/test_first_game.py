@@ -28,6 +28,12 @@ def test_whoever_has_a_save_is_no_new_user(tmp_path):
     assert first_seating(library) is None
 
 
+def test_a_first_start_that_was_killed_begins_again(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    make_first_machine(library)
+    assert first_seating(library) == first_seating(Library(tmp_path / "other.sqlite"))
+
+
 def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     make_first_machine(library)
@@ -40,6 +46,7 @@ def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
     library.change(NAME, learn)
     make_first_machine(library)
     assert library.load(NAME).stats["games"] == 1
+    assert first_seating(library) is None
 
 
 def test_without_a_writable_library_the_usual_machine_takes_the_seat(tmp_path):
