@@ -59,7 +59,7 @@ MAX_MOMENTS: Final = 40
 WALL_ROWS: Final = 2
 BOX: Final = 210.0
 """The side of the open box."""
-CHART: Final = 330.0, 168.0, 340.0, 190.0
+CHART: Final = 330.0, 168.0, 300.0, 190.0
 """Where the chart lies: x, y, width, height."""
 
 
