@@ -14,6 +14,8 @@ FILE: Final = ROOT / "docs" / "pictures" / "architecture.svg"
 WIDTH: Final = 1000
 MARGIN, GAP = 14, 14
 BOX: Final = (82, 26)
+LETTER: Final = 8
+"""The width of a letter in a wide font."""
 ROW: Final = 58
 HEADER: Final = 30
 LAYERS: Final = (
@@ -45,7 +47,7 @@ class Box:
     y: float
 
     def svg(self) -> str:
-        width, height = BOX
+        width, height = max(BOX[0], LETTER * len(self.name) + 12), BOX[1]
         return (
             f'<rect class="folder" x="{self.x - width / 2:.0f}" y="{self.y - height / 2:.0f}" width="{width}" '
             f'height="{height}" rx="5"/><text x="{self.x:.0f}" y="{self.y + 4:.0f}" class="name">{self.name}</text>'
