@@ -137,15 +137,16 @@ def teach(  # noqa: PLR0913  one parameter an option
         },
     }
     title = f"{teaching.learner.spec.title} ({preset}), {rules.title}"
-    results = ["", "After the course, exactly", "", *results_lines(rules, final, tuple(course.games))]
-    kept = [] if out is None else ["", f"Kept in {out}. To save a machine that it has taught: noughts train --course"]
+    advice = f"To save a machine that it has taught: noughts train {kind.spec.name} --course {out} --save NAME"
+    kept = [] if out is None else ["", f"Kept in {out}.", advice]
     lines = [
         title,
         "",
         *teaching_lines(teaching),
         "",
         "After the course, exactly",
-        *results,
+        "",
+        *results_lines(rules, final, tuple(course.games)),
         *install_lines(course),
         *kept,
     ]
