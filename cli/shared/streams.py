@@ -27,9 +27,9 @@ def is_stream(path: Path | None) -> bool:
     return path == STREAM
 
 
-def input_text(limit: int = LARGEST) -> str:
-    """Return the text on standard input, of at most `limit` bytes, in UTF-8. Raises `BadText`."""
-    return text_of(sys.stdin.buffer.read(limit + 1), limit)
+def input_text() -> str:
+    """Return the text on standard input, of at most `LARGEST` bytes, in UTF-8. Raises `BadText`."""
+    return text_of(sys.stdin.buffer.read(LARGEST + 1), LARGEST)
 
 
 @contextmanager

@@ -85,10 +85,10 @@ def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:
     return NO_LEVEL if isinstance(known, str) else known.name
 
 
-def meter(known: LevelOrReason | None, signs: tuple[str, str] = METER) -> str:
+def meter(known: LevelOrReason | None) -> str:
     """Return an exact level as a bar, empty for harmless and full for perfect; blanks for a level that is not exact."""
     most = len(RANKS) - 1
-    return signs[0] * known.rank + signs[1] * (most - known.rank) if isinstance(known, Level) else " " * most
+    return METER[0] * known.rank + METER[1] * (most - known.rank) if isinstance(known, Level) else " " * most
 
 
 def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:

@@ -53,11 +53,11 @@ def used_positions(learner: Learner, count: int) -> list[Position]:
     return [int(space.position[row]) for row in firsts[order][:count] if used[row] > 0]
 
 
-def position_card(learner: Learner, position: Position, caption: str = "") -> Card:
+def position_card(learner: Learner, position: Position) -> Card:
     """Return all that is known of a position, as a card: moves that share a number are on it once."""
     thoughts = learner.thoughts(position)
     if merges(learner):
         cells = cells_of(learner, position, thoughts)
         once = {cells[each.move]: each for each in reversed(thoughts)}
         thoughts = tuple(sorted(once.values(), key=lambda each: each.move))
-    return Card(position, thoughts, caption)
+    return Card(position, thoughts, "")

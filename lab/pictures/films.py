@@ -15,7 +15,6 @@ from typing import Final
 from engine.analysis.debrief import debrief
 from engine.game import BadText, Game, Position
 from engine.match import replayed
-from engine.stop import Stop, never
 from lab.memory.matchbox import Square, SquareKind, card_box
 from lab.memory.usage import position_card, used_positions
 from lab.pictures.cards import (
@@ -317,11 +316,11 @@ def _moving_square(reel: Reel, squares: Sequence[Square], x: float, y: float, ce
     return found
 
 
-def game_film(kept: StoredGame, stop: Stop = never) -> Picture:
-    """Return a finished game, move by move, with a pause at each mistake. Raises `Stopped`."""
+def game_film(kept: StoredGame) -> Picture:
+    """Return a finished game, move by move, with a pause at each mistake."""
     game = kept.record.game
     match, names = replayed(kept.record), short_names(kept.record.players)
-    turns = debrief(match, stop)
+    turns = debrief(match)
     still = match_picture(match, kept.record.players, moment_text(kept.played), turns)
     pauses = {each.ply + 1 for each in turns if each.cost} | {len(match.moves)}
     reel = reel_of(len(match.positions), pauses, step=1.4)

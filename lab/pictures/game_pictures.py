@@ -7,7 +7,6 @@ from typing import Final
 from engine.analysis.debrief import Turn, debrief
 from engine.game import Game, Side
 from engine.match import Match, replayed
-from engine.stop import Stop, never
 from lab.memory.matchbox import board_box
 from lab.pictures.cards import draw_position
 from lab.pictures.drawing import HEAD, MARGIN, Ink, Picture, circle, heading, line, number, rectangle, text
@@ -34,10 +33,10 @@ def title_of_game(game: Game, labels: tuple[str, str]) -> str:
     return f"{game.title}: {', '.join(f'{mark} {name}' for mark, name in seats)}"
 
 
-def game_picture(kept: StoredGame, stop: Stop = never) -> Picture:
-    """Return a finished game, move by move. Raises `Stopped`."""
+def game_picture(kept: StoredGame) -> Picture:
+    """Return a finished game, move by move."""
     match = replayed(kept.record)
-    return match_picture(match, kept.record.players, moment_text(kept.played), debrief(match, stop))
+    return match_picture(match, kept.record.players, moment_text(kept.played), debrief(match))
 
 
 def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: Sequence[Turn]) -> Picture:

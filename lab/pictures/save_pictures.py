@@ -150,14 +150,14 @@ def loss_frame(points: Sequence[TimelinePoint], x: float, y: float, width: float
     return Frame(x, y, width, height, replace(axes, unit=unit, logarithmic=logarithmic))
 
 
-def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint, most: int = MAX_TURNING) -> list[TurningPoint]:
+def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint) -> list[TurningPoint]:
     """Return the turning points to mark: each change once, and only those that still hold at the end, in order of time.
 
-    Of more than `most`, those that a later one follows soonest are left out.
+    Of more than `MAX_TURNING`, those that a later one follows soonest are left out.
     """
     final = {each.sentence.partition(":")[0]: each for each in turning if each.condition.holds(last)}
     kept = sorted(final.values(), key=lambda each: each.rounds)
-    while len(kept) > most:
+    while len(kept) > MAX_TURNING:
         gaps = [later.rounds / max(1, each.rounds) for each, later in pairwise(kept)]
         del kept[min(range(len(gaps)), key=gaps.__getitem__)]
     return kept

@@ -115,9 +115,9 @@ def decisions_in(record: Record, number: int) -> list[Decision]:
     return found
 
 
-def yourself(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
-    """Return a person's games beside MENACE. Raises `LibraryError`, `TooLarge`, `Stopped`."""
-    return beside_menace(own_games(games, game, stop), stop)
+def yourself(games: PlayedGames, game: Game) -> Yourself:
+    """Return a person's games beside MENACE. Raises `LibraryError`, `TooLarge`."""
+    return beside_menace(own_games(games, game))
 
 
 def own_games(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
