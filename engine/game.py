@@ -325,9 +325,9 @@ class Game(ABC):
 
     @abstractmethod
     def to_text(self, position: Position) -> str:
-        """Return the stable written form: rows from the top joined by `/`, then the side to move, as in `XO./.X./...
+        """Return the stable written form: rows from the top joined by `/`, then the side to move.
 
-        O`.
+        For example `XO./.X./... O`.
         """
 
     @abstractmethod

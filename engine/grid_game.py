@@ -299,10 +299,7 @@ class GridGame(Game):
         return frozenset(map(self.move_name, range(2 * self.size if self.chooses_piece else self.size)))
 
     def to_text(self, position: Position) -> str:
-        """Return the rows from the top joined by `/`, the side to move, and with a `ply_limit` the plies: `XO./.X./...
-
-        O`.
-        """
+        """Return the rows from the top joined by `/`, the side to move, and the plies if there is a `ply_limit`."""
         letters = "".join(EMPTY if piece is None else piece.mark for piece in self.board.cells(position))
         columns = self.grid.columns
         rows = (letters[start : start + columns] for start in range(0, len(letters), columns))

@@ -60,7 +60,7 @@ class Match:
         self.moves.append(move)
 
     def resign(self) -> None:
-        """Return the side to move gives the game up. Raises `IllegalMove` after the end of the game."""
+        """Give the game up for the side to move. Raises `IllegalMove` after the end of the game."""
         if self.outcome is not None:
             raise IllegalMove(f"the game is over in {self.game.to_text(self.position)}: nobody can resign")
         self.resigned = True

@@ -145,7 +145,7 @@ class Space:
         return images
 
     def edge_images(self) -> Iterator[Int32]:
-        """Yield for each symmetry in turn, the number of the image of every edge, shape (m,).
+        """Yield, for each symmetry in turn, the number of the image of every edge, shape (m,).
 
         They come one by one because all of them would take too much memory.
         """

@@ -317,7 +317,7 @@ class Table:
         return [self._task_of(state, CHECKING, lambda stop: assess(game, state.position, move, stop=stop), use)]
 
     def resign(self) -> Steps:
-        """Return the person to move gives up."""
+        """Give the game up for the person to move."""
         obstacle = self._obstacle()
         return self._play(None) if obstacle is None else [Refused(obstacle)]
 

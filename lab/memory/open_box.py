@@ -102,7 +102,7 @@ def stages(box: OpenBox) -> tuple[OpenBox, ...]:
 
 
 def before_game(box: OpenBox) -> OpenBox:
-    """Return a box as it was before the beads came and went that it says were gained."""
+    """Return a box as it was before it gained or lost the beads that it shows as gained."""
     left = _each(box, lambda square: replace(_before_gain(square, 1), gained=0))
     total = sum(each.beads or 0 for each in left.squares + left.below)
     return _each(left, lambda square: replace(square, chance=(square.beads or 0) / total if total else 0.0))

@@ -156,7 +156,7 @@ def _captions(reel: Reel, captions: Sequence[str], x: float, y: float, role: str
 
 
 def _told(reel: Reel, told: dict[int, TurningPoint], shown: Sequence[TimelinePoint], noun: str, end: str) -> list[str]:
-    """Return the sentence of each turning point until the next one, and at the end how it plays."""
+    """Return captions: the sentence of each turning point, shown until the next one, and in the last frame `end`."""
     captions, now = [], f"A new machine: it has played no {noun} yet." if not shown[0].rounds else ""
     for nth in range(len(shown)):
         if nth in told:
@@ -249,7 +249,7 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     *,
     open_box: bool = False,
 ) -> None:
-    """Return a box whose bars rise and fall, with its upper left corner at x, y; in an open one lie its beads."""
+    """Yield a box whose bars rise and fall, with its upper left corner at x, y; an open one shows its beads."""
     game, cards = learners[-1].game, [position_card(each, position) for each in learners]
     beads = [beads_of(game, each) for each in cards] if open_box else []
     boxes = [card_box(game, each) for each in cards]

@@ -231,7 +231,7 @@ def position_picture(name: str, learner: Learner, position: Position) -> Picture
 def _listed(learner: Learner, position: Position) -> list[tuple[str, float, str]]:
     """Return the moves, the likeliest first: names, probability, and what is known.
 
-    Moves that share a number together.
+    Moves that share a number are listed together.
     """
     thoughts = learner.thoughts(position)
     cells = cells_of(learner, position, thoughts) if merges(learner) else {each.move: each.move for each in thoughts}

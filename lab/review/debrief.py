@@ -305,7 +305,7 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
 
 
 def evaluation_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:
-    """Return who was winning after each move, if possible in one line of `room` columns; underlines move `at`."""
+    """Return who was winning after each move, if possible in one line of `room` columns, with move `at` underlined."""
     first, second = game.marks
     signs = f"{first} {WINNER_SIGNS[1]}  {second} {WINNER_SIGNS[-1]}"
     wide = len(signs) + len(AHEAD) + len(GAP) + 2 * len(turns) <= room

@@ -69,7 +69,7 @@ def _line(words: list[str]) -> str:
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
-    """Return the error handler: replace characters that an encoding lacks."""
+    """Replace characters that an encoding lacks; an error handler as codecs call it."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return ascii_text(error.object[error.start : error.end]), error.end

@@ -68,7 +68,7 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
 
 
 def _signs(learner: Learner) -> list[tuple[Sign, str]]:
-    """Return what to look for in how a learner plays, each with the reason in words."""
+    """Return the signs of a stall to look for in how a learner plays, each with the reason in words."""
     signs: list[tuple[Sign, str]] = [
         (_resigns_as(side), f"it resigns every game as {learner.game.mark(side)} at its first move, and learns no more")
         for side in learner.trained_sides
@@ -85,7 +85,7 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
 
 
 def _resigns_as(side: Side) -> Sign:
-    """Return the sign that, as `side`, it has no move left in any position in which it makes its first move."""
+    """Return the sign that a learner, as `side`, has no move left in any position where it makes its first move."""
 
     def resigns(learner: Learner) -> bool:
         space = learner.space
@@ -101,7 +101,7 @@ def _draws(learner: Learner) -> float:
 
 
 def _draws_itself(share: float) -> Sign:
-    """Return the sign that it draws at least this share of its games with itself."""
+    """Return the sign that a learner draws at least this share of its games against itself."""
     return lambda learner: learner.opponent == ITSELF and _draws(learner) >= share
 
 

@@ -36,7 +36,7 @@ def visit(space: SpaceTables, representative: Table, seen: Bytes, stack: Table, 
 
 
 def depth_first(space: SpaceTables, longest: int, representative: Table) -> Table:
-    """Return the positions that represent themselves and are not over, in the order of a depth-first search.
+    """Return the running representative positions, depth first.
 
     `longest` is the number of moves of the longest game. `representative` has the position that stands for each, shape
     (n,): a move leads to the representative of its target.

@@ -186,7 +186,7 @@ class MemoryView(Generic[AnyLearner]):
         return f"{mark}, move {int(self.space.ply[row]) // 2 + 1}"
 
     def newest(self, count: int) -> list[int]:
-        """Return at most `count` of `cards()`, those that changed last first: the positions of the last game."""
+        """Return at most `count` of `cards()`: the positions of the last game, the latest first."""
         held, position, edges = set(self.cards().tolist()), self.game.start, list[int]()
         for move in self.learner.last_game:
             cell = int(self.learner.cell[self.space.edges(position)[0]])

@@ -70,7 +70,7 @@ class RiechelRun:
     """The share of the losing moves that are recorded, in per cent."""
 
     def after(self, games: int) -> Mapping[str, int]:
-        """Return the statistics after a number of games, which is one of the history."""
+        """Return the statistics after a number of games that the history has."""
         return next(stats for stats in self.history if stats["games"] == games)
 
 

@@ -48,7 +48,7 @@ class SeedResults:
         return sum(not any(seen[name].against["best_responder"].loss for name in names) for seen in self.each)
 
     def _over_seeds(self, number: Callable[[Sequence[float]], float]) -> Scoreboard:
-        """Return the results whose numbers are computed from those of each seed."""
+        """Return results in which each number is computed, by `number`, from those of all seeds."""
 
         def chances(seen: Sequence[Chances]) -> Chances:
             return Chances(*(number([getattr(each, name) for each in seen]) for name in ("win", "draw", "loss")))

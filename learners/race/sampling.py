@@ -108,7 +108,7 @@ def play_samples(  # noqa: PLR0913  most have a default
 ) -> SampledGames:
     """Play games against each of `opponents`, by default the usual ones, as each of `sides`. Raises `Stopped`.
 
-    `report` gets the share of all games that are played.
+    `report` gets the share of the games that have been played, from 0 to 1.
     """
     game, against, done = player.game, dict[str, dict[Side, Chances]](), 0
     opponents = usual_opponents(game) if opponents is None else opponents

@@ -28,7 +28,7 @@ MAX_TEXTS: Final = 1_000_000
 
 @cached_with_spaces()
 def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int]]:
-    """Return the (position text, move text) of every edge; and the reverse, the edge with these texts."""
+    """Return the texts of every edge, (position, move), and a mapping from these texts back to the edge."""
     space = space_of(game)
     positions = [game.to_text(position) for position in space.position.tolist()]
     names = {move: game.move_name(move) for move in set(space.move.tolist())}

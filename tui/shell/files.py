@@ -93,7 +93,7 @@ class Preferences:
         self._unwritten.append((key, value))
 
     def keep(self, choices: Mapping[str, str]) -> None:
-        """Set what differs of these choices."""
+        """Set those of these choices that have changed."""
         for key, value in choices.items():
             if self._values.get(key) != value:
                 self.set(key, value)
