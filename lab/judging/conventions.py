@@ -23,7 +23,7 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.notation import NUMBER, PAIR, WrittenBoard, board_text, is_beyond, read_board, read_move, whole
-from lab.judging.standing_out import CLEAR, stands_out
+from lab.judging.standing_out import CLEAR, SURE, stands_out
 from lab.judging.tables import FileTable, Row
 
 WAYS: Final = {
@@ -173,6 +173,8 @@ def _best(  # noqa: C901  each way to decide, in turn
     def is_clear(one: FileReading, other: FileReading) -> bool:
         mine, yours = entries[id(one)], entries[id(other)]
         rows = {row for row in mine if mine[row] != yours.get(row)}
+        if one.convention.way != other.convention.way and min(_perfect(mine, {*mine}, game), default=0) < SURE:
+            return False
         return stands_out(_perfect(mine, rows, game), _perfect(yours, rows, game), DECIDES)
 
     for one in different:

@@ -85,14 +85,14 @@ class LineProcess:
         self._outputs = [each.fileno() for each in (self._process.stdout, self._process.stderr) if each is not None]
         """Its standard output, and its standard error if that is passed on; each until its end."""
 
-    def ask(self, text: str, patience: float) -> bytes:
+    def ask(self, text: str, patience: float, most: int = MAX_BYTES) -> bytes:
         """Write a line, and return the answer: see `next_line`. Raises `Unasked` if it has written already."""
         deadline = monotonic() + patience
         self._gather(0)
         if self._unread:
             raise Unasked(self._unread.decode("utf-8", "replace").strip())
         self._write(text.encode() + b"\n", deadline)
-        line = self.next_line(deadline - monotonic())
+        line = self.next_line(deadline - monotonic(), most)
         self.answered = True
         return line
 
@@ -108,13 +108,13 @@ class LineProcess:
             except OSError:  # it has ended, which the end of its output shows
                 return
 
-    def next_line(self, patience: float) -> bytes:
-        """Return the next line that it writes, cut at `MAX_BYTES`.
+    def next_line(self, patience: float, most: int = MAX_BYTES) -> bytes:
+        """Return the next line that it writes, cut at a number of bytes.
 
         Raises `Silent` after `patience` seconds, `Ended`, and `AgentFailed` if there are too many processes.
         """
         deadline = monotonic() + patience
-        while not (line := self._line()):
+        while not (line := self._line(most)):
             self._count()
             left = deadline - monotonic()
             ended = self._process.poll() is not None  # before its output is read, so that none is missed
@@ -139,9 +139,9 @@ class LineProcess:
                 self._kill()
                 raise AgentFailed(f"{self._title} starts more than {MOST_PROCESSES} processes")
 
-    def _line(self) -> bytes:
+    def _line(self, most: int) -> bytes:
         """Take the next line out of what it has written; nothing if it is not complete yet."""
-        size = self._unread.find(b"\n", 0, MAX_BYTES) + 1 or (MAX_BYTES if len(self._unread) >= MAX_BYTES else 0)
+        size = self._unread.find(b"\n", 0, most) + 1 or (most if len(self._unread) >= most else 0)
         line = bytes(self._unread[:size])
         del self._unread[:size]
         return line

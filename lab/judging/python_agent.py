@@ -30,6 +30,8 @@ OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
 """The names of games in OpenSpiel."""
 PATIENCE_AT_IMPORT: Final = 60.0
 """The time limit for an import, in seconds, unless that for an answer is longer."""
+MAX_OPENING: Final = 100_000
+"""The size limit of what the child says of an object, with the names of its forms, in bytes."""
 FIRST_ANSWER: Final = 6
 """How many times longer an answer in the first position may take: many agents search all of the game there."""
 IGNORES: Final = "Its answers do not depend on whose pieces stand where: if they should, say how it sees them with --as"
@@ -80,7 +82,8 @@ def python_agent(  # noqa: PLR0913  what the command was given
         longest = max(patience, PATIENCE_AT_IMPORT)
         failure = f"{text} cannot be imported"
         start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
-        opening = _message(lambda: process.ask(json.dumps(start), longest), f"{failure} within {longest:g} s", failure)
+        asking = partial(process.ask, json.dumps(start), longest, MAX_OPENING)
+        opening = _message(asking, f"{failure} within {longest:g} s", failure)
         yield asked_agent(text, game, ask, opening, reading, form, patience, sides)
     finally:
         process.end()

@@ -10,6 +10,7 @@ was given; or with `error`, which says why the object cannot be asked. What an a
 
 from __future__ import annotations
 
+import ast
 import gc
 import json
 import os
@@ -52,14 +53,25 @@ ROLES = (
     ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|s|b"),
 )
 """What a parameter is for, by a word in its name."""
-SHAPES = ("lists", "list", "tuple", "ten", "array", "vector", "array-float", "vector-float", "text", "dict")
+SHORT = 2
+"""Where a function has several parameters, one with a longer name is for what its name says, such as a depth."""
+SHAPES = "lists list tuple ten array vector array-float vector-float lists-up array-up array-float-up text dict".split()
 """Shapes of a board: rows of squares; all squares; a list with an unused square 0; rows and squares in numpy, as whole
-numbers or as those of numpy.zeros, which are written otherwise; a text; an observation with its mask, as PettingZoo's
-environments give it."""
-LETTERS = {"none": None, "space": " ", "nothing": "", "dot": ".", "underscore": "_", "dash": "-", "number": "number"}
-"""What stands on an empty square where the pieces are the marks of the game: see `pieces_of`."""
-NUMBERS = ("012", "plus-minus", "own", "own12", "planes")
-"""Pieces as numbers: 1 and 2; 1 and −1; the same, but 1 is a piece of the side to move; planes of 0 and 1."""
+numbers or as those of numpy.zeros, which are written otherwise; rows from the lowest up, where pieces fall; a text; an
+observation with its mask, as PettingZoo's environments give it."""
+EMPTY = {"none": None, "space": " ", "nothing": "", "zero": 0, "dot": ".", "underscore": "_", "dash": "-"}
+"""What stands on an empty square where the pieces are the marks of the game."""
+COUNTED: dict[str, Callable[[int], Any]] = {
+    "number": lambda index: str(index + 1),
+    "index": lambda index: index,
+    "index-1": lambda index: index + 1,
+}
+"""The same, where each empty square has its number."""
+LETTERS = [letters + case for case in ("", "-lower") for letters in (*EMPTY, *COUNTED)]
+"""The same, with marks in capitals or not."""
+NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12", "planes")
+"""Pieces as numbers: 1 and 2; 1 and −1; 0 and 1, with −1 for an empty square; 1 and −1, or 1 and 2, but 1 is a piece of
+the side to move; planes of 0 and 1."""
 NATIVE = namedtuple("NATIVE", "board side moves")
 O_FIRST = "o-first"
 """The last word of a form for an agent in whose games the other side moves first: it is shown an O for each X."""
@@ -256,7 +268,7 @@ def roles_of(ask: Any) -> Any:
         parameters = list(signature(ask).parameters.values())
     except (TypeError, ValueError):
         return [("board", None)]
-    wanted = []
+    wanted, asked = [], []
     for each in parameters:
         if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
             continue
@@ -267,13 +279,18 @@ def roles_of(ask: Any) -> Any:
         optional = each.default is not Parameter.empty
         if optional and role not in ("side", "moves", "mask", "config", "other"):
             continue
+        asked.append(each.name)
         wanted.append((role, each.name if optional or each.kind is Parameter.KEYWORD_ONLY else None))
     if not wanted and any(each.kind is Parameter.VAR_POSITIONAL for each in parameters):
         wanted = [("board", None)]
     required = [role for role, name in wanted if name is None]
     usual = {1: ["board"], 2: ["board", "side"], 3: ["board", "side", "moves"]}.get(len(required), [])
     if "board" not in required or None in required or len(set(required)) < len(required):
-        if len(usual) < len(required) or any(role not in (None, known) for role, known in zip(required, usual)):
+        strange = len(required) > 1 and any(
+            role is None and len(name) > SHORT for name, (role, _) in zip(asked, wanted)
+        )
+        known = len(usual) == len(required) and all(role in (None, each) for role, each in zip(required, usual))
+        if strange or not known:
             raise CannotAsk(
                 "it takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
                 % ", ".join(each.name for each in parameters)
@@ -292,10 +309,16 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
         if names != ["board", "config"]:
             raise CannotAsk("%s is not known: give a function of (observation, configuration)" % words)
         return [AskForm("Kaggle, " + words, kaggle(ask, game))], None
-    options = [(shape, pieces) for shape in SHAPES for pieces in (*LETTERS, *NUMBERS) if allowed(shape, pieces)]
+    cases = letter_cases(ask, module, game)
+    options = [
+        (shape, pieces)
+        for shape in SHAPES
+        for pieces in (*LETTERS, *NUMBERS)
+        if allowed(shape, pieces, game) and (pieces not in LETTERS or pieces.endswith("-lower") in cases)
+    ]
     constants = constants_of(module, game)
     if constants:
-        options = [(shape, "constants") for shape in SHAPES if shape != "text" and not is_array(shape)] + options
+        options = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten")] + options
     first = ("array", "planes") if name == "act" else None
     options.sort(key=lambda option: option != first)
     forms = [
@@ -313,6 +336,28 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
     return forms, promised
 
 
+def letter_cases(ask: Any, module: Any, game: Any) -> set[bool]:
+    """Return whether an agent may want marks in small letters: what is true of those in its code; both if none are."""
+    names = [getattr(ask, "__module__", None), type(getattr(ask, "__self__", None)).__module__]
+    marks = "".join(game["marks"])
+    found: set[bool] = set()
+    for each in [module, *(sys.modules.get(str(name)) for name in names)]:
+        try:
+            with open(each.__file__, encoding="utf-8") as code:
+                tree = ast.parse(code.read())
+        except Exception:  # noqa: BLE001, S112  it has no file, or none that can be read
+            continue
+        texts = {
+            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        for text in texts:
+            letters = "".join(filter(str.isalpha, text))
+            for small, known in ((False, marks), (True, marks.lower())):
+                if letters and not letters.strip(known):
+                    found.add(small)
+    return found or {False, True}
+
+
 def has_names(ask: Any, *names: Any) -> bool:
     """Return whether a callable has these parameters."""
     try:
@@ -321,18 +366,23 @@ def has_names(ask: Any, *names: Any) -> bool:
         return False
 
 
-def allowed(shape: Any, pieces: Any) -> bool:
+def allowed(shape: Any, pieces: Any, game: Any) -> bool:
+    if "up" in shape.split("-") and not game["falls"]:
+        return False
     if pieces == "planes" or shape == "dict":
         return pieces == "planes" and shape in ("array", "dict")
-    if pieces == "number":
+    name = pieces.replace("-lower", "")
+    if shape == "ten" and pieces in NUMBERS:
+        return False
+    if name in COUNTED:
         return shape in ("list", "lists", "ten")
     if shape == "text":
-        return pieces not in ("none", "nothing", "plus-minus", "own", "own12")
+        return bool(name == "012" or (isinstance(EMPTY.get(name), str) and EMPTY[name]))
     return pieces in NUMBERS or not is_array(shape)
 
 
 def is_array(shape: Any) -> bool:
-    return shape.partition("-")[0] in ("array", "vector")
+    return shape.split("-")[0] in ("array", "vector")
 
 
 def constants_of(module: Any, game: Any) -> Any:
@@ -354,12 +404,13 @@ def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
     if pieces == "constants":
         return [constants[cell] for cell in board], constants[side], constants[other]
     if pieces in LETTERS:
-        empty = LETTERS[pieces]
-        marks = [empty, *game["marks"], *game["more_marks"]]
-        cells = [marks[cell] for cell in board]
-        if pieces == "number":  # each empty square has its number
-            cells = [str(index + 1) if cell == 0 else cells[index] for index, cell in enumerate(board)]
-        return cells, game["marks"][side - 1], game["marks"][other - 1]
+        name, *lower = pieces.split("-lower")
+        marks = [mark.lower() if lower else mark for mark in (*game["marks"], *game["more_marks"])]
+        empty = [COUNTED[name](index) if name in COUNTED else EMPTY[name] for index in range(len(board))]
+        cells = [marks[cell - 1] if cell else empty[index] for index, cell in enumerate(board)]
+        return cells, marks[side - 1], marks[other - 1]
+    if pieces == "minus-01":
+        return [cell - 1 for cell in board], side - 1, other - 1
     if pieces == "plus-minus":
         code = {0: 0, 1: 1, 2: -1}
         return [code.get(cell, cell) for cell in board], code[side], code[other]
@@ -373,32 +424,34 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
     """Return a function that asks with these arguments."""
     rows, columns = game["rows"], game["columns"]
 
+    kind, up = shape.split("-")[0], shape.endswith("-up")
+
     def shaped(cells: Any, question: Any) -> Any:
-        if shape == "dict":
+        if kind == "dict":
             return Fields(observation=planes(question, game), action_mask=mask(question, game))
         if pieces == "planes":
             return planes(question, game)
-        if shape == "lists":
-            return [cells[start : start + columns] for start in range(0, rows * columns, columns)]
-        if shape == "tuple":
+        if kind == "tuple":
             return tuple(cells)
-        if shape == "ten":
+        if kind == "ten":
             return [0 if isinstance(cells[0], int) else " ", *cells]
-        if shape == "text":
+        if kind == "text":
             return "".join(map(str, cells))
+        lines = [cells[start : start + columns] for start in range(0, rows * columns, columns)]
+        lines = lines[::-1] if up else lines
         if is_array(shape):
             import numpy
 
-            kind = numpy.float64 if shape.endswith("-float") else numpy.int64
-            return numpy.array(cells, kind).reshape((rows, columns) if shape.startswith("array") else -1)
-        return list(cells)
+            numbers = numpy.array(lines, numpy.float64 if "float" in shape else numpy.int64)
+            return numbers if kind == "array" else numbers.reshape(-1)
+        return lines if kind == "lists" else list(cells)
 
     def call(question: Any) -> Any:
         cells, own, other = pieces_of(question, pieces, game, constants)
         board = shaped(cells, question)
         before = shaped(cells, question)
         moves = list(question["moves"])
-        if shape in ("lists", "array", "array-float") and not game["falls"]:
+        if kind in ("lists", "array") and not game["falls"]:
             moves = [divmod(move, columns) for move in moves]
         elif shape == "ten":
             moves = [move + 1 for move in moves]
@@ -409,7 +462,11 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
             *[values[role] for role, key in roles if key is None],
             **{key: values[role] for role, key in roles if key is not None},
         )
-        return placed(answer, board, before, own, shape)
+        found = placed(answer, board, before, own, shape)
+        if up and isinstance(found, OnSquare):
+            row, column = divmod(found.square, columns)
+            return OnSquare((rows - 1 - row) * columns + column)
+        return found
 
     return call
 

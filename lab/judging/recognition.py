@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
+from time import monotonic
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +23,7 @@ from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.python_child import O_FIRST
 from lab.judging.reply import Reading, Reply, read_reply, shown, unpacked
-from lab.judging.standing_out import stands_out
+from lab.judging.standing_out import SURE, stands_out
 
 TRIALS: Final = 40
 """The number of late positions in which forms are tried, …"""
@@ -149,7 +150,7 @@ def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], ga
     """Return the form that is right among those that fit. Raises `BadText`."""
     best, *others = sorted(fits, key=lambda fit: -sum(each or 0 for each in fit.perfect))
     for rival in others:
-        if not _stands_out(best, rival):
+        if not _stands_out(forms, best, rival):
             raise _ambiguous(forms, best, rival, trials, game)
     return best
 
@@ -165,26 +166,41 @@ def _differing(one: Fit, other: Fit) -> list[int]:
     return [index for index, (mine, yours) in pairs if None not in (mine, yours) and mine != yours]
 
 
-def _stands_out(one: Fit, other: Fit) -> bool:
-    """Return whether, where two forms differ, nearly all moves of the first are perfect and far fewer of the second."""
+def _stands_out(forms: Sequence[str], one: Fit, other: Fit) -> bool:
+    """Return whether, where two forms differ, nearly all moves of the first are perfect and far fewer of the second.
+
+    If one of them shows the pieces of the other side, all of its moves must be perfect: an agent that blocks before it
+    wins plays better if it is misread so, but not perfectly.
+    """
     differ = _differing(one, other)
     shares = [(one.perfect[index], other.perfect[index]) for index in differ]
     decisive = [(mine, yours) for mine, yours in shares if mine is not None and yours is not None]
+    known = [each for each in one.perfect if each is not None]
+    if _whose(forms[one.form]) != _whose(forms[other.form]) and min(known, default=0) < SURE:
+        return not differ
     return not differ or stands_out([mine for mine, _ in decisive], [yours for _, yours in decisive], DECIDES)
+
+
+def _whose(form: str) -> str:
+    """Return whose pieces are shown as those of the first side: its own, those of the other side, or the mover's."""
+    words = words_of(form)
+    return O_FIRST if O_FIRST in words else "own" if {"own", "own12", "planes"} & {*words} else ""
 
 
 def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
     attempt: Try, form: int, trials: Sequence[FormTrial], seconds: float, game: Game, readings: Sequence[Reading]
 ) -> FormTry:
     """Return the answers of a form in the trials, up to the first problem."""
-    answers = list[Any]()
+    answers, begun = list[Any](), 0.0
     for trial in trials:
+        if trial.early:
+            begun = begun or monotonic()
+            if monotonic() - begun > seconds:  # a search takes longer the earlier it begins
+                return FormTry(form, answers + [None] * (len(trials) - len(answers)))
         message, where = attempt(form, trial.position, seconds), game.to_text(trial.position)
         answer = None if "failed" in message else message["answers"][0]
         if trial.early:
-            answers += [answer] if "late" not in message else [None] * (len(trials) - len(answers))
-            if "late" in message:
-                break  # earlier ones take longer
+            answers.append(answer)
             continue
         if "failed" in message:
             late = "late" in message

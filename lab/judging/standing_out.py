@@ -7,6 +7,9 @@ ABLE: Final = 0.9
 """A reading stands out if, where two differ, at least so many of its moves are perfect, …"""
 CLEAR: Final = 0.25
 """… and at least so many more than those of the other."""
+SURE: Final = 1 - 1e-9
+"""The least chance that is 1 but for rounding: a reading by which each side has the pieces of the other must play so
+everywhere. An agent that blocks before it wins plays better if it is misread so, but not perfectly."""
 
 
 def stands_out(mine: Sequence[float], yours: Sequence[float], least: int) -> bool:

@@ -103,6 +103,31 @@ def test_what_two_conventions_explain_is_refused_with_an_example_of_each(
         assert list(read.replies[GAME.start].chances) == [move]
 
 
+def test_a_table_of_the_first_side_that_blocks_before_it_wins_is_refused_since_misread_it_wins_before_it_blocks(
+    tmp_path: Path,
+):
+    path, rows = tmp_path / "p.json", {}
+    for position in MOVES:
+        if GAME.side(position) is Side.FIRST:
+            board = "".join(cells(position, ("-", "O", "X")))
+            rows[board] = blocking("X", "O", board)
+    path.write_text(json.dumps(rows))
+    with pytest.raises(BadText, match="two conventions explain all of its rows"):
+        read_policy(path, GAME)
+    assert len(read_policy(path, GAME, form="o-first").replies) == len(rows)
+
+
+def blocking(other: str, own: str, board: str) -> int:
+    """Return a square that blocks; else one that wins; else the last free one."""
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    for piece in (other, own):
+        for line in lines:
+            marks = [board[square] for square in line]
+            if marks.count(piece) == 2 and "-" in marks:
+                return line[marks.index("-")]
+    return board.rindex("-")
+
+
 def test_pairs_may_have_the_column_first(tmp_path: Path):
     path = tmp_path / "pairs.json"
     path.write_text(json.dumps({GAME.to_text(each): [move % 3, move // 3] for each, move in MOVES.items()}))

@@ -308,10 +308,15 @@ def test_an_agent_that_errs_is_asked_for_the_side_that_moves_first_in_its_games(
 
 
 def blocks(board):
-    """Play the first free square that completes a line of X, who moves second in its games; else the first one."""
+    """Block; else win; else play the first free square. In its games O moves first."""
+    own, other = ("O", "X") if board.count("X") == board.count("O") else ("X", "O")
     free = [square for square in range(9) if board[square] == " "]
-    lines = [line for line in LINES if sum(board[square] == "X" for square in line) == 2]
-    return next((square for square in free if any(square in line for line in lines)), free[0])
+    for piece in (other, own):
+        lines = [line for line in LINES if sum(board[square] == piece for square in line) == 2]
+        found = [square for square in free if any(square in line for line in lines)]
+        if found:
+            return found[0]
+    return free[0]
 
 
 def opens(board):
