@@ -15,6 +15,8 @@ from engine.grid import EMPTY
 
 ELEMENT: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"|([^\s,;\[\](){}'\"]+)")
 """An element of a written list: in quotes, or bare."""
+NUMPY: Final = re.compile(r"np\.\w+\(([^()]*)\)")
+"""A number in a list as numpy writes it: np.int64(1)."""
 LISTED: Final = re.compile(r"[,;\[\](){}'\"]")
 """A character that only written lists have."""
 SEPARATORS: Final = re.compile(r"[/|\s]")
@@ -169,14 +171,19 @@ def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     return [each.strip() for each in board] + side.split()
 
 
+def elements_of(text: str) -> list[str]:
+    """Return the elements of a written list."""
+    found = ELEMENT.finditer(NUMPY.sub(r"\1", text))
+    return [next(group for group in each.groups() if group is not None).strip() for each in found]
+
+
 def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
     """Yield the squares of a board, and then what follows them, such as the side to move."""
     if isinstance(written, str) and depth == 0:
         if set(LISTED.findall(written)) == {","}:
             yield from map(str.strip, written.split(","))
         elif LISTED.search(written):
-            for found in ELEMENT.finditer(written):
-                yield next(group for group in found.groups() if group is not None).strip()
+            yield from elements_of(written)
         if LISTED.search(written):
             return
         board, _, side = written.strip("\r\n").partition(" ") if written.count(" ") == 1 else (written, "", "")

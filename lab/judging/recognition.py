@@ -61,6 +61,8 @@ class FormTry:
     """What went wrong after these answers; empty if nothing did."""
     late: bool = False
     """Whether an answer took too long."""
+    answered: bool = False
+    """Whether there was another answer, which is no legal move."""
 
 
 Try = Callable[[int, Position, float], Mapping[str, Any]]
@@ -207,7 +209,7 @@ def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
             return FormTry(form, answers, f"{'is silent' if late else 'fails'} in {where}: {message['failed']}", late)
         if not any(_legal(answer, trial, game, each) for each in readings):
             fault = _fault(answer, trial, game, readings[0])
-            return FormTry(form, answers, f"answers {shown(answer)} in {where}: {fault}")
+            return FormTry(form, answers, f"answers {shown(answer)} in {where}: {fault}", answered=True)
         answers.append(answer)
     return FormTry(form, answers)
 
@@ -223,7 +225,7 @@ def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str: 
 
 def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> BadText:
     """Say what is wrong with the form that came furthest."""
-    furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), -tried.form))
+    furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), tried.answered, -tried.form))
     if furthest.late:
         return BadText(
             f"as '{forms[furthest.form]}', it {furthest.problem}\n"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, quoted
-from lab.judging.notation import ELEMENT, NUMBER, names_move, read_side, whole
+from lab.judging.notation import NUMBER, elements_of, names_move, read_side, whole
 from lab.judging.reply import check_size, number
 from saves.files import read_bytes, text_of
 from saves.strict_json import parse_json
@@ -228,6 +228,7 @@ def _object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the 
         (found,) = found.values()
     if hasattr(found, "dtype"):
         return _arrays({"table": found}, game)
+    found = _as_objects(found)
     if isinstance(found, (list, tuple)) and found and all(isinstance(each, Mapping) for each in found):
         objects = [{str(name): value for name, value in each.items()} for each in found]
         return _named(objects, list(dict.fromkeys(name for each in objects for name in each)), game)
@@ -249,8 +250,25 @@ def _object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the 
     return table
 
 
+def _as_objects(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+    """Return a table that pandas has written by rows or by columns as a list of objects; anything else as it is."""
+    if not isinstance(found, Mapping) or not found or not all(isinstance(each, Mapping) for each in found.values()):
+        return found
+    if all(column_of(map(str, each), POSITION) for each in found.values()):
+        return [*found.values()]
+    index = [*next(iter(found.values()))]
+    if column_of(map(str, found), POSITION) and all([*each] == index for each in found.values()):
+        return [{name: each[row] for name, each in found.items()} for row in index]
+    return found
+
+
 def _is_pair(each: Any) -> bool:  # noqa: ANN401
     return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[0], (str, list, tuple))
+
+
+def _is_scored(each: Any) -> bool:  # noqa: ANN401
+    """Return whether this is a move with its number."""
+    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[1], (int, float))
 
 
 def dict_of(pairs: Iterable[Sequence[Any]]) -> dict[Any, Any]:
@@ -289,6 +307,8 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         where, listed = quoted(str(written)), answer.tolist() if hasattr(answer, "tolist") else answer
         if isinstance(listed, Mapping):
             table.rows.append(Row(written, side, list(listed.items()), None, where))
+        elif isinstance(listed, (list, tuple)) and listed and all(_is_scored(each) for each in listed):
+            table.rows.append(Row(written, side, [(move, each) for move, each in listed], None, where))
         elif isinstance(listed, (list, tuple)) and not (len(listed) == 2 and all(type(each) is int for each in listed)):
             check_size(listed, game)
             pairs = [(index, each) for index, each in enumerate(listed) if each is not None]
@@ -307,7 +327,7 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
         if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], (str, tuple)):
             board, move = key
         elif isinstance(key, str):
-            parts = [next(group for group in each.groups() if group is not None) for each in ELEMENT.finditer(key)]
+            parts = elements_of(key)
             if len(parts) == 2 and len(parts[0]) >= size:
                 board, move = parts
             elif len(parts) == size + 1:
