@@ -1,5 +1,7 @@
 """The box that a machine opened: beads, groups of twins, and what is told of a move."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.games import parse_game
@@ -78,4 +80,15 @@ def test_it_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(siz
     text = "\n".join("".join(segment.text for segment in line) for line in lines)
     assert len(lines) <= size[1]
     if size[0] >= 29 and size[1] >= 8:
-        assert (f"{beads:,}" if beads else "no") in text
+        assert f"{beads:,}" in text or (not beads and "no beads" in text)
+
+
+@pytest.mark.parametrize("width", range(17, 50))
+def test_the_beads_of_all_squares_are_counted_in_the_same_way(width):
+    learner = machine()
+    box = open_box(learner, TICTACTOE.start, None)
+    first, *others = (square for square in box.squares if square.beads is not None)
+    squares = [replace(square, beads=1 if square is first else square.beads) for square in box.squares]
+    lines = open_box_lines(replace(box, squares=tuple(squares)), width, 8)
+    text = "".join(segment.text for line in lines for segment in line)
+    assert ("1 bead " in text) == (f"{others[0].beads} beads" in text)

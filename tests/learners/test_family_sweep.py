@@ -99,6 +99,7 @@ def test_the_games_of_a_strategy_are_counted_in_numbers_that_are_wide_enough(nam
     assert wide == (max(most) * game.longest > np.iinfo(np.int32).max)
 
 
+@pytest.mark.long
 def test_wide_and_narrow_counts_of_games_agree():
     learner = Genetic(parse_game("tictactoe"), "swift", 1, {"population": 5})
     learner.train(1)

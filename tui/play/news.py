@@ -14,6 +14,8 @@ from learners.core.save_ref import short_label
 from tui.play.board_sentences import reason_text, result_text, series_text
 from tui.widgets.tiles import BEAD, Palette
 
+HARD_SPACE: Final = "\u00a0"
+"""A space at which no line is broken."""
 INTRODUCTION: Final = (
     "MENACE is a machine of {boxes} matchboxes. Each box is a position: it draws a bead and plays that square. "
     "When it loses, the beads that it drew are gone."
@@ -58,9 +60,9 @@ def lesson_text(lesson: Lesson, palette: Palette) -> list[Text]:
     learner = lesson.learner
     beads = Text("   ").join(
         Text.assemble(
-            (f"{change.after - change.before:+} ".replace("-", "−"), "bold"),
+            (f"{change.after - change.before:+}{HARD_SPACE}".replace("-", "−"), "bold"),
             (BEAD, palette.of_bead(hue)),
-            f" {place}",
+            f"{HARD_SPACE}{place}".replace(" ", HARD_SPACE),
         )
         for change in lesson.changes
         for hue, place in [bead_of(learner, change.edge)]

@@ -107,19 +107,14 @@ class MemoryWall(Vertical):
 class ScoreCurve(Vertical):
     """How far a person is ahead of a machine after each game."""
 
-    DEFAULT_CSS = "ScoreCurve { align: center middle; & > Static { width: 100%; text-align: center; } }"
-
     def compose(self) -> ComposeResult:
         yield LineChart(id="score-curve")
-        yield Static(Text("after your first game", "dim"))
 
     def show(self, session: Session, *, shown: bool) -> None:
-        """Draw the curve of a session, if it is to be `shown`, and one person plays one machine."""
-        self.display = shown and session.labels.count(PERSON) == 1
+        """Draw the curve of a session, if it is to be `shown`, one person plays one machine, and a game has ended."""
+        self.display = shown and session.labels.count(PERSON) == 1 and bool(session.results)
         leads = [float(lead) for lead in accumulate(session.results, initial=0)]
         entitle(self, "You against it", counted_noun(len(session.results), "game"))
-        new = not session.results
-        self.query_one(LineChart).display, self.query_one(Static).display = not new, new
         axes = Axes(
             max(10, len(session.results)),
             low=LEAD_STEP * min(-1, floor(min(leads) / LEAD_STEP)),

@@ -150,7 +150,9 @@ class MachineBox(Vertical):
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
         self._wanted = player, played
-        self.query_one("#box-note", LiveText).set_text(note)
+        said = self.query_one("#box-note", LiveText)
+        said.display = bool(note)  # a line without text would take room from the box
+        said.set_text(note)
         if player is None or played is None:
             self._draw(None)
         elif isinstance(player, Learner):

@@ -1,6 +1,8 @@
 """The open box as text: a large board with beads, bars and struck squares, and the numbers below them."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from rich.segment import Segment
@@ -33,37 +35,44 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     cell = (width - box.columns + 1) // box.columns
     ruled = not box.below and min(2, room // rows) <= (room - rows + 1) // rows
     each = 1 if box.below else max(1, (room - (rows - 1) * ruled) // rows)
+    numbers = _numbers(box.squares, cell - 2)
     lines: list[Line] = []
     for first in range(0, len(box.squares), box.columns):
         if first and ruled:
             lines.append([Segment("┼".join(["╌" * cell] * box.columns), palette.frame)])
-        row = box.squares[first : first + box.columns]
-        drawn = [square_lines(square, cell, each, palette, discs=box.discs) for square in row]
+        row = zip(box.squares, numbers, strict=True)
+        drawn = [
+            square_lines(square, number, (cell, each), palette, discs=box.discs)
+            for square, number in islice(row, first, first + box.columns)
+        ]
         for parts in zip(*drawn, strict=True):
             line: Line = []
             for part in parts:
                 line += [Segment("┊", palette.frame), *part]
             lines.append(line[1:])
     if box.below:
-        lines += [[], *(_move_line(square, width, palette) for square in box.below)]
+        numbers = _numbers(box.below, width - NAME - 2)
+        lines += [[], *(_move_line(*each, width, palette) for each in zip(box.below, numbers, strict=True))]
     return lines[:height]
 
 
-def square_lines(square: OpenSquare, width: int, height: int, palette: Palette, *, discs: bool = False) -> list[Line]:
-    """Return the lines of one square, each `width` columns wide."""
+def square_lines(
+    square: OpenSquare, number: str, size: tuple[int, int], palette: Palette, *, discs: bool = False
+) -> list[Line]:
+    """Return the lines of one square with its number, in so many columns and lines."""
+    width, height = size
     text, style = palette.look(replace(square.look, drawn=False), discs=discs)
     if not square.move:
         words = f"= {square.twin}" if square.twin else "" if square.look.kind is SquareKind.NOTHING else text
         lines = [[Segment(cut(words, width), palette.quiet if square.twin else style)]]
         return _block(lines, width, height)
     if height == 1:
-        number = _number(square, width)
         return [_line([Segment(number, _number_style(square, palette))], width)]
     drawing = _drawing(square, width - 2, height - 1, palette)
     blank = max(0, height - 1 - len(drawing) - (height > len(drawing) + 2))
     above = (height - 1 - len(drawing) - blank) if blank else 0
     lines = [*[[]] * above, *drawing, *[[]] * (height - 1 - above - len(drawing))]
-    lines.append([Segment(_number(square, width), _number_style(square, palette))])
+    lines.append([Segment(number, _number_style(square, palette))])
     return [_line(line, width) for line in lines]
 
 
@@ -73,24 +82,27 @@ def _number_style(square: OpenSquare, palette: Palette) -> Style:
     return palette.share if square.look.drawn else palette.quiet
 
 
-def _number(square: OpenSquare, width: int) -> str:
-    """Return the number and the chance of a move, as long as fits."""
+def _numbers(squares: Iterable[OpenSquare], width: int) -> list[str]:
+    """Return the number and the chance of each move in at most `width` columns; those of beads all in the same way."""
+    ways = [_ways(square) if square.move else [] for square in squares]
+    counted = [way for square, way in zip(squares, ways, strict=True) if square.move and square.beads is not None]
+    unfit = max((sum(len(words) > width for words in way) for way in counted), default=0)
+    return [
+        next((words for words in way[unfit:] if len(words) <= width), cut(way[-1], width)) if way else ""
+        for way in ways
+    ]
+
+
+def _ways(square: OpenSquare) -> list[str]:
+    """Return the number and the chance of a move, from the longest way to the shortest."""
     chance = share_text(square.chance) if square.chance else ""
-    if square.beads is not None:
-        gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
-        count = f"{square.beads:,}" if square.beads else "no"
-        noun = "bead" if square.beads == 1 else "beads"
-        ways = [
-            "  ".join(filter(None, parts))
-            for parts in ((f"{count} {noun}", gain or chance), (count, gain or chance), (gain or count,))
-        ]
-    else:
+    if square.beads is None:
         last = square.short.rpartition(" ")[2]
-        ways = [
-            "  ".join(filter(None, parts))
-            for parts in ((square.words, chance), (square.words,), (square.short,), (last,))
-        ]
-    return next((way for way in ways if len(way) <= width), cut(ways[-1], width))
+        return ["  ".join(filter(None, (square.words, chance))), square.words, square.short, last]
+    count, noun = f"{square.beads:,}", "bead" if square.beads == 1 else "beads"
+    gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
+    longest = f"{count if square.beads else 'no'} {noun}"
+    return ["  ".join(filter(None, (words, gain or chance))) for words in (longest, count)] + [gain or count]
 
 
 def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> list[Line]:
@@ -126,9 +138,8 @@ def _beads(square: OpenSquare, width: int, height: int, style: Style) -> list[Li
     return found
 
 
-def _move_line(square: OpenSquare, width: int, palette: Palette) -> Line:
+def _move_line(square: OpenSquare, number: str, width: int, palette: Palette) -> Line:
     """Return a move below the board: its name, what lies there, and its number."""
-    number = _number(square, width - NAME - 2)
     room = max(0, width - NAME - len(number) - 2)
     drawing = _drawing(square, room, 1, palette)
     line = [Segment(f"{square.move:<{NAME}}", palette.share if square.look.drawn else palette.quiet)]
