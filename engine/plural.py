@@ -23,8 +23,13 @@ def own_moves(plies: int) -> int:
 
 
 def in_moves(plies: int) -> str:
-    """Return how long a win or a loss takes, in moves of the side to move: `at once`, `in 1 move`, `in 3 moves`."""
-    return "at once" if plies == 1 else f"in {counted_noun(own_moves(plies), 'move')}"
+    """Return how long a win or a loss takes, in moves of the side to move: `at once`, `in 1 move`, `in 3 moves`.
+
+    `in the end` if that is not known, and `plies` are 0.
+    """
+    if plies <= 1:
+        return "at once" if plies else "in the end"
+    return f"in {counted_noun(own_moves(plies), 'move')}"
 
 
 def counted_label(count: int, label: str) -> str:

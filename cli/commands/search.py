@@ -11,11 +11,12 @@ from cli.shared.board_text import board
 from cli.shared.common import game_option, json_option, print_result
 from engine.analysis.lecture import EXAMPLES
 from engine.analysis.rating import THREADS, RatedMove, best_of, rated_by_solver
-from engine.connect_solver.games import require_shape, shape_of
+from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, Move, Position, Side
 from engine.games import GAMES
 from engine.move_order import ORDERS, Order, parse_order
 from engine.plural import counted_noun, in_moves
+from engine.row_solver.games import is_solved_soon
 from engine.search import can_search_to_end, require_running
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
@@ -112,7 +113,8 @@ def uct_document(found: UctResult) -> dict[str, object]:
 @click.option(
     "--algorithm",
     type=click.Choice([*(each.value for each in Algorithm), UCT, SOLVER]),
-    help=f"The algorithm.  [default: {SOLVER} in Connect Four without --depth, else {Algorithm.ALPHABETA.value}]",
+    help=f"The algorithm.  [default: {SOLVER} on large boards, such as Connect Four, without --depth; else "
+    f"{Algorithm.ALPHABETA.value}]",
 )
 @click.option("--depth", type=int, metavar="N", help="The moves to look ahead.  [default: to the end of the game]")
 @click.option(
@@ -150,7 +152,8 @@ def search(  # noqa: PLR0913  one parameter an option
     look to a depth, and its values are means until a win or a draw is proven.
 
     The solver finds the exact value of every move in Connect Four, and in other
-    games with gravity. Near the start of the game, that can take minutes.
+    games with gravity. In m,n,k-games without gravity it finds who wins, but not
+    how soon. Near the start of a large game, either can take minutes.
 
     \b
     Examples:
@@ -186,8 +189,8 @@ def search(  # noqa: PLR0913  one parameter an option
 
 
 def _fits_search(game: Game, position: Position) -> bool:
-    """Return whether alpha-beta searches to the end of the game, or must: there is no solver."""
-    return can_search_to_end(game, position) or shape_of(game) is None
+    """Return whether alpha-beta searches to the end of the game, or must: there is no solver that answers in time."""
+    return can_search_to_end(game, position) or (shape_of(game) is None and not is_solved_soon(game))
 
 
 @dataclass(frozen=True)
@@ -214,14 +217,15 @@ class SolvedMoves:
 
 def solved(game: Game, position: Position) -> SolvedMoves:
     """Solve a position that is not over. Raises `BadText`."""
-    from engine.connect_solver.solver import solver_of  # imports numba
+    from engine.analysis.solvers import solver_of  # imports numba
 
-    require_shape(game)
+    solver = solver_of(game)
     require_running(game, position)
-    solver, begun = solver_of(game), monotonic()
+    begun = monotonic()
     found = solver.analyse(position, threads=THREADS)
     seconds = monotonic() - begun
-    rated = sorted(rated_by_solver(solver.shape, position, found), key=lambda each: each.merit, reverse=True)
+    moves = (rated_by_solver(game, position, move, each.score) for move, each in found.items())
+    rated = sorted(moves, key=lambda each: each.merit, reverse=True)
     return SolvedMoves(game, position, tuple(rated), sum(each.nodes for each in found.values()), seconds)
 
 
@@ -273,9 +277,10 @@ def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
 
 
 def value_words(game: Game, value: int, plies: int | None, *, estimated: bool) -> str:
-    """Return the meaning of a value: `X wins in 2 moves`, `a draw`, `+2`, `even`."""
-    if plies is not None:
-        return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins {in_moves(plies)}"
+    """Return the meaning of a value: `X wins in 2 moves`, `X wins` (how soon is not known), `a draw`, `+2`, `even`."""
+    if plies is not None or (value and not estimated):
+        how_soon = "" if plies is None else f" {in_moves(plies)}"
+        return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins{how_soon}"
     return f"{value:+}" if value else "even" if estimated else "a draw"
 
 

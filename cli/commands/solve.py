@@ -25,6 +25,7 @@ THREADS = min(2, os.cpu_count() or 1)
 @click.argument("file", type=click.Path(path_type=Path), default=STREAM)
 @click.option("--game", type=GameName(), default=USUAL, help=f"The game.  [default: {USUAL}]")
 @click.option("--columns", is_flag=True, help="Print the score of every column as well, - for a full one.")
+@click.option("--moves", is_flag=True, help="Print the score of every legal move as well, with its name.")
 @click.option("--weak", is_flag=True, help="Print 1 for a win, 0 for a draw and -1 for a loss: this takes less time.")
 @click.option("--no-book", is_flag=True, help="Search every position, even one that is known by heart.")
 @click.option(
@@ -32,7 +33,7 @@ THREADS = min(2, os.cpu_count() or 1)
 )
 @json_option
 def solve(  # noqa: PLR0913  one parameter an option
-    *, file: Path, game: Game, columns: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool
+    *, file: Path, game: Game, columns: bool, moves: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool
 ) -> int:
     """Print the exact scores of the positions in FILE.
 
@@ -47,7 +48,8 @@ def solve(  # noqa: PLR0913  one parameter an option
 
     With --json, nodes and seconds are those of the score, without the columns.
 
-    In m,n,k-games without gravity, the score only says who wins: 1, 0 or -1.
+    In m,n,k-games without gravity, the score only says who wins: 1, 0 or -1;
+    --moves prints that of every move, as in a1=0.
 
     \b
     Examples:
@@ -56,11 +58,13 @@ def solve(  # noqa: PLR0913  one parameter an option
       noughts solve positions.txt --game mnk:6,5,4+gravity --weak --json
       echo '...../...../...../...../..... X' | noughts solve - --game mnk:5,5,4
     """
-    from engine.solvers import solver_for  # imports numba
+    from engine.analysis.solvers import solver_for  # the same
+    from engine.connect_solver.solver import Solved  # imports numba
 
     solver, falls, wrong = solver_for(game, memory, with_book=not no_book), shape_of(game) is not None, False
+    has_columns = columns or (as_json and falls)
     if columns and not falls:
-        raise BadText(f"pieces do not fall in {game.title}: leave out --columns")
+        raise BadText(f"pieces do not fall in {game.title}: --moves prints the score of every move there")
     with _printed(as_json=as_json) as show:
         for number, text in _lines(file):
             try:
@@ -72,22 +76,26 @@ def solve(  # noqa: PLR0913  one parameter an option
             start = time.perf_counter()
             found = solver.solve(position, weak=weak)
             seconds = time.perf_counter() - start
-            scores: list[int | None] = []
-            if falls and (columns or as_json):
+            each = dict[Move, Solved]()
+            if has_columns or moves:
                 each = solver.analyse(position, weak=weak, threads=THREADS)
-                by_column = {_column(game, position, move): solved.score for move, solved in each.items()}
-                scores = [by_column.get(column) for column in range(game.board.columns)]
+            by_column = {_column(game, position, move): solved.score for move, solved in each.items()}
+            scores = [by_column.get(column) for column in range(game.board.columns)] if has_columns else []
+            by_name = {game.move_name(move): solved.score for move, solved in each.items()} if moves else {}
             if as_json:
                 document = {
                     "moves": text,
                     "score": found.score,
                     "columns": scores,
+                    **({"by_move": by_name} if moves else {}),
                     "nodes": found.nodes,
                     "seconds": seconds,
                 }
                 show(json.dumps(document))
             else:
-                show(" ".join([text, str(found.score), *("-" if score is None else str(score) for score in scores)]))
+                shown = ["-" if score is None else str(score) for score in scores]
+                named = [f"{name}={score}" for name, score in by_name.items()]
+                show(" ".join([text, str(found.score), *shown, *named]))
     return int(wrong)
 
 

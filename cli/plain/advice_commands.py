@@ -1,7 +1,7 @@
 """The commands about a position: what machines think, what best play leads to, and who is ahead."""
 
 from cli.plain.presenter import Presenter
-from engine.analysis.rating import HORIZON, best_of, rate_moves
+from engine.analysis.rating import best_of, horizon_of, rate_moves
 from engine.connect_solver.games import shape_of
 from engine.connect_solver.lasting_threats import lasting_threats
 from lab.advice.advice import rated_move_text
@@ -34,7 +34,7 @@ def show_truth(view: Presenter, _: str = "") -> None:
     rated = rate_moves(game, match.position)
     for rated_move in sorted(rated, key=lambda rated_move: rated_move.merit, reverse=True):
         by_result.setdefault(rated_move_text(rated_move), []).append(game.move_name(rated_move.move))
-    horizon = f", as far as {HORIZON} moves ahead" if any(each.value is None for each in rated) else ""
+    horizon = f", as far as {horizon_of(game)} moves ahead" if any(each.value is None for each in rated) else ""
     view.say(f"The result of each move of {game.mark(match.side)} with best play{horizon}, the best first:")
     for result, names in by_result.items():
         view.say(f"  {result}: {', '.join(names)}")
@@ -64,7 +64,7 @@ def show_who_is_ahead(view: Presenter, _: str = "") -> None:
     if _is_over(view):
         return
     best = best_of(rate_moves(game, match.position))[0]
-    horizon = "With best play on both sides" if best.value is not None else f"As far as {HORIZON} moves ahead"
+    horizon = "With best play on both sides" if best.value is not None else f"As far as {horizon_of(game)} moves ahead"
     view.say(f"{horizon}: {ahead_text(game, match.position, best)}.")
 
 

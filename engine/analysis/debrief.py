@@ -63,7 +63,7 @@ class Turn:
     @property
     def late(self) -> bool:
         """Whether the move keeps a win, but wins later than another one."""
-        return self.value == self.played.value == 1 and self.played.plies > self.best[0].plies
+        return self.value == self.played.value == 1 and self.played.merit < self.best[0].merit
 
     @property
     def only_move(self) -> bool:

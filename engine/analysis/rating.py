@@ -9,21 +9,23 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.connect_solver.games import Shape, require_shape, shape_of
+from engine.connect_solver.games import shape_of
 from engine.game import Game, Move, Position, Side
+from engine.row_solver.games import is_solved_soon
 from engine.search import Search
 from engine.search_result import Algorithm, SearchResult
 from engine.solve import WIN_SCORE, scores
 from engine.spaces import space_of
 from engine.stop import Stop, never
 
-if TYPE_CHECKING:
-    from engine.connect_solver.solver import Solved
-
 HORIZON: Final = 6
 """The search depth, in plies, where values are not exact."""
+SHORT_HORIZON: Final = 4
+"""The same where pieces do not fall and a solver tells who wins: only how soon is left to find, among many moves."""
+FAR: Final = 1000
+"""More plies than any game that a solver knows lasts."""
 PATIENCE: Final = 2.0
 """The seconds that a person waits for exact values where something is to be decided, such as a hint."""
 THREADS: Final = 2
@@ -40,25 +42,38 @@ class RatedMove:
     value: int | None
     """1 a win, 0 a draw, −1 a loss; `None` where the search cannot tell."""
     plies: int = 0
-    """For a win or a loss, the number of plies until the game is over, this move included; otherwise 0."""
+    """For a win or a loss, the number of plies until the game is over, this move included; otherwise 0.
+
+    Also 0 for a win or a loss beyond the horizon of the search, if a solver tells only who wins."""
     estimate: int = 0
     """The heuristic estimate where `value` is `None`; otherwise 0."""
 
     @property
     def merit(self) -> tuple[int, int]:
         """A sort key, larger for better moves: quicker wins, then draws and estimates, then later losses."""
-        return self.value or 0, self.estimate - (self.value or 0) * self.plies
+        return self.value or 0, self.estimate - (self.value or 0) * (self.plies or FAR)
 
 
 def has_exact_values(game: Game) -> bool:
     """Return whether the values of all positions can be found: by a space, or by a solver."""
-    return game.numbered or shape_of(game) is not None
+    return game.numbered or is_solved(game)
+
+
+def is_solved(game: Game) -> bool:
+    """Return whether a solver stands behind a game that is not numbered."""
+    return not game.numbered and (shape_of(game) is not None or is_solved_soon(game))
+
+
+def horizon_of(game: Game) -> int:
+    """Return how many plies the limited search looks ahead, where values are not exact."""
+    return SHORT_HORIZON if not game.numbered and is_solved_soon(game) else HORIZON
 
 
 def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> tuple[RatedMove, ...]:
     """Return every legal move with its value, in ascending order of the moves; empty where the game is over.
 
-    Where a solver has not found the value of a move after so many seconds, the limited search says what it can.
+    Where a solver has not found the value of a move after so many seconds, the limited search says what it can; and
+    where a solver tells only who wins, how soon.
 
     Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped` soon after `stop` returns
     `True`.
@@ -67,10 +82,28 @@ def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: floa
         return ()
     if game.numbered:
         return _exact(game, position)
-    solved = {} if shape_of(game) is None else _solved(game, position, stop, seconds)
-    if len(solved) < len(game.moves(position)):
-        solved = {each.move: each for each in _searched(game, position, stop)} | solved
-    return tuple(solved[move] for move in sorted(solved))
+    solved = rate_by_solver(game, position, stop, seconds) if is_solved(game) else {}
+    if len(solved) == len(game.moves(position)) and not any(each.value and not each.plies for each in solved.values()):
+        return tuple(solved[move] for move in sorted(solved))
+    return _completed(solved, _searched(game, position, stop))
+
+
+def rate_and_prove(game: Game, position: Position, stop: Stop, seconds: float) -> tuple[RatedMove, ...]:
+    """Return every legal move in a game that has a solver: one of the best with its value, however long that takes.
+
+    In what is left of so many seconds, the solver finds the values of others. Raises `Stopped`.
+    """
+    end = monotonic() + seconds
+    best = prove_best(game, position, stop)
+    solved = {best.move: best} | rate_by_solver(game, position, stop, end - monotonic())
+    if shape_of(game) is None:
+        return _completed(solved, _searched(game, position, stop))
+    return tuple(solved.get(move, RatedMove(move, None)) for move in game.moves(position))
+
+
+def _completed(solved: Mapping[Move, RatedMove], searched: Iterable[RatedMove]) -> tuple[RatedMove, ...]:
+    """Return what was searched, with what a solver knows beyond it."""
+    return tuple(each if each.plies else solved.get(each.move, each) for each in searched)
 
 
 STEPS: Final = 0.1, PATIENCE, inf
@@ -106,40 +139,36 @@ def _exact(game: Game, position: Position) -> tuple[RatedMove, ...]:
     )
 
 
-def _solved(game: Game, position: Position, stop: Stop, seconds: float) -> dict[Move, RatedMove]:
-    """Return the moves whose values a solver finds in so many seconds."""
-    from engine.connect_solver.solver import solver_of  # imports numba
+def rate_by_solver(game: Game, position: Position, stop: Stop, seconds: float) -> dict[Move, RatedMove]:
+    """Return the moves whose values the solver of a game finds in so many seconds. Raises `Stopped`."""
+    from engine.analysis.solvers import solver_of  # imports numba
 
-    solver, end = solver_of(game), monotonic() + seconds
-    found = solver.analyse(position, threads=THREADS, stop=stop, late=lambda: monotonic() > end)
-    return {each.move: each for each in rated_by_solver(solver.shape, position, found)}
+    end = monotonic() + seconds
+    found = solver_of(game).analyse(position, threads=THREADS, stop=stop, late=lambda: monotonic() > end)
+    return {move: rated_by_solver(game, position, move, each.score) for move, each in found.items()}
 
 
 def prove_best(game: Game, position: Position, stop: Stop = never) -> RatedMove:
     """Return one of the best moves, in a game that has a solver, however long that takes. Raises `Stopped`."""
-    from engine.connect_solver.solver import solver_of  # imports numba
+    from engine.analysis.solvers import solver_of  # imports numba
 
-    move, score = solver_of(game).best(position, threads=THREADS, stop=stop)
-    left = require_shape(game).pieces_left(position)
-    return RatedMove(move, (score > 0) - (score < 0), plies_of_score(score, left))
+    return rated_by_solver(game, position, *solver_of(game).best(position, threads=THREADS, stop=stop))
 
 
 def keeps_value(game: Game, position: Position, move: Move, stop: Stop = never) -> bool:
     """Return whether a move keeps the value of a position, in a game that has a solver. Raises `Stopped`."""
-    from engine.connect_solver.solver import solver_of  # imports numba
+    from engine.analysis.solvers import solver_of  # imports numba
 
     solver = solver_of(game)
     value = solver.solve(position, weak=True, stop=stop).score
     return value == -1 or value == -solver.solve(game.play(position, move), weak=True, stop=stop).score
 
 
-def rated_by_solver(shape: Shape, position: Position, found: "Mapping[Move, Solved]") -> list[RatedMove]:
-    """Return the moves with what a solver has found."""
-    left = shape.pieces_left(position)
-    return [
-        RatedMove(move, (each.score > 0) - (each.score < 0), plies_of_score(each.score, left))
-        for move, each in found.items()
-    ]
+def rated_by_solver(game: Game, position: Position, move: Move, score: int) -> RatedMove:
+    """Return a move with what a solver has found."""
+    shape = shape_of(game)
+    plies = 0 if shape is None else plies_of_score(score, shape.pieces_left(position))
+    return RatedMove(move, (score > 0) - (score < 0), plies)
 
 
 def plies_of_score(score: int, left: int) -> int:
@@ -152,7 +181,7 @@ def plies_of_score(score: int, left: int) -> int:
 @cache
 def _searcher(game: Game) -> Search:
     """Return the search of a game. All callers share it, and so its tables."""
-    return Search(game, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True, table_limit=TABLE_LIMIT)
+    return Search(game, Algorithm.ALPHABETA, horizon_of(game), order="centre", every_move=True, table_limit=TABLE_LIMIT)
 
 
 def _searched(game: Game, position: Position, stop: Stop) -> tuple[RatedMove, ...]:

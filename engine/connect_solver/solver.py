@@ -8,11 +8,11 @@ Importing this module imports numba.
 """
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from threading import Event
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.connect_solver.board import WordBoard
-from engine.connect_solver.book import Book, book_of
+from engine.connect_solver.book import Book
 from engine.connect_solver.games import require_shape
 from engine.connect_solver.search_kernel import (
     F_MOVES,
@@ -58,7 +58,8 @@ FIRST_NODES: Final = 5_000
 """The nodes of the first slice, whose pace is not known."""
 MOST_NODES: Final = 200_000
 """The nodes of a slice at most: the pace that was measured may not last."""
-
+TURN_NODES: Final = 50_000
+"""The nodes of a turn of a move in `Solver.best`."""
 PAUSE: Final = 0.001
 """The seconds that a thread waits which has found all that could help another."""
 
@@ -123,16 +124,45 @@ class Solver:
         return {move: Solved(-each.score, each.nodes) for move, each in found.items()}
 
     def best(self, position: Position, *, threads: int = 1, stop: Stop = never) -> tuple[Move, int]:
-        """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`."""
+        """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`.
+
+        Once the score is known, the only question is after which move the other side gets no more than that. All moves
+        are asked in turns, a slice each: most are answered by the table, and some best move is quick to prove.
+        """
         score = self.solve(position, threads=threads, stop=stop).score
+        open_moves = deque[tuple[Move, Int64, Int64]]()
         for move in self._middle_first(position):
             state, frames = self._prepared(self.game.play(position, move), weak=False)
-            if state[LOWER] < state[UPPER]:  # the only question is whether the other side gets more than that
+            if state[LOWER] < state[UPPER]:
                 self._know(state, -score, 1 - score)
-                self._finish_all([(state, frames)], threads, stop, never)
-            if state[LOWER] <= -score:
+                self._go_on(state, frames, FIRST_NODES)
+            if state[LOWER] == state[UPPER] == -score:
                 return move, score
-        raise AssertionError(position)
+            if state[LOWER] < state[UPPER]:
+                open_moves.append((move, state, frames))
+        return self._first_at_most(-score, open_moves, threads, stop), score
+
+    def _first_at_most(self, score: int, searches: deque[tuple[Move, Int64, Int64]], threads: int, stop: Stop) -> Move:
+        """Return the first move that is found to have this score after it, by threads that take turns at the moves."""
+        found = list[Move]()
+
+        def work(_: int) -> None:
+            while not found and not ended():
+                try:
+                    move, state, frames = searches.popleft()
+                except IndexError:  # the others have all that are left
+                    time.sleep(PAUSE)
+                    continue
+                if not self._go_on(state, frames, TURN_NODES):
+                    searches.append((move, state, frames))
+                elif state[LOWER] == score:
+                    found.append(move)
+
+        with ThreadPoolExecutor(threads) as pool, _ended(stop) as ended:
+            list(pool.map(work, range(threads)))
+        if not found:
+            raise Stopped
+        return found[0]
 
     def _know(self, state: Int64, lower: int, upper: int) -> None:
         """Begin a search with better bounds."""
@@ -229,12 +259,6 @@ def _table(bits: int) -> Int64:
     words = np.zeros((SLOTS << bits) + PAGE // 8, np.int64)
     first = -words.ctypes.data % PAGE // 8
     return words[first : first + (SLOTS << bits)]
-
-
-@cache
-def solver_of(game: Game) -> Solver:
-    """Return the solver of a game that all callers share, and so its table, with its book if there is one."""
-    return Solver(game, book=book_of(game))
 
 
 def _compiled(kernel: Any) -> Callable[..., Any]:  # noqa: ANN401  a kernel, or the function itself without a compiler

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.connect_solver.solver import FIRST_NODES, MOST_NODES, SLICE, Solved
-from engine.game import Game, Move, Outcome, Position
-from engine.games.mnk import Mnk
-from engine.games.tictactoe import TicTacToe
+from engine.game import Move, Outcome, Position
 from engine.grid_game import GridGame
 from engine.row_solver.row_kernel import (
     ATTACKER,
@@ -27,17 +25,8 @@ from engine.row_solver.row_kernel import (
 )
 from engine.stop import Stop, Stopped, never
 
-SQUARES: Final = 62
-"""The bits of a word of the table that are left for squares."""
 ENTRY: Final = 24
 """The bytes of an entry of the table."""
-
-
-def rows_of(game: Game) -> GridGame | None:
-    """Return a game that the solver knows: no piece falls or is chosen, and the first to complete a row wins."""
-    if not isinstance(game, Mnk | TicTacToe) or game.falls or game.chooses_piece or game.ends != GridGame.ends:
-        return None
-    return game if game.lines and game.size <= SQUARES else None
 
 
 class RowSolver:
@@ -70,11 +59,35 @@ class RowSolver:
         return Solved(-loses, nodes + more)
 
     def analyse(
-        self, position: Position, *, weak: bool = True, threads: int = 1, stop: Stop = never
+        self, position: Position, *, weak: bool = True, threads: int = 1, stop: Stop = never, late: Stop = never
     ) -> dict[Move, Solved]:
-        """Return for each legal move what `solve` says after it, for the side that makes it. Raises `Stopped`."""
-        after = {move: self.solve(self.game.play(position, move), stop=stop) for move in self.game.moves(position)}
-        return {move: Solved(-each.score, each.nodes) for move, each in after.items()}
+        """Return for each legal move what `solve` says after it, for the side that makes it; the middle comes first.
+
+        Once `late` is true, moves that are not found are left out. Raises `Stopped`.
+        """
+        found = dict[Move, Solved]()
+        for move in self._middle_first(position):
+            try:
+                after = self.solve(self.game.play(position, move), stop=lambda: stop() or late())
+            except Stopped:
+                if stop():
+                    raise
+                break
+            found[move] = Solved(-after.score, after.nodes)
+        return found
+
+    def best(self, position: Position, *, threads: int = 1, stop: Stop = never) -> tuple[Move, int]:
+        """Return one of the best moves, and its score. Raises `Stopped`."""
+        score = self.solve(position, stop=stop).score
+        for move in self._middle_first(position):
+            if self.solve(self.game.play(position, move), stop=stop).score == -score:
+                return move, score
+        raise AssertionError(position)
+
+    def _middle_first(self, position: Position) -> list[Move]:
+        """Return the legal moves; those through whose squares most lines pass come first."""
+        squares = {move: self.game.board.squares(position, move)[0] for move in self.game.moves(position)}
+        return sorted(squares, key=lambda move: -self._through[squares[move], 0])
 
     def _attack(
         self,

@@ -6,7 +6,7 @@ from math import tanh
 from typing import TYPE_CHECKING, Final
 
 from engine.analysis.debrief import Turn, assess, winning_forks
-from engine.analysis.rating import HORIZON, RatedMove, best_of, rate_moves
+from engine.analysis.rating import RatedMove, best_of, horizon_of, rate_moves
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.plural import in_moves, own_moves
 from engine.stop import Stop, never
@@ -129,7 +129,7 @@ def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ..
         return f"{enemy} threatens to win{_threat_place(game, position, threatened[0])}."
     if passed is not None and forks(game, passed) and _some_lose(rated):
         return f"Look out for a fork that {enemy} could make next."
-    return _safe_moves_text(rated)
+    return _safe_moves_text(game, rated)
 
 
 def _winning_text(best: RatedMove, *, fork: bool) -> str:
@@ -144,10 +144,12 @@ def _some_lose(rated: Sequence[RatedMove]) -> bool:
     return any(rated_move.value == -1 for rated_move in rated)
 
 
-def _safe_moves_text(rated: Sequence[RatedMove]) -> str:
+def _safe_moves_text(game: Game, rated: Sequence[RatedMove]) -> str:
     """Return how many of the moves do not lose."""
     safe = sum(rated_move.value != -1 for rated_move in rated)
-    within = f" within {own_moves(HORIZON)} moves" if any(rated_move.value is None for rated_move in rated) else ""
+    within = (
+        f" within {own_moves(horizon_of(game))} moves" if any(rated_move.value is None for rated_move in rated) else ""
+    )
     if safe == len(rated):
         return f"No move loses{within}." if within else "Nothing is decided yet: no move loses."
     return f"Only {safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
@@ -168,7 +170,8 @@ def effect_text(game: Game, turn: Turn) -> str:
     if move in turn.wins:
         return f"completes {row_name(game, row)} and wins." if row else "wins at once."
     if turn.played.value == -1:
-        return f"loses {in_moves(turn.played.plies)}; no other move lasts longer."
+        others = "lasts longer" if turn.played.plies else "is better"
+        return f"loses {in_moves(turn.played.plies)}; no other move {others}."
     own, blocked = threats(game, after) if game.outcome(after) is None else (), threats(game, position)
     parts = []
     if blocked and not turn.allowed_wins:

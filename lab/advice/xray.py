@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from engine.analysis.rating import HORIZON, has_exact_values
+from engine.analysis.rating import has_exact_values, horizon_of
 from engine.connect_solver.games import shape_of
 from engine.game import Game
 from learners.core.player import Player
@@ -35,7 +35,7 @@ class Lens:
             return "squares that win later"
         if self.player is not None:
             return f"what {short_label(self.player.label)} would {'answer' if self.answers else 'play'}"
-        return "best play" if has_exact_values(game) else f"best play, {HORIZON} moves ahead"
+        return "best play" if has_exact_values(game) else f"best play, {horizon_of(game)} moves ahead"
 
     @property
     def legend(self) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.analysis.debrief import Turn, decisive_mistake, mistakes
-from engine.analysis.rating import HORIZON, RatedMove, rate_moves
+from engine.analysis.rating import RatedMove, horizon_of, rate_moves
 from engine.connect_solver.games import shape_of
 from engine.connect_solver.lasting_threats import deciding_threats
 from engine.game import Game, Side
@@ -129,17 +129,17 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
             if match.resigned
             else "agreement"
             if match.agreed
-            else f"moves that a search of {HORIZON} moves does not see"
+            else f"moves that a search of {horizon_of(game)} moves does not see"
         )
         text = f"Decided by {by}."
     else:
         by = "So far: move" if match.outcome is None else "Decided by move"
-        text = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
+        text = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(game, last)}."
     earlier = [turn for turn in mistakes(turns) if turn is not last]
     if earlier:
         cost: dict[str, list[str]] = {}
         for turn in earlier:
-            cost.setdefault(_cost_text(turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
+            cost.setdefault(_cost_text(game, turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
         listed = (f"move {', '.join(moves)} {what}" for what, moves in cost.items())
         text += f" Before it, {'; '.join(listed)}."
     return text
@@ -147,7 +147,7 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
 
 def _no_mistake_text(game: Game, first: Turn) -> str:
     if first.played.value is None:
-        return f"No move gave anything away that can be seen {HORIZON} moves ahead."
+        return f"No move gave anything away that can be seen {horizon_of(game)} moves ahead."
     if first.value == 0:
         return "No move gave anything away: with best play it is a draw."
     loser = first.side if first.value < 0 else first.side.other
@@ -170,7 +170,7 @@ def _open_text(match: Match, best: RatedMove) -> str:
     """Return what best play makes of the last position."""
     game, over = match.game, match.outcome is not None
     if best.value is None:
-        return f"nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead"
+        return f"nothing {'was' if over else 'is'} decided that can be seen {horizon_of(game)} moves ahead"
     if best.value == 0:
         return "best play leads to a draw"
     if best.value < 0 and best.plies == 1:  # possible in misère games
@@ -179,14 +179,13 @@ def _open_text(match: Match, best: RatedMove) -> str:
     return f"{game.mark(winner)} {'could' if over else 'can'} {win_text(best.plies)}"
 
 
-def _cost_text(turn: Turn) -> str:
+def _cost_text(game: Game, turn: Turn) -> str:
     if turn.value == 1:
         after = {-1: "turned a win into a loss", 0: "gave a win away", None: "may have given a win away"}
         return after[turn.played.value]
-    known = turn.best[0].value is not None
-    return (
-        "threw the draw away" if known else f"lost, where other moves hold out for at least {own_moves(HORIZON)} moves"
-    )
+    if turn.best[0].value is not None:
+        return "threw the draw away"
+    return f"lost, where other moves hold out for at least {own_moves(horizon_of(game))} moves"
 
 
 def turn_text(
@@ -196,7 +195,7 @@ def turn_text(
 
     `follow` is the answer to it, `name` who gave it, `chance` the probability of the answer.
     """
-    sentences = [f"{move_text(game, turn)} {_cost_text(turn)}."] if turn.cost else [_good_move_text(game, turn)]
+    sentences = [f"{move_text(game, turn)} {_cost_text(game, turn)}."] if turn.cost else [_good_move_text(game, turn)]
     sentences += _overlooked(game, turn)
     if turn.cost:
         sentences.append(f"Better: {_best_text(game, turn)}.")
@@ -228,7 +227,7 @@ def _overlooked(game: Game, turn: Turn) -> list[str]:
     elif turn.allowed_forks:
         sentences.append(f"It allowed a fork by {names_text(game, turn.allowed_forks)}.")
     elif turn.played.value == -1:
-        sentences.append(f"{enemy} can now force a win {in_moves(turn.played.plies - 1)}.")
+        sentences.append(f"{enemy} can now force a win {in_moves(max(0, turn.played.plies - 1))}.")
     return sentences
 
 
@@ -256,7 +255,7 @@ def _good_move_text(game: Game, turn: Turn) -> str:
         others = "" if turn.played in turn.best else ", others later"
         return f"{what} loses {in_moves(turn.played.plies)}; every move loses{others}."
     if turn.played.value is None:
-        return f"{what} gives nothing away that can be seen {HORIZON} moves ahead."
+        return f"{what} gives nothing away that can be seen {horizon_of(game)} moves ahead."
     if turn.value == 1:
         sooner = "" if turn.wins else f" Sooner: {_best_text(game, turn)}."
         return f"{what} wins {in_moves(turn.played.plies)}{f', later than it could.{sooner}' if turn.late else '.'}"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from random import Random
 from typing import Final, Self
 
-from engine.analysis.rating import RatedMove, best_of, has_exact_values, is_open, prove_best, rate_moves
+from engine.analysis.rating import RatedMove, best_of, has_exact_values, is_solved, rate_and_prove, rate_moves
 from engine.evaluate import SOONEST, Policy, perfect_policy, uniform_policy
 from engine.game import Game, Move, Position
 from engine.latest import Latest
@@ -81,7 +81,7 @@ UNPROVEN: Final = "not proven"
 
 
 ALL_MOVES: Final = 1.0
-"""The seconds after which a solver that has not found the values of all moves proves only the best one."""
+"""The seconds within which a solver looks for the values of all moves, once it has proved a best one."""
 
 
 class ExactValues:
@@ -97,11 +97,8 @@ class ExactValues:
         return self._latest.of(position, lambda: self._rated(position, stop), stop)
 
     def _rated(self, position: Position, stop: Stop) -> tuple[RatedMove, ...]:
-        rated = rate_moves(self.game, position, stop, self.seconds)
-        if not self.proves or not is_open(self.game, rated):
-            return rated
-        best = prove_best(self.game, position, stop)
-        return tuple(best if each.move == best.move else each for each in rated)
+        rate = rate_and_prove if self.proves and is_solved(self.game) else rate_moves
+        return rate(self.game, position, stop, self.seconds)
 
 
 class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):

@@ -120,7 +120,7 @@ def test_values_in_words(arguments, words):
         (["--algorithm", "uct", "--playouts", "0"], 1, "0 playouts are not from 1 to 10,000,000"),
         (["--algorithm", "uct", "--seed", "-1"], 1, "seed -1 is not from 0"),
         (["--algorithm", "uct", "--position", "XXX/OO./... O"], 1, "the game is over in XXX/OO./... O"),
-        (["--algorithm", "solver"], 1, "Tic-tac-toe has no solver"),
+        (["--algorithm", "solver", "--game", "hexapawn"], 1, "no solver knows Hexapawn"),
         ([*SOLVER, "--depth", "4"], 1, "solver has no option --depth"),
         ([*SOLVER, "--position", f"{'......./' * 2}{'X....../' * 3}XOOO... O"], 1, "the game is over"),
         (["--playouts", "5"], 1, "alphabeta has no option --playouts"),
@@ -135,7 +135,7 @@ def test_bad_input_is_refused_in_one_line(arguments, code, words):
 
 
 def test_a_large_game_needs_a_depth():
-    ran = run("search", "--game", "mnk:5,5,4")
+    ran = run("search", "--game", "mnk:7,7,5")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.endswith("is too large to search to its ends: give a depth, such as 4\n")
     assert as_json("search", "--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]
@@ -197,6 +197,15 @@ def test_the_document_of_uct_is_its_result(name: str):
 def test_a_position_can_be_written_as_other_programs_write_it(text: str):
     told = json.loads(run("search", "--position", text, "--json").out)
     assert (told["position"], told["best"]) == ("XOO/X../OX. X", ["b2"])
+
+
+def test_where_the_solver_tells_only_who_wins_no_distance_is_printed():
+    """X completes its row with d4, or stops that of O with d3; after any other move, O wins with d3."""
+    arguments = "search", "--game", "mnk:5,5,4", "--position", "....X/XXX.O/OOO../...../..... X"
+    found = as_json(*arguments)
+    assert (found["algorithm"], found["value"], found["plies"], found["best"]) == ("solver", 1, None, ["d4"])
+    lines = [" ".join(line.split()) for line in run(*arguments).out.splitlines()]
+    assert {"Value: X wins", "d4 X wins", "d3 a draw", "a5 O wins"} <= {*lines}
 
 
 def test_a_large_game_is_searched_to_the_end_near_its_end():

@@ -59,8 +59,22 @@ def test_boards_without_gravity():
     start = f"{'/'.join(['.' * 5] * 5)} X"
     assert run("solve", "-", "--game", "mnk:5,5,4", lines=start).out == f"{start} 0\n"
     ran = run("solve", "-", "--game", "mnk:5,5,4", "--columns", lines=start)
-    assert (ran.code, ran.err) == (1, "noughts: pieces do not fall in 5×5, four in a row: leave out --columns\n")
+    assert (ran.code, ran.err) == (
+        1,
+        "noughts: pieces do not fall in 5×5, four in a row: --moves prints the score of every move there\n",
+    )
     assert "no solver knows Hexapawn" in run("solve", "-", "--game", "hexapawn", lines=start).err
+
+
+def test_the_score_of_every_move_follows_its_name():
+    """X completes its row with d4, or stops that of O with d3; after any other move, O wins with d3."""
+    position = "....X/XXX.O/OOO../...../..... X"
+    ran = run("solve", "-", "--game", "mnk:5,5,4", "--moves", lines=position)
+    scores = dict(each.split("=") for each in ran.out.removeprefix(f"{position} 1 ").split())
+    assert (len(scores), scores.pop("d4"), scores.pop("d3")) == (17, "1", "0")
+    assert {*scores.values()} == {"-1"}
+    (found,) = json.loads(run("solve", "-", "--moves", "--json", lines=LATE).out)
+    assert found["by_move"] == {"c": 0, "e": -2}
 
 
 def test_weak_scores_are_signs():

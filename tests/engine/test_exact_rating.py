@@ -1,11 +1,11 @@
-"""Ratings of Connect Four, where a solver stands behind them: against published scores, and while it still looks."""
+"""Ratings of large games that have a solver: against published scores, while it still looks, and without distances."""
 
 import csv
 from pathlib import Path
 
 import pytest
 
-from engine.analysis.rating import is_open, keeps_value, rate_in_steps, rate_moves
+from engine.analysis.rating import RatedMove, is_open, keeps_value, rate_in_steps, rate_moves
 from engine.game import Position
 from engine.games import parse_game
 from engine.stop import Stopped
@@ -62,3 +62,17 @@ def test_which_moves_keep_the_value(columns: str):
     assert {move for move in values if keeps_value(GAME, position, move)} == {
         move for move, value in values.items() if value == best
     }
+
+
+def test_a_win_beyond_the_horizon_has_no_distance_and_ranks_between_a_near_win_and_a_draw():
+    """Where pieces do not fall the solver tells who wins; how soon, only a search of 4 moves."""
+    game = parse_game("mnk:6,5,4")
+    rated = {game.move_name(each.move): each for each in rate_moves(game, game.start, seconds=60)}
+    won = rated["c3"]
+    assert (won.value, won.plies) == (1, 0)
+    assert RatedMove(0, 1, 3).merit > won.merit > RatedMove(0, 0).merit
+    lost = RatedMove(0, -1)
+    assert RatedMove(0, -1, 2).merit < lost.merit < RatedMove(0, 0).merit
+    position = game.from_text("....../....../..OO../.XXX../...... O")
+    after = {game.move_name(each.move): (each.value, each.plies) for each in rate_moves(game, position)}
+    assert after["a3"] == (-1, 2), "X completes its row with a2 or e2"

@@ -2,8 +2,8 @@
 
 from random import Random
 
+from engine.analysis.solvers import solver_of
 from engine.connect_solver.lasting_threats import deciding_threats, lasting_threats
-from engine.connect_solver.solver import solver_of
 from engine.game import Side
 from engine.games import parse_game
 

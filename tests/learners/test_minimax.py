@@ -178,7 +178,7 @@ def test_in_a_large_game_a_depth_is_needed_and_nobody_is_perfect():
         with pytest.raises(TooLarge, match="give a depth"):
             parse_player(label, game)
     with pytest.raises(TooLarge, match="is too large to be played perfectly; alphabeta:4 looks ahead"):
-        parse_player("perfect", parse_game("mnk:5,5,4"))
+        parse_player("perfect", parse_game("mnk:7,7,5"))
     for kind in LEARNERS:
         if not kind.spec.parameters:
             with pytest.raises(TooLarge, match="which remembers every position"):

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from engine.game import BadText, Position
+from engine.game import BadText, Outcome, Position, Side
 from engine.games import parse_game
+from engine.space import TooLarge
 from learners import parse_player
 from learners.players.plain import ExactValues, PerfectPlayer
 
@@ -51,6 +52,20 @@ def test_where_all_values_take_long_one_best_move_is_proven():
         player.search = ExactValues(GAME, seconds=0)
         choice = player.choose(position, Random(1))
         assert scores[choice.move] == max(scores.values())
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_perfect_play_without_gravity_keeps_the_draw_of_a_board_too_large_for_a_space(seed: int):
+    """5 × 5, four in a row, is a draw: a random opponent may lose to it, and never wins."""
+    game, random = parse_game("mnk:5,5,4"), Random(seed)
+    assert not game.numbered
+    perfect, other, position = parse_player("perfect", game), parse_player("random", game), game.start
+    while game.outcome(position) is None:
+        mover = perfect if game.side(position) is Side.SECOND else other
+        position = game.play(position, mover.choose(position, random).move)
+    assert game.outcome(position) is not Outcome.FIRST_WINS
+    with pytest.raises(TooLarge, match="too large to be played perfectly"):
+        parse_player("perfect", parse_game("mnk:6,6,4"))
 
 
 def test_it_overlooks_little_that_is_near_and_more_that_is_far():

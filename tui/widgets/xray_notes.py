@@ -141,7 +141,7 @@ def _signs(rated_move: RatedMove) -> tuple[str, str]:
             return "=", "="
         case worth:
             sign = "+" if worth > 0 else "−"
-            return f"{sign}{own_moves(rated_move.plies)}", sign
+            return f"{sign}{own_moves(rated_move.plies) or ''}", sign
 
 
 def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]) -> dict[int, list[Rated]]:

@@ -3,13 +3,15 @@
 Importing this module imports numba.
 """
 
+from functools import cache
 from typing import Protocol
 
 from engine.connect_solver.book import book_of
 from engine.connect_solver.games import WORD_BITS, shape_of
 from engine.connect_solver.solver import MEGABYTES, Solved, Solver
 from engine.game import BadText, Game, Move, Position
-from engine.row_solver.solver import SQUARES, RowSolver, rows_of
+from engine.row_solver.games import SQUARES, rows_of
+from engine.row_solver.solver import RowSolver
 from engine.stop import Stop, never
 
 
@@ -20,9 +22,15 @@ class AnySolver(Protocol):
         """Return the score of a position; only its sign if `weak`. Raises `Stopped`."""
 
     def analyse(
-        self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never
+        self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never, late: Stop = never
     ) -> dict[Move, Solved]:
-        """Return the score of each legal move, found by at most so many threads. Raises `Stopped`."""
+        """Return the score of each legal move, found by at most so many threads. Raises `Stopped`.
+
+        Once `late` is true, moves that are not found are left out.
+        """
+
+    def best(self, position: Position, *, threads: int = 1, stop: Stop = never) -> tuple[Move, int]:
+        """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`."""
 
 
 def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = True) -> AnySolver:
@@ -36,3 +44,9 @@ def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = Tr
         f"no solver knows {game.title}; it must be Connect Four, mnk:C,R,K+gravity with C × (R + 1) at most "
         f"{WORD_BITS}, or mnk:C,R,K with at most {SQUARES} squares"
     )
+
+
+@cache
+def solver_of(game: Game) -> AnySolver:
+    """Return the solver of a game that all callers share, and so its table. Raises `BadText` if none knows the game."""
+    return solver_for(game)
