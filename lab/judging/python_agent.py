@@ -34,7 +34,9 @@ MAX_OPENING: Final = 100_000
 """The size limit of what the child says of an object, with the names of its forms, in bytes."""
 FIRST_ANSWER: Final = 6
 """How many times longer an answer in the first position may take: many agents search all of the game there."""
-IGNORES: Final = "Its answers do not depend on whose pieces stand where: if they should, say how it sees them with --as"
+IGNORES: Final = (
+    "In {} positions, its answers do not depend on whose pieces stand where: if they should, --as says how it sees them"
+)
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 
 AT_ONCE: Final = 24
@@ -169,8 +171,9 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         except BadText as error:
             raise BadText(f"{text}: {error}") from error
         questions.form = chosen[at]
-    if len(known.forms) > 1 and questions.ignores_pieces([each for each in trials_of(game) if not each.early][::2]):
-        notes.append(IGNORES)
+    late = [each for each in trials_of(game) if not each.early and game.side(each.position) in sides]
+    if len(known.forms) > 1 and questions.ignores_pieces(late):
+        notes.append(IGNORES.format(len(late)))
     return Agent(
         questions.ask_many,
         ask_histories=questions.ask_histories if known.by_history else None,

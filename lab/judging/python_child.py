@@ -48,8 +48,8 @@ ROLES = (
     ("mask", "mask"),
     ("config", "configuration|config|conf|cfg"),
     ("other", "opponent|enemy|other|human"),
-    ("side", "player|side|ai|computer|mark|turn|symbol|letter|piece|me|color|colour|role|who"),
-    ("moves", "moves|actions|legal|valid|available|empty|free|possible|options"),
+    ("side", "player|side|ai|computer|mark|marker|turn|symbol|letter|piece|token|disc|me|color|colour|role|who"),
+    ("moves", "moves|actions|legal|valid|available|empty|free|possible|options|columns|locations"),
     ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|s|b"),
 )
 """What a parameter is for, by a word in its name."""
@@ -451,9 +451,11 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
         board = shaped(cells, question)
         before = shaped(cells, question)
         moves = list(question["moves"])
-        if kind in ("lists", "array") and not game["falls"]:
+        if game["falls"] and kind != "tuple":
+            moves = [move % columns for move in moves]
+        elif kind in ("lists", "array"):
             moves = [divmod(move, columns) for move in moves]
-        elif shape == "ten":
+        elif kind == "ten":
             moves = [move + 1 for move in moves]
         values = {"board": board, "side": own, "other": other, "moves": moves, "mask": None}
         if any(role == "mask" for role, _ in roles):

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from engine.game import BadText, Side
-from engine.games import GAMES
+from engine.games import GAMES, parse_game
 from lab.judging.judge import ask_all, judge
 from lab.judging.python_agent import IGNORES, local_agent
-from lab.judging.reply import Numbers, Reading
+from lab.judging.reply import Numbers, Reading, Reply
 
 GAME = GAMES[0]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -266,8 +266,32 @@ def test_a_random_agent_that_depends_on_the_order_of_the_moves_is_refused():
         local_agent(Shown(0), GAME)
 
 
+def lowest_first(board, piece):
+    """Play the first column whose lowest free square, from row 0 up, is in the lowest row that has one."""
+    assert set(board.ravel().tolist()) <= {0, 1, 2}
+    heights = [[*board[:, column]].index(0) for column in range(4) if board[2, column] == 0]
+    columns = [column for column in range(4) if board[2, column] == 0]
+    own = [int((board[:, column] == piece).sum()) for column in columns]
+    return columns[min(range(len(columns)), key=lambda index: (heights[index], own[index]))]
+
+
+def nearest_lists(board, token, columns):
+    """Play the last of the columns that are given."""
+    assert all(board[0][column] == " " for column in columns)
+    assert token in ("x", "o")
+    return columns[-1] + 1
+
+
+def test_where_pieces_fall_the_lowest_row_may_be_shown_first_and_moves_are_columns():
+    game = parse_game("mnk:4,3,3+gravity")
+    position = game.from_text("X.../OX../XOO. X")
+    assert local_agent(lowest_first, game, form="array-up 012 x-first")(position) == Reply({11: 1.0}, single=True)
+    told = local_agent(nearest_lists, game, form="lists space-lower x-first from-1")
+    assert told(position) == Reply({11: 1.0}, single=True)
+
+
 def test_that_an_agent_does_not_read_the_pieces_is_said():
-    assert IGNORES in local_agent(lambda board: list(board).index(0), GAME, form="list 012").notes
+    assert IGNORES.format(40) in local_agent(lambda board: list(board).index(0), GAME, form="list 012").notes
     assert not local_agent(cs50, GAME).notes
 
 
