@@ -53,8 +53,6 @@ from learners.values.kernel_tables import (
 )
 from learners.values.view import ValuesView, worth_text, worth_words
 
-MAX_COUNTED: Final = 2**31 - 1
-"""How many games may be played before the counts of choices are copied to the memory."""
 AHEAD: Final = {"reply": REPLY, "turn": TURN, "own": OWN_TABLE}
 TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
 STATISTICS: Final = (Statistic("values", "values learned"),)

@@ -6,7 +6,6 @@ import pytest
 
 from cli.commands.saves_history import SHOWN
 from engine.evaluate import scoreboard
-from engine.games import parse_game
 from learners import revive
 from learners.comparison import differences
 from learners.rewind import rewound
@@ -16,8 +15,6 @@ from tests.cli.cli_run import as_json, run
 from tests.saves.brains import her
 
 HER = her()
-HEXAPAWN = parse_game("hexapawn")
-START = "BBB/.../WWW W"
 
 
 @pytest.fixture(autouse=True)

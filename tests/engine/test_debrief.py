@@ -129,7 +129,7 @@ def test_a_fork_that_one_capture_refutes_does_not_win():
         assert (turn.played.value, turn.played.plies, turn.forks) == (1, 5, ())
 
 
-TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
+CONNECT_FOUR = parse_game("connectfour")
 
 
 small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)

@@ -10,8 +10,6 @@ from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Match, Record, play_match, replayed
 
-CENTRE, LEFT_COLUMN = 4, (0, 3, 6)
-
 
 @pytest.fixture
 def won() -> Match:

@@ -5,15 +5,13 @@ from collections import Counter
 import pytest
 
 from engine.game import Game
-from engine.games import GAMES, parse_game
+from engine.games import parse_game
 from engine.solve import values
 from engine.spaces import space_of
 from engine.trees.plies import Plies
 from engine.trees.tree import Reduction, Tree, TreeRules
 from tests.engine.test_space import perft
 from tests.engine.test_tree import every_tree
-
-TICTACTOE = GAMES[0]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,6 @@ from tests.oracles.debrief import ORACLES, best
 from tests.small_games import DOMINOES, PINS
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, notes_of_mind, notes_of_truth, texts_of, xray_text
 
-LOST = "X threatens to win in the left column, and every move loses against best play: make it last."
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
 
 

@@ -7,10 +7,6 @@ from learners import parse_learner
 from learners.core.training import TrainingPlan, run
 
 
-def sentences(story: TrainingStory) -> list[tuple[int, str]]:
-    return [(point.rounds, point.sentence) for point in story.turning_points]
-
-
 def test_each_checkpoint_is_evaluated_once(monkeypatch):
     judged = []
     original = training_story.point_at

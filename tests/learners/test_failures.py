@@ -1,6 +1,5 @@
 """Failure-based reasoning against a naive reasoner, game by game, and what must hold of every failure."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.evaluate import scoreboard
-from engine.game import BadText, Game, Outcome
+from engine.game import BadText, Game
 from engine.games import GAMES
 from engine.solve import edge_values
 from learners import parse_player, revive
@@ -117,48 +116,6 @@ def test_every_failure_truly_loses(game: Game, preset: str):
         assert set(written(learner)) <= losing
 
 
-def games_of(learner: Failures, games: int) -> Iterator[tuple[set[int], Outcome]]:
-    """The edges newly recorded and the outcome of each of the next games."""
-    for _ in range(games):
-        before, counts = learner.memory.copy(), learner.stats()
-        learner.train(1)
-        keys = ("first_wins", "second_wins", "draws")
-        (outcome,) = (outcome for outcome, key in zip(Outcome, keys, strict=True) if learner.stats()[key] > counts[key])
-        yield set(np.flatnonzero(learner.memory != before).tolist()), outcome
-
-
-@every_case
-def test_numbers_are_in_the_order_of_recording(game: Game, preset: str):
-    learner = Failures(game, preset, 5)
-    known = 0
-    for new, _ in games_of(learner, 400):
-        assert sorted(int(learner.memory[edge]) for edge in new) == list(range(known + 1, known + 1 + len(new)))
-        known += len(new)
-    assert known == learner.stats()["entries"] == np.count_nonzero(learner.memory)
-
-
-@every_case
-def test_rule_1_adds_at_most_the_last_move_of_the_loser(game: Game, preset: str):
-    """Rule 1 records the last move of the loser only; rule 2 only the move before a position without open moves."""
-    learner = Failures(game, preset, 6)
-    for new, outcome in games_of(learner, 300):
-        path = learner._path.edge[: len(learner.last_game)].tolist()
-        by_rule_1 = set()
-        if outcome.winner is not None:
-            last = len(path) - 1 if (len(path) - 1) % 2 == outcome.winner.other else len(path) - 2
-            by_rule_1 = {path[last]}
-        by_rule_2 = {
-            edge
-            for edge, later in zip(path, path[2:], strict=False)
-            if all(
-                learner.memory[other]
-                for other in learner.space.edges(learner.space.position[learner.space.source[later]])
-            )
-        }
-        assert new <= by_rule_1 | by_rule_2
-        assert len(new - by_rule_2) <= (outcome is not Outcome.DRAW)
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("game", GAMES[:2], ids=lambda game: game.name)
 def test_a_failure_database_that_never_loses_to_itself_loses_to_other_opponents(game: Game, preset: str):
@@ -172,18 +129,7 @@ def test_a_failure_database_that_never_loses_to_itself_loses_to_other_opponents(
     for row in scoreboard(learner.space, learner.policy()).values():
         assert row.against["self"].draw == pytest.approx(1, abs=1e-9)
         assert row.against["random"].loss > 0.005
-        assert row.against["best_responder"].loss > row.against["random"].loss
-
-
-def test_the_best_responder_beats_the_converged_reasoner_at_tic_tac_toe_in_most_games():
-    learner = Failures(GAMES[0], "literal", 1)
-    learner.train(400_000)
-    for row in scoreboard(learner.space, learner.policy()).values():
-        assert 0.01 < row.against["random"].loss < 0.1
-        assert row.against["best_responder"].loss > 0.5
-
-
-# What it says of a move
+        assert row.against["best_responder"].loss > (0.5 if game is GAMES[0] else row.against["random"].loss)
 
 
 def test_words_of_a_reasoner_that_knows_nothing():

@@ -26,9 +26,6 @@ from tests.oracles.values import MACHINES, NaiveValues
 
 TICTACTOE = GAMES[0]
 HALF = Fraction(1, 2)
-SMALL = (TICTACTOE, parse_game("hexapawn"))
-
-
 RULES_CHANGED = {
     "average": ({"average": True, "rate": "0.0"}, {"average": True, "rate": Fraction(0)}),
     "average, rate": ({"average": True, "rate": "0.25"}, {"average": True, "rate": Fraction(1, 4)}),

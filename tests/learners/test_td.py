@@ -10,7 +10,7 @@ import pytest
 
 from engine.evaluate import chances, uniform_policy
 from engine.game import BadText
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.spaces import space_of
 from learners import revive
 from learners.core.learner import BOTH
@@ -23,9 +23,6 @@ from tests.oracles.rules import RULES
 from tests.oracles.values import MACHINES, NaiveValues
 
 TICTACTOE = GAMES[0]
-SMALL = (TICTACTOE, parse_game("hexapawn"))
-
-
 RULES_CHANGED = {
     "TD(0)": ({"trace": "0.0"}, {"trace": Fraction(0)}),
     "any move": ({"toward": "chosen"}, {"toward": "chosen"}),

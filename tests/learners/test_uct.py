@@ -2,7 +2,6 @@
 
 import re
 import time
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from random import Random
 
@@ -26,7 +25,6 @@ from learners.uct.result import UctMove, UctResult, best_move
 from learners.uct.search import Uct, generator_for, is_compiled
 from tests.oracles import uct as oracle
 from tests.sizes import QUICK_GAMES
-from tests.waiting import LIMIT
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
 SMALL = [
@@ -221,16 +219,6 @@ def test_a_search_stops_soon():
     assert stoppable(one_more, lambda: False).thoughts(CONNECT_FOUR.start) == one_more.thoughts(CONNECT_FOUR.start)
 
 
-def test_of_two_threads_with_the_same_question_one_searches():
-    player, searches = UctPlayer(CONNECT_FOUR, 20_000), []
-    search = player.search._searched
-    player.search._searched = lambda *asked: searches.append(asked) or search(*asked)
-    with ThreadPoolExecutor(2) as threads:
-        one, two = threads.map(player.thoughts, [CONNECT_FOUR.start] * 2, timeout=LIMIT)
-    assert one == two
-    assert len(searches) == 1
-
-
 def test_the_reached_policy_has_the_results_of_the_whole_one():
     for game in (TICTACTOE, parse_game("hexapawn"), parse_game("notakto")):
         space = space_of(game)
@@ -280,17 +268,6 @@ def test_masks_follow_the_rules(name: str):
         }
         ended += sum(outcome is not None for _, _, outcome in game.successors(position))
     assert ended
-
-
-def test_connect_four_is_won_and_defended():
-    empty = "......./" * 4
-    for player in (UctPlayer(CONNECT_FOUR), UctPlayer(CONNECT_FOUR, 2000)):
-        win = player.choose(CONNECT_FOUR.from_text(f"{empty}OOO..../XXX...."), Random(1))
-        assert (CONNECT_FOUR.move_name(win.move), win.reason) == ("d", "d wins; seen at once")
-        assert (
-            CONNECT_FOUR.move_name(player.choose(CONNECT_FOUR.from_text(f"{empty}OO...../XXX...."), Random(1)).move)
-            == "d"
-        )
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.game import Game
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from learners import parse_player, revive
 from learners.q import QLearner
 from learners.td import TemporalDifferences
@@ -15,7 +15,6 @@ from tests.oracles.values import MACHINES, NaiveValues
 from tests.sizes import quick_game, short_and_long
 
 TICTACTOE = GAMES[0]
-SMALL = (TICTACTOE, parse_game("hexapawn"))
 KINDS = (QLearner, TemporalDifferences)
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.spec.name)
 every_preset = pytest.mark.parametrize(
@@ -26,18 +25,10 @@ every_preset = pytest.mark.parametrize(
 
 @short_and_long("games", 60, 2000)
 @every_preset
-@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+@quick_game
 def test_the_games_are_those_of_the_naive_learner(game: Game, kind: type[ValueLearner], preset: str, games: int):
     naive = NaiveValues(game.name, MACHINES[kind.spec.name, preset], Generator.seeded(3))
     assert_same_games(kind(game, preset, 3), naive, games)
-
-
-@pytest.mark.long
-@every_preset
-@quick_game
-def test_the_games_are_those_of_the_naive_learner_in_every_game(game: Game, kind: type[ValueLearner], preset: str):
-    naive = NaiveValues(game.name, MACHINES[kind.spec.name, preset], Generator.seeded(4))
-    assert_same_games(kind(game, preset, 4), naive, 300)
 
 
 @pytest.mark.sample(6)

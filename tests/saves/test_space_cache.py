@@ -26,7 +26,6 @@ from saves.space_cache import SpaceCache
 from tests.waiting import LIMIT, wait_until
 
 GAME = parse_game("mnk:3,3,3+misere")
-LARGE = parse_game("mnk:4,4,3+gravity")
 
 
 def same(one: Space | None, other: Space) -> bool:

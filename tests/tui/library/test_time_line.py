@@ -3,7 +3,6 @@
 import pytest
 from textual.widgets import OptionList
 
-from engine.games import parse_game
 from lab.memory.shifts import shift_text, why_text
 from lab.results.exact_results import Timeline
 from lab.results.tables import exact_text
@@ -21,7 +20,6 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import INDENT, TimeLine, columns_of, labels_of
 from tui.train.screen import TrainScreen
 
-HEXAPAWN = parse_game("hexapawn")
 HER = her()
 MOMENTS = (0, 1, 2, 5, 10, 20)
 MANY = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)

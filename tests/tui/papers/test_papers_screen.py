@@ -32,8 +32,6 @@ from tui.shell.modes import KEYS
 from tui.shell.parts import Panel
 from tui.widgets.line_chart import LineChart
 
-SIZES = [(60, 20), (80, 24), (120, 40)]
-
 
 @pytest.fixture(name="held")
 def _held():

@@ -11,7 +11,6 @@ from tui.play.board_sentences import moves_text
 from tui.play.news import score_text
 
 TICTACTOE = parse_game("tictactoe")
-X_WINS = (0, 3, 1, 4, 2)
 
 
 def session(name="a"):
