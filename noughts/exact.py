@@ -12,7 +12,8 @@ from engine.games import GAMES, game_of
 from engine.match import Match
 from engine.spaces import space_of
 from lab.judging.agent import Agent, player_agent
-from lab.judging.judge import AgentResults, ask_all
+from lab.judging.asking import ask_all
+from lab.judging.judge import AgentResults
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.python_agent import OBJECT, local_agent
 from lab.judging.python_child import CannotAsk, object_named

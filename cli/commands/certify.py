@@ -8,8 +8,8 @@ import click
 from cli.shared.agents import Reads, named_agent, opened, reading_options
 from cli.shared.common import SIDE_WORDS, game_option, json_option, library_option, print_result, replace_option
 from engine.game import BadText, Game, parse_sides
+from lab.judging.asking import ask_all
 from lab.judging.certificate import certificate_text, checker_text, claims_of
-from lab.judging.judge import ask_all
 from lab.text.sanitise import plain
 from saves.files import write_text
 from saves.paths import shown

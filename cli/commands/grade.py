@@ -16,8 +16,9 @@ from cli.shared.progress import progress_bar
 from engine.game import BadText, Game, Side, parse_sides
 from engine.games import GAMES
 from engine.spaces import space_of
+from lab.judging.asking import AskProgress, ask_all
 from lab.judging.grading import REQUIREMENTS, Grade, Requirement, grade_of, junit_text, object_in, parse_requirement
-from lab.judging.judge import AskProgress, ask_all, judge
+from lab.judging.judge import judge
 from lab.judging.reply import PATIENCE
 from lab.text.columns import columns
 from lab.text.sanitise import plain, without_controls

@@ -24,18 +24,9 @@ from cli.shared.progress import progress_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from engine.game import BadText, Game, Side, parse_sides
 from engine.plural import counted_noun
+from lab.judging.asking import MOST_SAMPLES, PROBES, SAMPLED_GAMES, SAMPLES, Answers, AskProgress, ask_all
 from lab.judging.forms_text import FORMS
-from lab.judging.judge import (
-    MOST_SAMPLES,
-    PROBES,
-    SAMPLED_GAMES,
-    SAMPLES,
-    AgentResults,
-    Answers,
-    AskProgress,
-    ask_all,
-    judge,
-)
+from lab.judging.judge import AgentResults, judge
 from lab.judging.verdict_text import verdict_lines
 from lab.results.score_lines import results_lines
 from lab.text.sanitise import plain

@@ -9,7 +9,7 @@ from cli.shared.score_documents import DIGITS, flaws_document, losing_document
 from engine.game import Game, Side
 from engine.plural import counted_noun
 from lab.judging.asked_agent import AskedAgent
-from lab.judging.judge import SAMPLED_GAMES
+from lab.judging.asking import SAMPLED_GAMES
 from lab.judging.verdict_text import sampled_verdict_lines
 from lab.text.columns import columns
 from lab.text.numbers import percent_text

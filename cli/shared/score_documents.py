@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.evaluate import Results
 from engine.game import Game, Position, Side
 from engine.match import Match
-from lab.judging.judge import IllegalMoves
+from lab.judging.asking import IllegalMoves
 
 if TYPE_CHECKING:
     from learners.players.seeds import SeedResults

@@ -5,7 +5,7 @@ from random import Random
 
 from engine.game import Game, Position
 from lab.judging.agent import Ask
-from lab.judging.judge import IllegalMoves
+from lab.judging.asking import IllegalMoves
 from learners.core.player import Choice
 
 

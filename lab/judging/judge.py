@@ -1,29 +1,12 @@
-"""Judge a policy exactly: ask an agent in every position that it can meet, and compute its results.
+"""Judge an agent: the exact results of what it answered, or intervals for a sampled agent."""
 
-A table, a player of this program, and an agent that answers with probabilities are asked once in each position. One
-that answers with a move is asked `PROBES` times in each. If its answers differ anywhere, or if it draws random numbers,
-it is a *sampled* agent: randomness is a property of the agent, not of a position. It is then asked `MOST_SAMPLES` times
-in each position, or fewer if that takes too long, and each result has an interval: see `lab.judging.confidence`.
-
-An agent that is shown the moves before a position may answer differently after two orders of the same moves. It is
-asked after every order; if its answers depend on it, its results are those on the tree of histories.
-"""
-
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import partial
-from time import monotonic
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.evaluate import (
     OPPONENTS,
-    SAME,
-    Policy,
     Results,
     losing_game,
     perfect_policy,
@@ -31,45 +14,13 @@ from engine.evaluate import (
     secured_worth,
     uniform_policy,
 )
-from engine.game import BadText, Game, Move, Position, Side
+from engine.game import Game, Move, Side
 from engine.match import Match
 from engine.solve import soonest_edges, values
-from engine.space import RUNNING, Space
+from engine.space import Space
 from engine.spaces import space_of
-from lab.judging.agent import Agent, Ask, Counted, agent_of
+from lab.judging.asking import Answers
 from lab.judging.confidence import Interval, fixed_interval, responder_interval, samples_of, worth_interval
-from lab.judging.histories import History, histories_of, order_finder
-from lab.judging.reply import Reply
-
-PROBES: Final = 10
-"""How often an agent is asked in each position before it counts as one that always gives the same answer."""
-SLOW: Final = 0.25
-SLOW_PROBES: Final = 2
-"""An agent that takes so many seconds for an answer is asked only so often in that position."""
-MOST_SAMPLES: Final = 1000
-SAMPLES: Final = 100
-"""How often a sampled agent is asked in each position: the largest number, and the one for a slow agent."""
-SAMPLED_GAMES: Final = 100
-"""The number of games against each opponent as each side, in a game that is too large for exact results."""
-AGAIN: Final = 100
-AGAIN_SECONDS: Final = 2.0
-"""An agent that always gave the same answer is asked again in so many positions, the last ones first, and for no
-longer: its answers may depend on a count of calls, on the time, or on earlier questions."""
-SOME_ORDERS: Final = 3
-"""A random agent that is shown the moves is asked with one seed after so many orders of the moves to a position."""
-CHUNK: Final = 960
-"""How many histories are asked between two reports."""
-SECONDS: Final = 15.0
-"""The most time that asking more than `SAMPLES` times may take."""
-
-
-@dataclass(frozen=True)
-class IllegalMoves:
-    """The illegal moves that an agent plays in a position."""
-
-    position: Position
-    moves: tuple[str, ...]
-    """As the agent wrote them."""
 
 
 @dataclass(frozen=True)
@@ -84,38 +35,6 @@ class Sampled:
     """The interval of each chance, by side, by opponent, and by `win`, `draw` or `loss`."""
     exploitability: Mapping[str, Interval]
     """The interval of the exploitability, by side."""
-
-
-@dataclass(frozen=True, eq=False)
-class Answers:
-    """What an agent answered in the positions that it can meet, in a space with m edges."""
-
-    policy: Policy
-    """The probability of each edge, shape (m,); illegal moves and missing answers are resignations."""
-    sides: tuple[Side, ...]
-    """The sides that it was asked to play."""
-    asked: int
-    """The number of positions, or of histories, in which it was asked."""
-    illegal: tuple[IllegalMoves, ...]
-    missing: tuple[Position, ...]
-    """The positions in which it had no answer."""
-    counts: Mapping[int, NDArray[np.int64]]
-    """For each position in which a sampled agent answered with a move, by its row: how often each of its edges was the
-    answer; and, as the last number, how often the answer was illegal or missing. Empty for any other agent."""
-    samples: int
-    """How often it was asked in each position in which it answered with one move."""
-    fewest: int = 1
-    """The least number of times: a slow agent is asked less often where it takes long."""
-    single: bool = False
-    """Whether it answered with one move anywhere."""
-    histories: History | None = None
-    """The histories in which it was asked, if its answers depend on them: its policy is one on their tree."""
-    is_certain: bool = True
-    """Whether it answers with probabilities, or draws no random numbers; if not, equal answers prove less."""
-    unexplained: bool = False
-    """Whether its answers differ, though it draws no random numbers as far as is known."""
-    seeded: bool = False
-    """Whether it is random, and with the same random numbers answered alike after different orders of the moves."""
 
 
 @dataclass(frozen=True)
@@ -139,265 +58,6 @@ class AgentResults:
         if len(self.answers.sides) < len(Side):
             return None
         return sum(each.exploitability for each in self.scores.values())
-
-
-@dataclass(frozen=True)
-class AskProgress:
-    """The progress of asking an agent."""
-
-    asked: int
-    share: float
-    """The share of all positions that have been asked or skipped, from 0 to 1."""
-
-
-Report = Callable[[AskProgress], object]
-
-
-class _Differ(Exception):
-    """Two answers in the same position differ, or the agent has drawn random numbers."""
-
-
-def ask_all(  # noqa: PLR0913  each has a default
-    game: Game,
-    agent: Agent | Ask,
-    sides: Sequence[Side] = tuple(Side),
-    samples: int | None = None,
-    report: Report = lambda _: None,
-    *,
-    everywhere: bool = False,
-) -> Answers:
-    """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
-
-    `samples` is how often an agent that answers with one move is asked in each position; for its default see the
-    module. With `everywhere`, it is also asked in positions that its own moves avoid. `report` is called before each
-    question. Raises `BadText` if it is random and may depend on the order of moves: these could not be told apart.
-    """
-    agent = agent if isinstance(agent, Agent) else agent_of(agent)
-    if agent.by_history:
-        try:
-            return _ask_histories(game, agent, sides, report)
-        except _Differ:
-            _check_orders(game, agent, sides, report)
-            answers = ask_all(game, replace(agent, by_history=False), sides, samples, report, everywhere=everywhere)
-            return replace(answers, seeded=True)
-    space = space_of(game)
-    ask = partial(_ask, space, agent, sides, report=report, everywhere=everywhere)
-    if agent.is_certain:
-        return ask(samples=1)
-    with suppress(_Differ):
-        return ask(samples=samples or PROBES, until_differ=True)
-    begun = monotonic()
-    answers = ask(samples=samples or SAMPLES, is_sampled=True)
-    more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
-    return answers if samples is not None or more < 2 * SAMPLES else ask(samples=more, is_sampled=True)
-
-
-def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over all positions
-    space: Space,
-    agent: Agent,
-    sides: Sequence[Side],
-    samples: int,
-    report: Report,
-    *,
-    until_differ: bool = False,
-    is_sampled: bool = False,
-    everywhere: bool = False,
-) -> Answers:
-    """Ask in every position of a space. Raises `_Differ` if answers differ, with `until_differ`.
-
-    With `is_sampled`, its answers are known to differ, even if that is not seen this time.
-    """
-    policy, single, differ, fewest = np.zeros(len(space.move)), False, False, samples
-    illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
-    given = dict[Position, Reply | None]()
-    positions, outcomes, movers = space.position.tolist(), space.outcome.tolist(), space.side.tolist()
-    firsts, all_moves, targets = space.first_edge.tolist(), space.move.tolist(), space.target.tolist()
-    for number, side in enumerate(sides):
-        reached = bytearray([everywhere]) * len(positions)
-        reached[0] = True
-        for row, position in enumerate(positions):  # edges lead to later rows
-            if not reached[row] or outcomes[row] != RUNNING:
-                continue
-            edges = range(firsts[row], firsts[row + 1])
-            if movers[row] != side:
-                for edge in edges:
-                    reached[targets[edge]] = True
-                continue
-            report(AskProgress(asked, (number + row / len(positions)) / len(sides)))
-            asked += 1
-            replies = _probed(agent, position, samples) if until_differ else agent.ask_many(position, samples, ())
-            fewest = min(fewest, max(sum(times for _, times in replies), 1))
-            differ = differ or len(replies) > 1
-            if until_differ and (differ or agent.drew()):
-                raise _Differ
-            moves = [all_moves[edge] for edge in edges]
-            given[position] = reply = _merged(replies)
-            if reply is None:
-                missing.append(position)
-            elif reply.illegal:
-                illegal.append(IllegalMoves(position, reply.illegal))
-            is_single = any(each is not None and each.single for each, _ in replies)
-            single = single or is_single
-            if is_single or (len(replies) > 1):
-                counts[row] = _counts(replies, moves)
-            for edge, move in zip(edges, moves, strict=True):
-                policy[edge] = chance = 0.0 if reply is None else reply.chances.get(move, 0.0)
-                if chance > 0:
-                    reached[targets[edge]] = True
-    if until_differ:
-        _ask_again(space.game, agent, given)
-    is_sampled = is_sampled or differ or (single and agent.drew())
-    return Answers(
-        policy=policy,
-        sides=tuple(sides),
-        asked=asked,
-        illegal=tuple(illegal),
-        missing=tuple(missing),
-        counts=counts if is_sampled else {},
-        samples=samples,
-        fewest=fewest,
-        single=single,
-        is_certain=not (single and agent.is_opaque),
-        unexplained=is_sampled and not agent.drew(),
-    )
-
-
-def _ask_again(game: Game, agent: Agent, given: Mapping[Position, Reply | None]) -> None:
-    """Ask in some positions again, in another order. Raises `_Differ`, or `BadText` for an agent of probabilities."""
-    until = monotonic() + AGAIN_SECONDS
-    for position in [*given][:: -max(len(given) // AGAIN, 1)]:
-        reply, before = agent(position), given[position]
-        if reply != before and reply is not None and before is not None and not reply.single:
-            raise BadText(
-                f"its probabilities in {game.to_text(position)} are others when it is asked again\n"
-                "An agent that changes while it is asked cannot be judged: let it not learn, and give it reset()"
-            )
-        if reply != before:
-            raise _Differ
-        if monotonic() > until:
-            return
-
-
-def _probed(agent: Agent, position: Position, samples: int) -> Counted:
-    """Ask a number of times; less often if the first answer takes long."""
-    begun, counts = monotonic(), Counter[Reply | None]()
-    for reply, times in agent.ask_many(position, 1, ()):
-        counts[reply] += times
-    left = (SLOW_PROBES if monotonic() - begun > SLOW else samples) - 1
-    if left and all(reply is not None and reply.single for reply in counts):
-        for reply, times in agent.ask_many(position, left, ()):
-            counts[reply] += times
-    return [*counts.items()]
-
-
-def _merged(replies: Counted) -> Reply | None:
-    """Return the answers in one position as one, in proportion to their numbers; `None` if there is none."""
-    if len(replies) == 1:
-        return replies[0][0]
-    total, chances = sum(times for _, times in replies), Counter[Move]()
-    given = [(reply, times) for reply, times in replies if reply is not None]
-    for reply, times in given:
-        for move, chance in reply.chances.items():
-            chances[move] += chance * times / total  # type: ignore[assignment]  # a counter of shares
-    return Reply(dict(chances), tuple(dict.fromkeys(each for reply, _ in given for each in reply.illegal)), single=True)
-
-
-def _counts(replies: Counted, moves: Sequence[Move]) -> NDArray[np.int64]:
-    """Return how often each move was the answer; and, as the last number, how often it was illegal or missing."""
-    count = Counter[Move]()
-    for reply, times in replies:
-        for move in {} if reply is None else reply.chances:
-            count[move] += times
-    total = sum(times for _, times in replies)
-    return np.array([*(count[move] for move in moves), total - count.total()], np.int64)
-
-
-def _ask_histories(  # noqa: C901  layer by layer, and each history in it
-    game: Game, agent: Agent, sides: Sequence[Side], report: Report
-) -> Answers:
-    """Ask an agent that may depend on the order of the moves: in all histories that it can meet, ply by ply."""
-    tree = histories_of(game)
-    if tree is None or agent.ask_histories is None:
-        return _ask_some_orders(game, agent, sides, report)
-    space, policy = tree.space, np.zeros(len(tree.space.move))
-    illegal, missing, asked = dict[Position, IllegalMoves](), dict[Position, None](), 0
-    for number, side in enumerate(sides):
-        reached = np.zeros(len(space.position), np.bool_)
-        reached[0] = True
-        for place, edges in reversed(list(space.plies())):
-            rows = np.flatnonzero(reached[place] & (space.outcome[place] == RUNNING)) + place.start
-            mine = rows[space.side[rows] == side].tolist()
-            for start in range(0, len(mine), CHUNK):
-                report(AskProgress(asked, (number + place.start / len(space.position)) / len(sides)))
-                part = mine[start : start + CHUNK]
-                histories = [(int(space.position[row]), tree.moves_to(row)) for row in part]
-                for row, (position, _), replies in zip(part, histories, agent.ask_histories(histories), strict=True):
-                    if len(replies) > 1:
-                        raise _Differ
-                    reply, asked = replies[0][0], asked + 1
-                    if reply is None:
-                        missing[position] = None
-                        continue
-                    if reply.illegal:
-                        illegal[position] = IllegalMoves(position, reply.illegal)
-                    for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):
-                        policy[edge] = reply.chances.get(int(space.move[edge]), 0.0)
-                    if reply.single and agent.drew():
-                        raise _Differ
-            played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
-            reached[space.target[edges][played & reached[space.source[edges]]]] = True
-    _ask_histories_again(tree, agent, tree.asked(policy, sides), policy)
-    answers = Answers(policy, tuple(sides), asked, tuple(illegal.values()), tuple(missing), {}, 1, histories=tree)
-    merged = tree.by_position(policy, sides)
-    return answers if merged is None else replace(answers, policy=merged, histories=None)
-
-
-def _ask_histories_again(tree: History, agent: Agent, rows: NDArray[np.intp], policy: Policy) -> None:
-    """Ask after some histories again, in another order. Raises `_Differ`."""
-    space, again = tree.space, rows[:: -max(len(rows) // AGAIN, 1)].tolist()
-    histories = [(int(space.position[row]), tree.moves_to(row)) for row in again]
-    for row, replies in zip(again, agent.ask_histories(histories) if agent.ask_histories else (), strict=True):
-        edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
-        reply = replies[0][0]
-        chances = {} if reply is None else reply.chances
-        if any(abs(policy[edge] - chances.get(int(space.move[edge]), 0.0)) > SAME for edge in edges):
-            raise _Differ
-
-
-def _check_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> None:
-    """Raise `BadText` unless an agent, given the same random numbers, answers alike after some orders of the moves."""
-    space, orders_to = space_of(game), order_finder(game)
-    rows = np.flatnonzero((space.outcome == RUNNING) & np.isin(space.side, sides)).tolist()
-    for number, row in enumerate(rows):
-        report(AskProgress(number, number / len(rows)))
-        position = int(space.position[row])
-        orders = sorted(orders_to(position))[:SOME_ORDERS]
-        if agent.ask_seeded is None or len({*agent.ask_seeded(position, orders, number)}) > 1:
-            raise BadText(
-                f"its answers in {game.to_text(position)} are random, and may also depend on the order of the moves\n"
-                "These cannot be told apart: let it answer with probabilities, or give a function of the position"
-            )
-
-
-def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> Answers:
-    """Ask after a few orders of the moves before each position. Raises `BadText` if the answers depend on them."""
-    orders_to = order_finder(game)
-
-    def ask_many(position: Position, _times: int, _moves: Sequence[Move]) -> Counted:
-        orders = sorted(orders_to(position))
-        replies = [agent.ask_many(position, SLOW_PROBES, order) for order in orders]
-        if any(len(each) > 1 for each in replies) or agent.drew():
-            raise _Differ
-        for order, reply in zip(orders, replies, strict=True):
-            if reply[0][0] != replies[0][0][0]:
-                one, other = (" ".join(map(game.move_name, each)) for each in (orders[0], order))
-                raise BadText(
-                    f"its answer in {game.to_text(position)} depends on the order of moves: {one}, or {other}\n"
-                    f"In {game.title} only an agent that depends on the position alone can be judged"
-                )
-        return [(replies[0][0][0], 1)]
-
-    return _ask(space_of(game), Agent(ask_many, is_certain=True), sides, 1, report)
 
 
 def judge(game: Game, answers: Answers) -> AgentResults:

@@ -61,6 +61,8 @@ numbers or as those of numpy.zeros, which are written otherwise; rows from the l
 observation with its mask, as PettingZoo's environments give it."""
 EMPTY = {"none": None, "space": " ", "nothing": "", "zero": 0, "dot": ".", "underscore": "_", "dash": "-"}
 """What stands on an empty square where the pieces are the marks of the game."""
+TEXTS = ("space", "dot", "underscore", "dash")
+"""Those that a text can show."""
 COUNTED: dict[str, Callable[[int], Any]] = {
     "number": lambda index: str(index + 1),
     "index": lambda index: index,
@@ -69,9 +71,9 @@ COUNTED: dict[str, Callable[[int], Any]] = {
 """The same, where each empty square has its number."""
 LETTERS = [letters + case for case in ("", "-lower") for letters in (*EMPTY, *COUNTED)]
 """The same, with marks in capitals or not."""
-NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12", "planes")
+NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12")
 """Pieces as numbers: 1 and 2; 1 and −1; 0 and 1, with −1 for an empty square; 1 and −1, or 1 and 2, but 1 is a piece of
-the side to move; planes of 0 and 1."""
+the side to move. There are also planes of 0 and 1."""
 NATIVE = namedtuple("NATIVE", "board side moves")
 O_FIRST = "o-first"
 """The last word of a form for an agent in whose games the other side moves first: it is shown an O for each X."""
@@ -310,12 +312,8 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
             raise CannotAsk("%s is not known: give a function of (observation, configuration)" % words)
         return [AskForm("Kaggle, " + words, kaggle(ask, game))], None
     cases = letter_cases(ask, module, game)
-    options = [
-        (shape, pieces)
-        for shape in SHAPES
-        for pieces in (*LETTERS, *NUMBERS)
-        if allowed(shape, pieces, game) and (pieces not in LETTERS or pieces.endswith("-lower") in cases)
-    ]
+    letters = [each for each in LETTERS if each.endswith("-lower") in cases]
+    options = [(shape, pieces) for shape in SHAPES for pieces in pieces_for(shape, letters, game)]
     constants = constants_of(module, game)
     if constants:
         options = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten")] + options
@@ -366,19 +364,19 @@ def has_names(ask: Any, *names: Any) -> bool:
         return False
 
 
-def allowed(shape: Any, pieces: Any, game: Any) -> bool:
-    if "up" in shape.split("-") and not game["falls"]:
-        return False
-    if pieces == "planes" or shape == "dict":
-        return pieces == "planes" and shape in ("array", "dict")
-    name = pieces.replace("-lower", "")
-    if shape == "ten" and pieces in NUMBERS:
-        return False
-    if name in COUNTED:
-        return shape in ("list", "lists", "ten")
+def pieces_for(shape: Any, letters: Any, game: Any) -> list[str]:
+    """Return what may stand for the pieces on a board of this shape."""
+    if shape.endswith("-up") and not game["falls"]:
+        return []
+    if shape == "dict":
+        return ["planes"]
+    if is_array(shape):
+        return [*NUMBERS, "planes"] if shape == "array" else [*NUMBERS]
+    if shape == "ten":
+        return [*letters]
     if shape == "text":
-        return bool(name == "012" or (isinstance(EMPTY.get(name), str) and EMPTY[name]))
-    return pieces in NUMBERS or not is_array(shape)
+        return [each for each in letters if each.replace("-lower", "") in TEXTS] + ["012"]
+    return [*letters, *NUMBERS]
 
 
 def is_array(shape: Any) -> bool:

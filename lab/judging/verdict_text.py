@@ -9,7 +9,8 @@ from engine.match import Match
 from engine.plural import counted_noun
 from engine.solve import values
 from engine.spaces import space_of
-from lab.judging.judge import AgentResults, Answers, IllegalMoves, Sampled
+from lab.judging.asking import Answers, IllegalMoves
+from lab.judging.judge import AgentResults, Sampled
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 

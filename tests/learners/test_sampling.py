@@ -19,7 +19,7 @@ from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.judging.agent import player_agent
 from lab.judging.asked_agent import AskedAgent
-from lab.judging.judge import IllegalMoves
+from lab.judging.asking import IllegalMoves
 from lab.judging.reply import Reply
 from learners import parse_player
 from learners.core.player import Choice

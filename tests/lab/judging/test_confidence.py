@@ -9,8 +9,9 @@ import pytest
 from engine.game import Game, Outcome, Position, Side
 from engine.games import parse_game
 from engine.spaces import space_of
+from lab.judging.asking import ask_all
 from lab.judging.confidence import CONFIDENCE, chances_of_each, chernoff, samples_of
-from lab.judging.judge import ask_all, judge
+from lab.judging.judge import judge
 from lab.judging.reply import Reply
 
 SMALL = parse_game("mnk:3,2,2")

@@ -16,7 +16,8 @@ from engine.games import GAMES
 from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging.judge import ask_all, judge
+from lab.judging.asking import ask_all
+from lab.judging.judge import judge
 from lab.judging.policy_file import read_policy
 from lab.judging.reply import USUAL, Numbers, Reading
 

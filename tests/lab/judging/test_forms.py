@@ -10,7 +10,8 @@ import pytest
 
 from engine.game import BadText, Side
 from engine.games import GAMES, parse_game
-from lab.judging.judge import ask_all, judge
+from lab.judging.asking import ask_all
+from lab.judging.judge import judge
 from lab.judging.python_agent import IGNORES, local_agent
 from lab.judging.reply import Numbers, Reading, Reply
 

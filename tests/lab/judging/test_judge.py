@@ -26,7 +26,8 @@ from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging import histories
 from lab.judging.agent import player_agent
-from lab.judging.judge import PROBES, SAMPLES, Answers, ask_all, judge
+from lab.judging.asking import PROBES, SAMPLES, Answers, ask_all
+from lab.judging.judge import judge
 from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import local_agent, python_agent
