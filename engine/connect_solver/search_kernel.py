@@ -106,6 +106,16 @@ def store(  # noqa: PLR0913, PLR0917  numbers only, so that they stay in registe
 
 
 @compiled
+def copy_entries(source: Words, source_bits: int, table: Words, bits: int) -> None:
+    """Keep what one table has in another one, of another size."""
+    for place in range(len(source)):
+        entry: int = source[place]
+        if entry:
+            key = entry >> 20 << source_bits | place // SLOTS
+            store(table, bits, key, (entry >> 13 & 127) - OFFSET, (entry >> 6 & 127) - OFFSET, 1 << (entry & 63))
+
+
+@compiled
 def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
     """Return where the state has the worth of a piece that falls into a column, with so many squares left."""
     return WORTH + 64 * (left & 1) + first_bit + count(taken & (column_mask << first_bit))

@@ -34,6 +34,7 @@ from engine.connect_solver.search_kernel import (
     TARGET,
     UPPER,
     begin,
+    copy_entries,
     next_target,
     search,
 )
@@ -46,10 +47,10 @@ BUCKET: Final = 8 * SLOTS
 """The bytes of a bucket of the table."""
 PAGE: Final = 2**21
 """The bytes of a large page of memory: a search that reads all over a table waits less if it begins with one."""
-NEAR_BITS: Final = 17
-"""The binary logarithm of the number of buckets of the near table, which takes 4 megabytes."""
-NEAR_NODES: Final = 1_000_000
-"""The nodes of a search that use the near table, which fits into the caches of a processor; the rest use the other."""
+NEAR_BITS: Final = 16
+"""The binary logarithm of the number of buckets of the near table: it takes 2 megabytes, which the caches hold."""
+NEAR_NODES: Final = 4_000_000
+"""The nodes of a search that use the near table. Then its entries go to the large one, and the search goes on there."""
 REST_BITS: Final = 43
 """The bits that an entry has for what its place does not tell of the key."""
 SLICE: Final = 0.02
@@ -91,7 +92,7 @@ class Solver:
         self._table = _table(self._bits)
         self._near_bits = max(key_bits - REST_BITS, min(NEAR_BITS, self._bits))
         self._near = _table(self._near_bits)
-        self._begin, self._search = _compiled(begin), _compiled(search)
+        self._begin, self._search, self._copy = _compiled(begin), _compiled(search), _compiled(copy_entries)
 
     def forget(self) -> None:
         """Empty the tables."""
@@ -199,6 +200,8 @@ class Solver:
             is_near = state[NODES] < NEAR_NODES
             table, bits = (self._near, self._near_bits) if is_near else (self._table, self._bits)
             self._search(self._lengths, table, bits, state, frames, nodes)
+            if is_near and state[NODES] >= NEAR_NODES:
+                self._copy(self._near, self._near_bits, self._table, self._bits)
         return bool(state[LOWER] >= state[UPPER])
 
     def _finish_all(self, searches: Sequence[tuple[Int64, Int64]], threads: int, stop: Stop, late: Stop) -> None:

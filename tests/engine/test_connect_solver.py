@@ -7,9 +7,11 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from engine.connect_solver.games import Shape, require_shape
+from engine.connect_solver.search_kernel import OFFSET, SLOTS, copy_entries, found_entry, store
 from engine.connect_solver.solver import Solver
 from engine.game import BadText, Outcome, Position
 from engine.games import parse_game
@@ -137,6 +139,20 @@ def test_threads_and_a_used_table_change_no_score():
     scores = [{move: each.score for move, each in run.items()} for run in runs]
     assert scores == [scores[0]] * 4
     assert runs[-1] != runs[-2], "an empty table takes more nodes"
+
+
+def test_what_the_near_table_has_is_found_in_the_large_one_after_it_was_copied():
+    near, large, random = np.zeros(SLOTS << 9, np.int64), np.zeros(SLOTS << 11, np.int64), Random(3)
+    known = {random.getrandbits(49): (random.randrange(-18, 0), random.randrange(1, 18)) for _ in range(300)}
+    for key, (lower, upper) in known.items():
+        store(near, 9, key, lower, upper, random.randrange(1, 1000))
+    kept = {key: found_entry(near, 9, key) for key in known if found_entry(near, 9, key)}
+    copy_entries(near, 9, large, 11)
+    for key, entry in kept.items():
+        copied = found_entry(large, 11, key)
+        assert (copied >> 13 & 127, copied >> 6 & 127) == (entry >> 13 & 127, entry >> 6 & 127)
+        assert ((copied >> 13 & 127) - OFFSET, (copied >> 6 & 127) - OFFSET) == known[key]
+    assert len(kept) > 250
 
 
 def test_a_position_that_is_over_has_a_score():
