@@ -21,8 +21,8 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   OpenSpiel agent                            step(time_step, is_evaluation=True)
 
   arguments   board, side, other (the other side), moves, mask, in any order, by the names of the parameters
-  shapes      lists (rows), list, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector (squares in
-              numpy), array-float, vector-float (as numpy.zeros has them), text, dict; where pieces fall, lists-up,
+  shapes      lists (rows), list, tuples, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector (squares
+              in numpy), array-float, vector-float (as numpy.zeros has them), text, dict; where pieces fall, lists-up,
               array-up, array-float-up (the lowest row first)
   pieces      constants; X and O, with none (None), space, nothing, zero, dot, underscore or dash on an empty square, or
               its number: number ("1" …), index (from 0), index-1; all these also with x and o, as in space-lower;

@@ -55,10 +55,12 @@ ROLES = (
 """What a parameter is for, by a word in its name."""
 SHORT = 2
 """Where a function has several parameters, one with a longer name is for what its name says, such as a depth."""
-SHAPES = "lists list tuple ten array vector array-float vector-float lists-up array-up array-float-up text dict".split()
-"""Shapes of a board: rows of squares; all squares; a list with an unused square 0; rows and squares in numpy, as whole
-numbers or as those of numpy.zeros, which are written otherwise; rows from the lowest up, where pieces fall; a text; an
-observation with its mask, as PettingZoo's environments give it."""
+SHAPES = (
+    "lists list tuples tuple ten array vector array-float vector-float lists-up array-up array-float-up text dict"
+).split()
+"""Shapes of a board: rows of squares; all squares; both as tuples; a list with an unused square 0; rows and squares in
+numpy, as whole numbers or as those of numpy.zeros, which are written otherwise; rows from the lowest up, where pieces
+fall; a text; an observation with its mask, as PettingZoo's environments give it."""
 EMPTY = {"none": None, "space": " ", "nothing": "", "zero": 0, "dot": ".", "underscore": "_", "dash": "-"}
 """What stands on an empty square where the pieces are the marks of the game."""
 TEXTS = ("space", "dot", "underscore", "dash")
@@ -442,6 +444,8 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
 
             numbers = numpy.array(lines, numpy.float64 if "float" in shape else numpy.int64)
             return numbers if kind == "array" else numbers.reshape(-1)
+        if kind == "tuples":
+            return tuple(map(tuple, lines))
         return lines if kind == "lists" else list(cells)
 
     def call(question: Any) -> Any:
@@ -451,7 +455,7 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
         moves = list(question["moves"])
         if game["falls"] and kind != "tuple":
             moves = [move % columns for move in moves]
-        elif kind in ("lists", "array"):
+        elif kind in ("lists", "tuples", "array"):
             moves = [divmod(move, columns) for move in moves]
         elif kind == "ten":
             moves = [move + 1 for move in moves]
