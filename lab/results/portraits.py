@@ -5,6 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from engine.game import BadText, Side
 from engine.solve import values
 from engine.space import TooLarge
@@ -22,10 +24,12 @@ from saves.library.library import Library
 
 CARDS: Final = 12
 """The most cards of a portrait; where there is less room, the first of them are shown."""
-LOOKED_AT: Final = 60
+LOOKED_AT: Final = 5_000
+"""The most positions that are looked at, those that are used most."""
+DRAWN: Final = 60
 """The most cards among which those of a portrait are chosen."""
-DRAWN: Final = (SquareKind.BEAD, SquareKind.SHARE, SquareKind.STRUCK, SquareKind.VALUE)
-"""What a card shows that knows something."""
+BARS: Final = (SquareKind.BEAD, SquareKind.SHARE, SquareKind.VALUE)
+"""What is a bar on a card."""
 MAX_POINTS: Final = 16
 """The most checkpoints of the curve; of more, some are left out evenly, but not the last."""
 CURVE_OPPONENT: Final = "perfect"
@@ -40,6 +44,8 @@ class Portrait:
     sentence: str
     losses: tuple[tuple[int, float], ...]
     """The losses to perfect play by rounds, ascending; empty without exact results."""
+    unit: str = "games"
+    """What the rounds are."""
 
 
 def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | str:
@@ -57,7 +63,7 @@ def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | s
             losses.append((max(1, rounds), 0.0 if loss is None else loss))
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
-    return Portrait(boxes, strength_sentence(point), tuple(losses))
+    return Portrait(boxes, strength_sentence(point), tuple(losses), f"{learner.spec.round_noun}s")
 
 
 def strength_sentence(point: TimelinePoint) -> str:
@@ -82,13 +88,25 @@ def _lost_side(learner: Learner) -> str:
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
     """Return the cards that a learner uses most, those first that show something; of parameters the first."""
+    game, space, view = learner.game, learner.space, learner.view
+    cards = view.cards()
     if learner.spec.parameters:
-        return tuple(card_box(learner.game, learner.view.card(edge)) for edge in learner.view.cards().tolist()[:CARDS])
+        return tuple(card_box(game, view.card(edge)) for edge in cards.tolist()[:CARDS])
+    ordered = cards[np.argsort(learner.memory[cards], kind="stable")]  # of several of a position, the last counts
+    held = dict(zip(space.source[ordered].tolist(), ordered.tolist(), strict=True))
     used = used_positions(learner, LOOKED_AT)
-    boxes = [card_box(learner.game, position_card(learner, position)) for position in used]
-    return tuple(
-        sorted(boxes, key=lambda box: not any(square.kind in DRAWN for square in box.squares + box.below))[:CARDS]
-    )
+    found = [held.get(int(space.source[space.edges(position)[0]])) for position in used]
+    boxes = [card_box(game, view.card(edge)) for edge in [each for each in found if each is not None][:DRAWN]]
+    boxes += [card_box(game, position_card(learner, position)) for position in used[:CARDS]] if not boxes else []
+    return tuple(sorted(boxes, key=lambda box: not has_learned(box))[:CARDS])
+
+
+def has_learned(box: Matchbox) -> bool:
+    """Return whether a card shows a choice that was learned: of several moves, some are ruled out, or liked better."""
+    moves = [square for square in (*box.squares, *box.below) if square.kind in BARS or square.kind is SquareKind.STRUCK]
+    struck = any(move.kind is SquareKind.STRUCK for move in moves)
+    choice = len(moves) > 1 or any(square.kind is SquareKind.NOTHING for square in box.squares)
+    return choice and (struck or len({round(move.level, 2) for move in moves}) > 1)
 
 
 def _spread(moments: Sequence[int]) -> list[int]:

@@ -164,7 +164,7 @@ async def brain(pilot: App, name: str) -> None:
     await pilot.press("l")
     await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.table.entries)
     table = pilot.app.screen.table
-    table.move_cursor(row=[entry.name for entry in table.entries].index(name))
+    table.go_to([entry.name for entry in table.entries].index(name))
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
     assert pilot.app.screen.save == name

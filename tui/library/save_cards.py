@@ -11,26 +11,29 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, training_text
-from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
+from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
 from lab.text.columns import cells, cut
-from lab.text.line_charts import Axes, Series, draw_curves
+from lab.text.line_charts import Axes, Series, draw_chart, draw_curves, tick_text
 from lab.text.sanitise import plain
 from learners import find_kind
 from saves.library.library import Entry
-from tui.widgets.cursor_view import SIDEWAYS, CursorView
+from tui.library.save_view import SaveView
+from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import box_height, box_lines, box_width, palette_of, text_of, theme_colour
 
-FORMS: Final = ((14, 58), (9, 36))
-"""The lines of a card with its frame, and its least width: with two lines of boxes below level and sentence, or one."""
+FORMS: Final = ((10, 58), (5, 36))
+"""The lines of the picture on a card, and the least width of the card: with two lines of boxes, or with one."""
+AROUND: Final = 4
+"""The lines of a card around its picture: the frame, the level, and the sentence."""
+MAX_AIR: Final = 3
+"""The most empty lines of a card: above the picture, above the sentence, and between two rows of cards."""
 MAX_WIDTH: Final = 100
 """The greatest width of a card."""
 NAME_SHARE: Final = 0.6
@@ -39,41 +42,44 @@ MIN_TITLE: Final = 10
 """Where there is less room for the title of the learner, it is left out."""
 MIN_CURVE: Final = 12
 """The least width of the curve beside the boxes; where there is less room, boxes make way."""
+AXES_FROM: Final = 22
+"""The least width of a curve with axes."""
 BOXES_SHARE: Final = 0.62
 """How much of a card's width the boxes take, at most."""
-LOST: Final = ("lost to perfect play", "games lost")
+LOST: Final = "lost to perfect play", "games lost"
 """What the curve shows; shorter where there is little room."""
+NEXT: Final = "t trains another one"
+"""What stands in the place of the next save, where the last row has room for it."""
 Portraits = Mapping[LevelKey, Portrait | str]
 """The portraits computed so far, or why there is none."""
 
 
-class SaveCards(CursorView):
-    """Shows saves as cards with a cursor. When it is refilled, the cursor stays on its save, or else in its place."""
+class SaveCards(SaveView):
+    """Shows saves as cards, side by side in rows."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside"), *SIDEWAYS]
 
-    class Opened(Message):
-        """Posted when a save is to be opened."""
-
-    class Highlighted(Message):
-        """Posted when the cursor moved to another save."""
-
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], portraits: Portraits, *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id)
-        self.entries: Sequence[Entry] = ()
+        super().__init__(levels, id=id)
         self.scores: Mapping[str, str] = {}
         """What is said of the games against each save, by its name."""
-        self._levels, self._portraits = levels, portraits
-        self._per_row, self._height = 1, FORMS[-1][0]
+        self._portraits = portraits
+        self._per_row, self._picture_lines, self._air = 1, FORMS[-1][0], 0
         self._drawn: dict[int, tuple[object, list[list[Segment]]]] = {}
 
     @property
     def page(self) -> int:
-        return self.size.height // self._height
+        return self.size.height // self._pitch
 
     @property
-    def selected(self) -> Entry | None:
-        return self.entries[self.cursor] if 0 <= self.cursor < len(self.entries) else None
+    def _height(self) -> int:
+        """The lines of a card."""
+        return self._picture_lines + AROUND + min(self._air, MAX_AIR - 1)
+
+    @property
+    def _pitch(self) -> int:
+        """The lines from one row of cards to the next."""
+        return self._height + self._air // MAX_AIR
 
     def _arrange(self) -> None:
         """Choose how many cards are side by side, and how high they are: as large as they can be without scrolling."""
@@ -84,68 +90,46 @@ class SaveCards(CursorView):
             for lines, least in FORMS
             for columns in range(fewest, max(fewest, (width + 1) // (least + 1)) + 1)
         ]
-        fitting = (way for way in ways if -(-count // way[0]) * way[1] <= height)
-        self._per_row, self._height = next(fitting, ways[-1])
+        fitting = (way for way in ways if -(-count // way[0]) * (way[1] + AROUND) <= height)
+        self._per_row, self._picture_lines = next(fitting, ways[-1])
+        rows = max(1, min(-(-count // self._per_row), height // (self._picture_lines + AROUND)))
+        self._air = max(0, min(MAX_AIR, height // rows - self._picture_lines - AROUND))  # visible cards are whole
 
-    @property
-    def near(self) -> list[Candidate]:
-        """The save under the cursor, then those in the visible rows and those next to them."""
-        top, count = self.scroll_offset.y // self._height - 1, self._per_row
-        visible = self.entries[max(0, top * count) : (top + self.size.height // self._height + 3) * count]
-        return [save_candidate(entry) for entry in (*([self.selected] if self.selected else []), *visible)]
+    def visible_saves(self) -> Sequence[Entry]:
+        top, count = self.scroll_offset.y // self._pitch - 1, self._per_row
+        return self.entries[max(0, top * count) : (top + self.size.height // self._pitch + 3) * count]
 
-    def fill(self, entries: Sequence[Entry], select: str | None = None) -> None:
-        """Show these saves; the cursor goes to the save named `select`, if given."""
-        select = select or (self.selected.name if self.selected else None)
-        self.entries = entries
-        names = [entry.name for entry in entries]
-        row = names.index(select) if select in names else self.cursor
-        self.cursor = max(0, min(row, len(names) - 1))
-        self._lay_out()
+    def region_of(self, place: int) -> Region:
+        return Region(0, place // self._per_row * self._pitch, 1, self._height)
 
-    @property
-    def cursor_row(self) -> int:
-        """The place of the cursor, by the name that a table has for it."""
-        return self.cursor
+    def place_at(self, x: int, y: int) -> int | None:
+        count = self._per_row
+        column = x // ((self.size.width - count + 1) // count + 1)
+        place = (y + self.scroll_offset.y) // self._pitch * count + column
+        return place if column < count and place < len(self.entries) else None
 
-    def move_cursor(self, *, row: int) -> None:
-        """Move the cursor as in a table."""
-        self.go_to(row)
-
-    def go_to(self, place: int) -> None:
-        if self.entries:
-            self.cursor = min(max(0, place), len(self.entries) - 1)
-            self.refresh()
-            region = Region(0, self.cursor // self._per_row * self._height, 1, self._height)
-            self.scroll_to_region(region, animate=False, force=True, immediate=True)
-            self.post_message(self.Highlighted())
-
-    def show_levels(self) -> None:
-        """Show what has been computed since."""
-        self.refresh()
-
-    def _lay_out(self) -> None:
+    def lay_out(self) -> None:
         self._drawn.clear()
         self._arrange()
-        self.virtual_size = Size(self.size.width, -(-len(self.entries) // self._per_row) * self._height)
-        self.refresh()
-
-    def on_resize(self) -> None:
-        self._lay_out()
-
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self._drawn.clear()
+        self.virtual_size = Size(self.size.width, -(-len(self.entries) // self._per_row) * self._pitch)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         line, count, width = y + self.scroll_offset.y, self._per_row, self.size.width
-        row, within = divmod(line, self._height)
+        row, within = divmod(line, self._pitch)
+        wide = (width - count + 1) // count
         segments: list[Segment] = []
-        for nth in range(row * count, min((row + 1) * count, len(self.entries))):
-            segments += self._card(nth, (width - count + 1) // count)[within]
-            segments.append(Segment(" "))
+        for nth in range(row * count, (row + 1) * count) if within < self._height else ():
+            if nth < len(self.entries):
+                segments += [*self._card(nth, wide)[within], Segment(" ")]
+            elif nth == len(self.entries) and nth % count:
+                segments += self._next_place(wide)[within]
         return Strip(segments).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
+
+    def _next_place(self, width: int) -> list[list[Segment]]:
+        """Return the place of the next save: an empty frame, and what fills it."""
+        lines = [Text()] * ((self._height - 3) // 2) + [Text().append(f"{NEXT:^{max(1, width - 4)}}", "dim")]
+        return framed(self.app.console, lines, width, self._height, palette_of(self).frame, "", "", "")
 
     def _card(self, nth: int, width: int) -> list[list[Segment]]:
         """Return the lines of a card; kept until something on it changes."""
@@ -171,7 +155,8 @@ class SaveCards(CursorView):
         words = plain(entry.trouble) or (
             portrait if isinstance(portrait, str) else portrait.sentence if portrait else "…"
         )
-        lines = [about, Text(cut(plain(words), room), "bold")]
+        air = [Text()]
+        lines = [about, *air * (self._air >= 2), Text(cut(plain(words), room), "bold"), *air * (self._air >= 1)]
         lines += self._picture(portrait, room) if isinstance(portrait, Portrait) else []
         title = kind.spec.title if kind is not None else entry.learner
         if cells(title) + cells(entry.name) > room - 4:
@@ -193,7 +178,7 @@ class SaveCards(CursorView):
 
     def _picture(self, portrait: Portrait, room: int) -> list[Text]:
         """Return the boxes that the save uses most, and its losses as a curve beside them."""
-        palette, rows = palette_of(self), self._height - 4
+        palette, rows = palette_of(self), self._picture_lines
         boxes = [each for each in portrait.boxes if box_height(each) <= rows]
         slot = max((box_width(each) for each in boxes), default=0) + 1
         across = max(1, int(room * BOXES_SHARE) // slot)
@@ -208,30 +193,26 @@ class SaveCards(CursorView):
             line.pad_right(left - line.cell_len)
         width = room - left - 1
         if portrait.losses and width >= MIN_CURVE:
-            axes = Axes(max(2, portrait.losses[-1][0]), high=max(0.01, *(loss for _, loss in portrait.losses)))
-            series = Series("", portrait.losses, theme_colour(self, "role-bad"), "*")
-            curve = draw_curves([series], axes, width, rows - 1, letters=in_letters(self))
-            said = next((words for words in LOST if len(words) <= width), "")
-            for line, beside in zip(lines, [*curve, Text(said, "dim")], strict=True):
+            for line, beside in zip(lines, self._curve(portrait, width, rows), strict=True):
                 line.append(" ").append_text(beside)
         return lines
 
-    def action_open(self) -> None:
-        if self.selected is not None:
-            self.post_message(self.Opened())
+    def _curve(self, portrait: Portrait, width: int, rows: int) -> list[Text]:
+        """Return the losses as a curve, all cards on the same scale from 0 to 100 %, and above it what it shows."""
+        said = next((words for words in LOST if len(words) <= width), "")
+        rounds = portrait.losses[-1][0]
+        axes, series = Axes(max(2, rounds), portrait.unit), Series("", portrait.losses, self._loss_colour(), "*")
+        if width >= AXES_FROM:
+            return [Text(said, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(self))]
+        curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(self))
+        end = tick_text(rounds)
+        return [Text(said, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
+
+    def _loss_colour(self) -> str:
+        return theme_colour(self, "role-bad")
 
     def action_go_rows(self, rows: int) -> None:
         self.go_to(max(self.cursor + rows * self._per_row, self.cursor % self._per_row))
-
-    def on_click(self, event: events.Click) -> None:
-        count = self._per_row
-        column = event.x // ((self.size.width - count + 1) // count + 1)
-        place = (event.y + self.scroll_offset.y) // self._height * count + column
-        if column < count and place < len(self.entries):
-            chosen = place == self.cursor
-            self.go_to(place)
-            if chosen:
-                self.action_open()
 
 
 def day_text(then: datetime, now: datetime) -> str:
@@ -252,7 +233,8 @@ def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the fr
     right = cut(right, inner - cells(title) - 3) if inner - cells(title) > MIN_TITLE else ""
     gap = inner - cells(title) - cells(right) - 2 - 2 * bool(right)
     dim = Style(dim=True)
-    top = [Segment("╭─ ", style), Segment(title, Style(bold=True)), Segment(" " + "─" * gap, style)]
+    named = [Segment("╭─ ", style), Segment(title, Style(bold=True)), Segment(" " + "─" * gap, style)]
+    top = named if title else [Segment("╭", style)]
     top += [Segment(" "), Segment(right, dim), Segment(" ", style)] if right else []
     top.append(Segment("─" * (width - 1 - sum(cells(part.text) for part in top)) + "╮", style))
     foot = f" {cut(plain(foot), inner - 2)} " if foot else ""

@@ -1,18 +1,20 @@
-"""The table of saves: name, level, and description."""
+"""Saves as a list: name, level, and description, a line each, of which only the visible ones are drawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from rich.style import Style
 from rich.text import Text
 from textual.binding import Binding, BindingType
-from textual.coordinate import Coordinate
-from textual.widgets import DataTable
+from textual.geometry import Region, Size
+from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, save_text, training_text
-from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
+from lab.board.opponents import LevelOrReason, save_candidate
 from lab.text.columns import cells
 from lab.text.sanitise import label
 from saves.library.library import Entry
+from tui.library.save_view import SaveView
 from tui.widgets.tiles import theme_colour
 
 NAME_WIDTHS: Final = (13, 30)
@@ -25,59 +27,82 @@ MIN_ABOUT: Final = 30
 """The minimum width of the description, in columns; if it would be less, the last change is left out, then the bar."""
 NEAR: Final = 10
 """The number of lines above and below the visible ones whose levels are computed in advance."""
+PADDING: Final = 1
+"""The columns of air at either side of a cell."""
+HEADING, CURSOR = "save-table--heading", "save-table--cursor"
 
 
-class SaveTable(DataTable[Text]):
-    """Lists saves, one in each row. When it is refilled, the cursor stays on its save, or else in its row."""
+class SaveTable(SaveView):
+    """Lists saves, one in each row below a heading that stays."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside")]
+    DEFAULT_CSS = """
+    SaveTable {
+        & > .save-table--heading { background: $panel; color: $foreground; text-style: bold; }
+        & > .save-table--cursor { background: $block-cursor-blurred-background; }
+        &:focus > .save-table--cursor {
+            background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
+        }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {HEADING, CURSOR}
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside")]
+    _drawn: dict[int, tuple[LevelOrReason | None, Text]]
 
-    def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id, cursor_type="row")
-        self.entries: Sequence[Entry] = ()
-        self._levels = levels
-        self._filled_for = 0
-        """The width for which the columns were made."""
-        self._wide: dict[str, int] = {}
-        """The columns that are shown, with their widths."""
+    def lay_out(self) -> None:
+        self._drawn = {}
+        self._wide = self._widths()
+        self.virtual_size = Size(self.size.width, len(self.entries) + 1)
+        self.refresh()
 
-    def on_mount(self) -> None:
-        self._add_columns()  # Textual fails if the header of a table without columns is clicked
-
-    def on_resize(self) -> None:
-        self.fill(self.entries)
-
-    @property
-    def selected(self) -> Entry | None:
-        return self.entries[self.cursor_row] if 0 <= self.cursor_row < len(self.entries) else None
-
-    @property
-    def near(self) -> list[Candidate]:
-        """The save under the cursor, then those in and near the visible rows."""
+    def visible_saves(self) -> Sequence[Entry]:
         top = self.scroll_offset.y
-        visible = self.entries[max(0, top - NEAR) : top + self.size.height + NEAR]
-        return [save_candidate(entry) for entry in (*([self.selected] if self.selected else []), *visible)]
+        return self.entries[max(0, top - NEAR) : top + self.size.height + NEAR]
 
-    def fill(self, entries: Sequence[Entry], select: str | None = None) -> None:
-        """List these saves; the cursor goes to the save named `select`, if given."""
-        select, row = select or (self.selected.name if self.selected else None), self.cursor_row
-        if self.size.width != self._filled_for or entries != self.entries:
-            self.entries, self._filled_for = entries, self.size.width
-            self.clear(columns=True)
-            columns = self._add_columns()
-            for entry in entries:
-                texts = self._cells(entry)
-                self.add_row(*(texts[column] for column in columns))
-        names = [entry.name for entry in entries]
-        self.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
+    def region_of(self, place: int) -> Region:
+        return Region(0, place, 1, 2)  # the heading covers the first visible line
 
-    def show_levels(self) -> None:
-        """Show the levels computed so far in and near the visible rows: thousands would take a second."""
-        place, top = list(self._wide).index("level"), self.scroll_offset.y
-        for row in range(max(0, top - NEAR), min(len(self.entries), top + self.size.height + NEAR)):
-            cell, at = self._level(self.entries[row]), Coordinate(row, place)
-            if self.get_cell_at(at) != cell:
-                self.update_cell_at(at, cell)
+    def redraw_places(self, *places: int) -> None:
+        top = self.scroll_offset.y
+        self.refresh(*(Region(0, place + 1 - top, self.size.width, 1) for place in places))
+
+    def place_at(self, x: int, y: int) -> int | None:
+        place = y - 1 + self.scroll_offset.y
+        return place if y and place < len(self.entries) else None
+
+    def render_line(self, y: int) -> Strip:
+        place, width = y - 1 + self.scroll_offset.y, self.size.width
+        ground = self.visual_style.rich_style
+        if not y:
+            text, ground = self._row({title: Text(title) for title in self._wide}), self._look(HEADING)
+        elif place < len(self.entries):
+            text = self.row(place)
+            ground = self._look(CURSOR) if place == self.cursor else ground
+        else:
+            return Strip.blank(width, ground)
+        if place == self.cursor and y and self.has_focus:
+            text = Text(text.plain, no_wrap=True)  # no colour of its own has enough contrast there
+        strip = Strip(text.render(self.app.console)).adjust_cell_length(width)
+        return strip.apply_style(ground)
+
+    def _look(self, name: str) -> Style:
+        return self.get_component_rich_style(name)
+
+    def row(self, place: int) -> Text:
+        """Return a line of the list, as it is drawn; kept until its level changes."""
+        entry = self.entries[place]
+        level = self._levels.get(save_candidate(entry).key)
+        kept = self._drawn.get(place)
+        if kept is None or kept[0] is not level:
+            kept = self._drawn[place] = level, self._row(self._cells(entry))
+        return kept[1]
+
+    def _row(self, texts: dict[str, Text]) -> Text:
+        line = Text(no_wrap=True)
+        for column, width in self._wide.items():
+            text = texts[column]
+            text.truncate(width, overflow="ellipsis", pad=True)
+            line.append(" " * PADDING).append_text(text).append(" " * PADDING)
+        return line
 
     def _cells(self, entry: Entry) -> dict[str, Text]:
         return {
@@ -89,7 +114,7 @@ class SaveTable(DataTable[Text]):
 
     def _about(self, entry: Entry) -> str:
         whole, room = save_text(entry), self._wide["what it is"]
-        if entry.trouble or not self.size.width or cells(whole) <= room:  # without a width, it is not shown yet
+        if entry.trouble or cells(whole) <= room:
             return whole
         return f"{entry.learner}, {training_text(entry, room - cells(entry.learner) - 2)}"
 
@@ -100,20 +125,14 @@ class SaveTable(DataTable[Text]):
         bar = Text(f"{meter(known)} " if drawn else "", theme_colour(self, "role-good"), no_wrap=True)
         return bar.append(level_name(candidate, known), "not bold")
 
-    def _add_columns(self) -> list[str]:
-        self._wide = self._widths()
-        for column, width in self._wide.items():
-            self.add_column(Text(column), key=column, width=width)
-        return list(self._wide)
-
     def _widths(self) -> dict[str, int]:
         """Return the titles of the columns that fit, with their widths."""
         short, long = LEVEL_WIDTHS
-        room = self.size.width - 1 - long - 3 * 2 * self.cell_padding
+        room = self.size.width - 1 - long - 3 * 2 * PADDING
         minimum, maximum = NAME_WIDTHS
         longest = max((len(entry.name) for entry in self.entries), default=maximum)
         name = max(minimum, min(maximum, room // 3, longest))
-        about, beside = room - name, CHANGED_WIDTH + 2 * self.cell_padding
+        about, beside = room - name, CHANGED_WIDTH + 2 * PADDING
         if about - beside < MIN_ABOUT:
             level = long if about >= MIN_ABOUT else short
             return {"name": name, "level": level, "what it is": max(1, about + long - level)}

@@ -9,7 +9,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widget import Widget
-from textual.widgets import DataTable, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from engine.game import BadText
@@ -35,6 +35,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.save_cards import SaveCards
 from tui.library.save_files import export_of, import_of
 from tui.library.save_table import SaveTable
+from tui.library.save_view import SaveView
 from tui.shell.dialog import Prompt
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import LiveText, Panel, entitle
@@ -110,7 +111,7 @@ aside and recovers what can be read.
         return self.figures or many or self.has_class("-narrow") or self.has_class("-cramped")
 
     @property
-    def table(self) -> SaveTable | SaveCards:
+    def table(self) -> SaveView:
         """What shows the saves now."""
         return self.query_one(SaveTable) if self.listing else self.query_one(SaveCards)
 
@@ -225,16 +226,11 @@ aside and recovers what can be read.
         self.query_one("#library-strength", LiveText).set_text(text)
         entitle(self.query_one("#library-about"), entry.name if entry else "")
 
-    @on(DataTable.RowSelected)
-    def row_selected(self) -> None:
+    @on(SaveView.Opened)
+    def save_opened(self) -> None:
         self.action_open()
 
-    @on(SaveCards.Opened)
-    def card_opened(self) -> None:
-        self.action_open()
-
-    @on(SaveCards.Highlighted)
-    @on(DataTable.RowHighlighted)
+    @on(SaveView.Highlighted)
     def row_highlighted(self) -> None:
         self._chosen = self.selected.name if self.selected else None
         self.show_strength()

@@ -4,7 +4,7 @@ from threading import Event
 
 import pytest
 from textual.app import App
-from textual.widgets import DataTable, Input
+from textual.widgets import Input
 
 from engine.game import Outcome
 from engine.games import parse_game
@@ -36,6 +36,7 @@ from tests.tui.piloting import (
 from tests.waiting import LIMIT
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
+from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage, Prompt
@@ -60,7 +61,7 @@ def listed(pilot):
 
 
 async def go_to(pilot, name):
-    pilot.app.screen.table.move_cursor(row=listed(pilot).index(name))
+    pilot.app.screen.table.go_to(listed(pilot).index(name))
     await until(pilot, lambda: pilot.app.screen.selected.name == name)
 
 
@@ -101,8 +102,8 @@ async def test_a_list_that_is_read_again_leaves_the_cursor_where_it_has_just_gon
         screen = pilot.app.screen
         for key in ("right", "f"):  # among the cards, then in the list
             await pilot.press(key)
-            place = screen.table.cursor_row + 1
-            screen.table.move_cursor(row=place)  # its message waits in a queue
+            place = screen.table.cursor + 1
+            screen.table.go_to(place)  # its message waits in a queue
             screen.show(screen.table.entries, "")
             assert screen.selected.name == listed(pilot)[place]
 
@@ -354,10 +355,9 @@ async def test_texts_of_a_manipulated_library_are_drawn_as_plain_text(library, m
     monkeypatch.setattr(Library, "entries", lambda _self: strange)
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "[red]n\x1b[31m")
-        table = pilot.app.screen.query_one(DataTable)
-        name, _, about, *_ = (cell.plain for cell in table.get_row_at(len(strange) - 1))
-        assert name == "[red]n[31m"
-        assert about == "Failure-based reasoner, 0 games, chess, [/]]0;x"
+        shown = pilot.app.screen.query_one(SaveTable).row(len(strange) - 1).plain
+        assert "[red]n[31m" in shown
+        assert "0 games, chess, [/]]0;x" in shown
         await go_to(pilot, "[red]n\x1b[31m")
         for key in ("v", "T"):
             pilot.app.clear_notifications()

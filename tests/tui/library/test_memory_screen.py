@@ -40,7 +40,7 @@ async def open_save(pilot, name, snapshot=None):
         return [entry.name for entry in pilot.app.screen.table.entries]
 
     await until(pilot, lambda: name in names())
-    pilot.app.screen.table.move_cursor(row=names().index(name))
+    pilot.app.screen.table.go_to(names().index(name))
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.learner)
 
