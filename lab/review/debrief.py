@@ -59,7 +59,7 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
         line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", "bold" if cost else "", no_wrap=True)
         if line.cell_len + len(leads) > width:
             leads = leads.partition(" move")[0]
-        line.append(f"{leads:<18}" if room > 0 else leads, "not bold")
+        line.append(f"{leads:<{LEADS_WIDTH}}" if room > 0 else leads, "not bold")
         lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
     return lines
 
@@ -264,7 +264,9 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     return f"{what} keeps the draw{', the only move that does' if turn.only_move else ''}."
 
 
-LEADS: Final = 29
+LEADS_WIDTH: Final = 17
+"""The width of what a move leads to, in columns."""
+LEADS: Final = LEADS_WIDTH + 11
 """The columns reserved for the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
 """The words for a person in the middle of a sentence."""
@@ -290,7 +292,8 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
     first, second = game.marks
     ends = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
     marks = tuple(turn.ply + 1 for turn in mistakes(turns))
-    points = [(turn.ply + 1, float(worth(turn))) for turn in turns]
+    begun = [(0, float((turn.value or 0) * (1 if turn.side is Side.FIRST else -1))) for turn in turns[:1]]
+    points = [*begun, *((turn.ply + 1, float(worth(turn))) for turn in turns)]
     axes = Axes(
         len(turns),
         unit="moves",
@@ -300,7 +303,7 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
         number_text=lambda number: ends.get(round(number), ""),
         marks=marks,
     )
-    return [Series("", points, style, "*")], axes
+    return [Series("", points, style, "*", steps=True)], axes
 
 
 def evaluation_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:

@@ -74,6 +74,8 @@ class Series:
     """The lower and upper edge of a band around the curve, drawn dim; if they are empty, there is no band."""
     dim: bool = False
     """Whether the curve is drawn dim, for comparison only."""
+    steps: bool = False
+    """Whether the number stays until half way to the next point, and then changes at once."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +210,7 @@ def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, lett
     for number in reversed(range(len(series))):
         each = series[number]
         _fill(shade, number, each.low, each.high, axes)
-        _trace(owner, number, each.points, axes)
+        _trace(owner, number, each, axes)
     (signs, owners), (bands, shaded) = _cells(owner), _cells(shade)
     lines = []
     for row in range(rows):
@@ -225,8 +227,8 @@ def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, lett
     return lines
 
 
-def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int) -> dict[int, int]:
-    """Return the level of a curve in each column from its first point to its last, interpolated linearly."""
+def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int, *, steps: bool = False) -> dict[int, int]:
+    """Return the level of a curve in each column from its first point to its last, linearly or in steps."""
     if not points:
         return {}
     at = np.array([column_of(rounds, axes, columns) for rounds, _ in points])
@@ -234,17 +236,21 @@ def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int) -> 
     reached = range(int(at[0]), int(at[-1]) + 1)
     # of several points in one column, the last counts, since the curve leaves the column there
     last = np.append(np.flatnonzero(np.diff(at)), len(at) - 1)
-    between = np.interp(list(reached), at[last], numbers[last])
+    places = [*reached]
+    if steps:
+        between = numbers[last][np.searchsorted((at[last][1:] + at[last][:-1]) / 2, places)]
+    else:
+        between = np.interp(places, at[last], numbers[last])
     return {column: level_of(float(number), axes, levels) for column, number in zip(reached, between, strict=True)}
 
 
-def _trace(owner: NDArray[np.int_], number: int, points: Points, axes: Axes) -> None:
+def _trace(owner: NDArray[np.int_], number: int, series: Series, axes: Axes) -> None:
     """Draw a curve; where it is steep, fill the dots in between, half of them in either column, so it has no gaps."""
-    levels = [*_levels_by_column(points, axes, *owner.shape).items()]
+    levels = [*_levels_by_column(series.points, axes, *owner.shape, steps=series.steps).items()]
     for column, level in levels:
         owner[column, level] = number
     for (column, level), (following, after) in pairwise(levels):
-        half = (level + after) // 2
+        half = level if series.steps else (level + after) // 2
         for each, end in ((column, level), (following, after)):
             owner[each, min(half, end) : max(half, end) + 1] = number
 
@@ -319,10 +325,36 @@ def _floor(axes: Axes, columns: int) -> Cells:
     cells = [(CORNER, "dim"), *[(FLOOR, "dim")] * columns]
     for tick in axis_ticks(axes):
         cells[1 + column_of(tick, axes, columns)] = MARKED, "dim"
-    places = spread([column_of(rounds, axes, columns) for rounds in axes.marks], columns)
-    for number, place in enumerate(places):
-        cells[1 + place] = mark_of(number), "bold"
+    for place, text in marks_at([column_of(rounds, axes, columns) for rounds in axes.marks], columns):
+        cells[1 + place : 1 + place + len(text)] = [(sign, "bold") for sign in text]
     return cells
+
+
+def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
+    """Return the places and signs of marks that want to stand in these columns, ascending, in `room` columns.
+
+    Marks that would touch are one group, such as `②–⑤`.
+    """
+    groups = [(place, place, number, number) for number, place in enumerate(wanted)]
+    nth = 1
+    while nth < len(groups):
+        one, other = groups[nth - 1], groups[nth]
+        if _group_start(*one, room) + len(_group_text(*one)) < _group_start(*other, room):
+            nth += 1
+        else:
+            groups[nth - 1 : nth + 1] = [(one[0], other[1], one[2], other[3])]
+            nth = max(1, nth - 1)
+    return [(_group_start(*group, room), _group_text(*group)) for group in groups]
+
+
+def _group_start(first: int, last: int, one: int, other: int, room: int) -> int:
+    """Return where a group of marks begins, from its first and last column and its first and last number."""
+    wide = len(_group_text(first, last, one, other))
+    return max(0, min(room - wide, round((first + last - wide + 1) / 2)))
+
+
+def _group_text(_first: int, _last: int, one: int, other: int) -> str:
+    return mark_of(one) if one == other else f"{mark_of(one)}–{mark_of(other)}"
 
 
 def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:

@@ -17,6 +17,7 @@ from lab.text.line_charts import (
     draw_chart,
     draw_curves,
     level_of,
+    marks_at,
     spread,
 )
 
@@ -55,12 +56,36 @@ def test_the_axes_name_their_ends_and_the_unit():
 
 
 def test_marks_are_numbered_on_the_axis_of_rounds():
-    marks = 10, 11, 12, 400
-    floor = plain([LEVEL], Axes(1000, marks=marks), width=80)[-2]
-    signs = [sign for sign in floor if sign in NUMBERS]
-    assert signs == [*NUMBERS[:4]]
+    floor = plain([LEVEL], Axes(1000, marks=(2, 20, 400)), width=80)[-2]
     start = floor.index("└") + 1
-    assert abs(floor.index(NUMBERS[3]) - start - column_of(400, Axes(1000), len(floor) - start)) <= 1
+    for number, rounds in enumerate((2, 20, 400)):
+        assert floor.index(NUMBERS[number]) - start == column_of(rounds, Axes(1000), len(floor) - start)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "marks"),
+    [
+        ([3, 9], [(3, "①"), (9, "②")]),
+        ([3, 5], [(3, "①"), (5, "②")]),
+        ([4, 5], [(4, "①–②")]),
+        ([9, 9, 9], [(7, "①–③")]),
+        ([0, 1, 6, 7], [(0, "①–②"), (6, "③–④")]),
+        ([4, 5, 6, 8], [(4, "①–③"), (8, "④")]),
+        ([4, 5, 6, 7], [(4, "①–④")]),
+    ],
+)
+def test_marks_that_would_touch_are_one_group(wanted, marks):
+    assert marks_at(wanted, 10) == marks
+
+
+def test_a_curve_in_steps_has_no_slope():
+    points = [(0, 1.0), (2, 0.0), (4, 0.0)]
+    axes = Axes(4, logarithmic=False)
+    (sloping,), (steps,) = ([Series("", points, "red", "x", steps=steps)] for steps in (False, True))
+    drawn = [[line.plain for line in draw_curves([each], axes, 21, 5)] for each in (sloping, steps)]
+    assert [len(rows[2].replace(BLANK, " ").split()) for rows in drawn] == [1, 1]
+    assert len(drawn[1][2].replace(BLANK, " ").strip()) == 1  # one column goes all the way down
+    assert len(drawn[0][2].replace(BLANK, " ").strip()) > 1
 
 
 def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis():
