@@ -10,7 +10,7 @@ from engine.evaluate import Chances, Results
 from engine.game import Game, Side
 from lab.results.score_lines import NAMES, marked
 from lab.text.columns import columns
-from lab.text.numbers import count_text, in_games, percent_number, percent_text
+from lab.text.numbers import count_text, percent_number, percent_text
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.players.seeds import SeedResults
@@ -43,8 +43,12 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
     if not best:
         text = "Nobody ever beats it"
     else:
-        whom = "never beats it" if not perfect else f"beats it {in_games(perfect)}"
-        text = f"Perfect play {whom}; a player that has read its memory beats it {in_games(best)}"
+        who, often = "a player that has read its memory", percent_text(best)
+        text = (
+            f"Perfect play beats it in {percent_text(perfect)} of games, {who} in {often}"
+            if perfect
+            else f"Perfect play never beats it; {who} beats it in {often} of games"
+        )
     sides = [learner.game.mark(side) for side in learner.trained_sides]
     never = "".join(f"; {learner.game.mark(side)} is untrained" for side in untrained(learner))
     return f"{text}{f' (as {sides[0]}{never})' if len(sides) == 1 else ''}."

@@ -51,7 +51,7 @@ def test_a_share_of_games_is_told_as_a_small_fraction(share, words):
 
 def test_a_headline_tells_the_exact_results_in_words():
     assert headline(RIECHEL, exact_of(RIECHEL)) == (
-        "Perfect play never beats it; a player that has read its memory beats it in about 3 of 4 games."
+        "Perfect play never beats it; a player that has read its memory beats it in 76.3 % of games."
     )
     pawns = Menace(TICTACTOE, "blog-fixed", 1)
     pawns.set_opponent(parse_player("random", TICTACTOE))
