@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
+from math import copysign, sqrt
 from textwrap import wrap
 from typing import ClassVar, Final
 
@@ -22,12 +23,11 @@ from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space, TooLarge
 from lab.memory.matchbox import Matchbox, SquareKind
-from lab.memory.open_box import open_box
 from lab.memory.shifts import Names, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
 from lab.results.score_lines import NAMES, TELLING
-from lab.text.columns import cut
+from lab.text.columns import cells, cut
 from lab.text.numbers import percent_number, percent_text
 from lab.text.sanitise import label, plain
 from learners import revive
@@ -42,8 +42,7 @@ from tui.shell.files import KeptPicture
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options, Panel, entitle
 from tui.shell.screen import LabScreen
-from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import box_lines, box_width, palette_of, shade_of, text_of
+from tui.widgets.tiles import Palette, box_lines, box_width, palette_of, text_of
 
 SHOWN: Final = 10
 """How many differences are listed at first: those that matter most."""
@@ -55,6 +54,10 @@ LOSSES_WIDTH: Final = 17
 """The width of the losses to one opponent, in columns."""
 CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
+FULL_HEAT: Final = 0.1
+"""From this change on, the largest change in a position has the full colour."""
+SHARE_WIDTH: Final = 8
+"""The width of a probability, in columns."""
 THREE_FROM: Final = 66
 """The least room for a third board, which shows what each move is worth."""
 
@@ -147,8 +150,6 @@ that are the same by symmetry are one entry, which shows their mean.
             with Horizontal(id="compare-body"):
                 yield Options(id="differences", markup=False, classes="panel")
                 with Panel(id="compare-moves", classes="panel"):
-                    for _ in self.names:
-                        yield OpenBoxView()
                     yield Static("", id="compare-table", markup=False)
 
     def set_up(self) -> None:
@@ -222,15 +223,15 @@ that are the same by symmetry are one entry, which shows their mean.
         return Text("\n", no_wrap=True).join(lines)
 
     def _heat(self, lines: Sequence[Text], before: Matchbox, after: Matchbox) -> None:
-        """Colour the squares of the second board that gained or lost, on a shade as deep as the change."""
+        """Colour the bars of the second board: the more a move has gained or lost, the stronger."""
         palette, first = palette_of(self), (lines[0].cell_len - (2 * after.columns - 1)) // 2
-        for square, (one, other) in enumerate(zip(before.squares, after.squares, strict=True)):
-            change = other.level - one.level if SquareKind.SHARE in (one.kind, other.kind) else 0.0
-            if abs(change) > SAME:
+        pairs = [*zip(before.squares, after.squares, strict=True)]
+        most = max((abs(other.level - one.level) for one, other in pairs), default=0.0)
+        for square, (one, other) in enumerate(pairs):
+            if SquareKind.SHARE in (one.kind, other.kind):
                 row, column = divmod(square, after.columns)
-                style = palette.good if change > 0 else palette.bad
                 place = first + 2 * column, first + 2 * column + 1
-                lines[1 + row].stylize(style + Style(bgcolor=shade_of(self, abs(change)).bgcolor), *place)
+                lines[1 + row].stylize(palette.of_change(heat(other.level - one.level, most)), *place)
 
     def _draw_head(self) -> None:
         if not self.learners:
@@ -265,14 +266,16 @@ that are the same by symmetry are one entry, which shows their mean.
         """Show each move of the difference under the cursor."""
         listed = self.listed
         if self.learners and message.option_index < len(listed):
-            shift, names, space = listed[message.option_index], names_of(*self.names), self.learners[0].space
-            self.query_one("#compare-table", Static).update(moves_text(space, shift, names))
-            titles = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
-            boxes = self.query("#compare-moves OpenBoxView").results(OpenBoxView)
-            for view, learner, title in zip(boxes, self.learners, titles, strict=True):
-                box = open_box(learner, int(space.position[shift.row]), None)
-                view.show(box)
-                entitle(view, title, box.note)
+            self._draw_moves(listed[message.option_index])
+
+    def _draw_moves(self, shift: Shift) -> None:
+        """Draw each move of a difference: as bars if there is room, else in a line each."""
+        space, panel, table = self.learners[0].space, self.query_one("#compare-moves"), self.query_one("#compare-table")
+        entitle(panel, "Each move", space.game.to_text(int(space.position[shift.row])))
+        text = moves_text(
+            space, shift, names_of(*self.names), palette_of(self), table.size.width, panel.content_size.height
+        )
+        self.query_one("#compare-table", Static).update(text)
 
     def resized(self) -> None:
         super().resized()
@@ -301,15 +304,46 @@ that are the same by symmetry are one entry, which shows their mean.
         self.load(self.names)
 
 
-def moves_text(space: Space, shift: Shift, names: Names | None) -> Text:
-    """Return the position, and each move with its probability in both memories and what it leads to."""
-    game, position = space.game, int(space.position[shift.row])
-    one, other = ("before", "after") if names is None else [cut(name, 9) for name in names]
-    text = Text(f"{game.to_text(position)}\n\n", no_wrap=True)
-    text.append(f"{'':<6}{one:>10}{other:>10}\n", "dim")
-    edges = sorted(shift.before, key=lambda edge: -max(shift.before[edge], shift.after[edge]))
+def heat(change: float, most: float) -> float:
+    """Return the heat of a change, from −1 to 1, if the largest one of its position is `most`."""
+    return copysign(sqrt(min(1.0, abs(change) / max(most, FULL_HEAT))), change)
+
+
+def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how they are drawn
+    space: Space, shift: Shift, names: Names | None, palette: Palette, width: int, height: int
+) -> Text:
+    """Return each move with its probability in both memories, and what it leads to; those that changed most first.
+
+    With enough lines, the probabilities are bars as well, the longest of which takes all the room.
+    """
+    game, values = space.game, edge_values(space)
+    captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
+    changes = {edge: shift.after[edge] - shift.before[edge] for edge in shift.before}
+    edges = sorted(changes, key=lambda edge: -abs(changes[edge]))
+    room = width - max(map(cells, captions)) - 2 - SHARE_WIDTH
+    apart = 4 * len(edges) <= height + 1
+    most = max(map(abs, changes.values()), default=0.0)
+    longest = max((*shift.before.values(), *shift.after.values()), default=0.0) or 1.0
+    drawn = room > 0 and 3 * len(edges) <= height
+    rows = [] if drawn else [Text(f"{'':<6}" + "".join(f"{each:>{CAPTION_WIDTH + 1}}" for each in captions), "dim")]
     for edge in edges:
-        shares = (percent_text(chances[edge]) for chances in (shift.before, shift.after))
-        text.append(f"{game.move_name(int(space.move[edge])):<6}" + "".join(f"{share:>10}" for share in shares))
-        text.append(f"  {VERDICT[int(edge_values(space)[edge])]}\n", "dim")
-    return text
+        name, leads = game.move_name(int(space.move[edge])), VERDICT[int(values[edge])]
+        shares = shift.before[edge], shift.after[edge]
+        if not drawn:
+            figures = "".join(f"{percent_text(share):>{CAPTION_WIDTH + 1}}" for share in shares)
+            rows.append(Text.assemble(f"{name:<6}{figures}", (f"  {leads}", "dim")))
+            continue
+        rows.append(Text.assemble((f"{name:<4}", "bold"), (leads, "dim")))
+        styles = Style(dim=True), palette.of_change(heat(changes[edge], most))
+        for caption, share, style in zip(captions, shares, styles, strict=True):
+            line = Text().append(f"{caption:<{width - room - SHARE_WIDTH}}", "dim")
+            line.append(f"{bar_text(share / longest, room):<{room}}", style)
+            rows.append(line.append(f"{percent_text(share):>{SHARE_WIDTH}}"))
+        rows += [Text()] * apart
+    return Text("\n", no_wrap=True).join(rows[:-1] if drawn and apart else rows)
+
+
+def bar_text(share: float, room: int) -> str:
+    """Return a bar as long as a share of `room` columns, to half a column; the least for a share above 0."""
+    halves = max(1, round(2 * share * room)) if share > SAME else 0
+    return "━" * (halves // 2) + "╸" * (halves % 2)
