@@ -53,16 +53,17 @@ class MemoryHead(Vertical):
         place.update(whole if len(whole) <= self.content_size.width else strength_sentence(moment))
         known = [timeline.seen(rounds) for rounds in timeline.moments]
         heights = [None if each is None else each.loss(OPPONENT) for each in known]
-        marks = seen_at(timeline.moments, turning)
+        seen = seen_at(timeline.moments, turning)
+        marks = {rounds: number for number, rounds in enumerate(sorted(seen))}
         self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, marks)
         spec = moment.learner.spec
         self.when = moment_text(timeline, moment.rounds, spec.round_noun) if spec.learns else UNTEACHABLE
         self.happened = note
         if not note and len(timeline.moments) > 1:
-            place_of, lost = marks.get(moment.rounds), moment.loss(OPPONENT)
+            place_of, lost = seen.get(moment.rounds), moment.loss(OPPONENT)
             words = [] if lost is None else [f"lost to perfect play: {percent_text(lost)}"]
             if place_of is not None:
-                words = [f"{mark_of(place_of)} {sentence_with_rounds(turning[place_of], spec.round_noun)}"]
+                words = [f"{mark_of(marks[moment.rounds])} {sentence_with_rounds(turning[place_of], spec.round_noun)}"]
             self.happened = fitting(self, " · ".join([*words, ", . go through time"]), *words)
         entitle(self, f"{self.save} · {self.when}", self.happened)
 

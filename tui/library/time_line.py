@@ -23,6 +23,8 @@ MAX_SLOT: Final = 12
 """The maximum number of columns from one checkpoint to the next."""
 INDENT: Final = 7
 """The columns left of the curve, for labels and the axis."""
+FLAT: Final = 0.15
+"""A curve that changes by less has two lines: there is little to see."""
 BELOW: Final = 2
 """The lines below the curve: the axis, and the numbers of rounds."""
 
@@ -55,6 +57,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     TimeLine { height: 7; }
     TimeLine.-single { display: none; }
     TimeLine.-bare { height: 4; }
+    TimeLine.-flat { height: 4; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Earlier", show=False),
@@ -86,6 +89,8 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         """
         self.moments, self.chosen, self.heights, self.marks = moments, chosen, heights, marks
         self.set_class(len(moments) == 1, "-single")
+        known = [height for height in heights if height is not None]
+        self.set_class(len(known) == len(moments) and max(known) - min(known) < FLAT, "-flat")
         self.refresh()
 
     @property

@@ -6,6 +6,7 @@ from typing import Final
 
 from rich.text import Text
 from textual import on
+from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import OptionList
@@ -57,17 +58,40 @@ class StoryList(Options):
         """
         if (story, empty) == (self.story, self._empty):
             return
-        at_end = self.highlighted is None or self.highlighted >= len(self.story) - 1
-        highlighted = self.highlighted
+        at_end = self._at_end
         self.story, self._empty = story, empty
+        self._list(at if at is not None else None if at_end else self.highlighted, follow=at_end and at is None)
+
+    @property
+    def _at_end(self) -> bool:
+        return self.highlighted is None or self.highlighted >= len(self.story) - 1
+
+    def on_resize(self) -> None:
+        if self.story:
+            self._list(self.highlighted, follow=self._at_end)
+
+    def _list(self, place: int | None, *, follow: bool) -> None:
+        """List the lines anew, with the cursor at a place; at the end if the list is to follow it."""
         self.clear_options()
-        if not story:
-            self.add_option(Option(Text(empty), disabled=True))
+        if not self.story:
+            self.add_option(Option(Text(self._empty), disabled=True))
             return
-        self.add_options([Option(line_text(line)) for line in story])
-        self.highlighted = at if at is not None else len(story) - 1 if at_end else highlighted
-        if at_end and at is None:
-            self.scroll_end(animate=False)
+        self.add_options([Option(line_text(line)) for line in self.story])
+        top = self._fill_up() if follow else 0
+        self.highlighted = len(self.story) - 1 if follow else place
+        if follow:
+            self.scroll_to(y=top, animate=False, force=True)
+
+    def _fill_up(self) -> int:
+        """Add empty lines after the end, so that a line of the story can begin at the top; return where that is."""
+        size = self.scrollable_content_region.size
+        heights = [Content.from_rich_text(line_text(line)).get_height({}, size.width) for line in self.story]
+        shown = heights.pop()
+        while heights and shown + heights[-1] <= size.height:
+            shown += heights.pop()
+        if size.width and heights and shown < size.height:
+            self.add_option(Option(Text("\n" * (size.height - shown - 1)), disabled=True))
+        return sum(heights)
 
     @on(OptionList.OptionSelected)
     def selected(self, message: OptionList.OptionSelected) -> None:

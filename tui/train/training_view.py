@@ -74,6 +74,7 @@ SLIM, TALL_SLIM = 64, 90
 """With fewer columns, on a low and on a tall screen, the turning points are below the curves and not beside them."""
 FORM: Final = 43
 """The columns beside the form on a wide screen, which is open at first: the first frame is drawn for them."""
+OPENS: Final = "Enter: its memory then"
 WAITING: Final = "Turning points of the training are listed here, with the game after which each holds."
 UNFOUND: Final = "The games of the course are listed here once it is found, each with what it teaches."
 LONG_INTRODUCTION: Final = (
@@ -265,11 +266,11 @@ class TrainingView(Vertical):
         story, teaching = self.query_one(StoryList), moment.teaching
         if teaching is not None:
             lines, at = teaching.lines(moment.view.done)
-            entitle(story, "The course", "Enter opens" if moment.view.done else "")
+            entitle(story, "The course", OPENS if moment.view.done else "")
             story.show(lines, UNFOUND, at)
             return
         points = moment.story.lines(learner.spec.round_noun)
-        entitle(story, "Turning points", "Enter opens" if points else "")
+        entitle(story, "Turning points", OPENS if points else "")
         story.show(points, WAITING if moment.view.state.active else "No turning point.")
 
     def _arrange(self, kind: type[Learner]) -> None:

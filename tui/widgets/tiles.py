@@ -74,6 +74,10 @@ class Palette:
         """Return the style of beads of a colour, by its number from 1."""
         return self.beads[(hue - 1) % len(self.beads)] if hue and self.beads else self.share
 
+    def of_change(self, change: float) -> Style:
+        """Return the style of a share that has gained or lost, by the heat of the change from −1 to 1."""
+        return _step(self.values, (1 + change) / 2, self.share)
+
     def look(self, square: Square, *, discs: bool = False) -> tuple[str, Style]:
         """Return the character on a square, and its style."""
         match square.kind:
@@ -206,16 +210,23 @@ def per_row(boxes: Sequence[Matchbox], width: int, form: BoxForm = FRAMED) -> in
     return max(1, (width + form.apart) // (widest + form.apart))
 
 
+def spread_out(count: int, slot: int, width: int, form: BoxForm = FRAMED) -> tuple[int, int]:
+    """Return the columns before a row of matchboxes of `slot` columns, and between two, so that they fill `width`."""
+    free = width - count * slot
+    apart = max(form.apart, free // (count - 1)) if count > 1 else form.apart
+    return max(0, free - apart * (count - 1)) // 2, apart
+
+
 def lines_of(boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED) -> Text:
-    """Return all matchboxes, in rows of at most `width` columns."""
+    """Return all matchboxes, in rows of at most `width` columns, spread out if they fill more than one row."""
     count = per_row(boxes, width, form)
     widest = max((box_width(box, form) for box in boxes), default=1)
+    indent, apart = spread_out(count, widest, width, form) if len(boxes) >= count > 1 else (0, form.apart)
     rows = []
     for start in range(0, len(boxes), count):
         drawn = [box_lines(box, widest, palette, form) for box in boxes[start : start + count]]
-        rows.append(
-            Text("\n").join(Text(" " * form.apart).join(map(text_of, parts)) for parts in zip(*drawn, strict=True))
-        )
+        lines = (Text(" " * apart).join(map(text_of, parts)) for parts in zip(*drawn, strict=True))
+        rows.append(Text("\n").join(Text.assemble(" " * indent, line) for line in lines))
     return Text("\n", no_wrap=True).join(rows)
 
 

@@ -22,7 +22,7 @@ from lab.text.columns import cut
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
 from tui.widgets.cursor_view import SIDEWAYS, CursorView
-from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, box_lines, box_width, palette_of
+from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, box_lines, box_width, palette_of, spread_out
 
 SAMPLE: Final = 40
 """The number of cards measured to estimate the width of a card."""
@@ -162,6 +162,14 @@ class Wall(CursorView):
         return max(1, (self.scrollable_content_region.width + self.form.apart) // (self._slot + self.form.apart))
 
     @property
+    def _spacing(self) -> tuple[int, int]:
+        """The columns before the cards of a row, and between two; equal ones where the cards fill more than a row."""
+        count = self._per_row
+        if not self.form.framed or len(self.edges) < count:
+            return 0, self.form.apart
+        return spread_out(count, self._slot, self.scrollable_content_region.width, self.form)
+
+    @property
     def _cursor_row(self) -> int:
         return self.cursor // self._per_row
 
@@ -190,13 +198,14 @@ class Wall(CursorView):
         if widest > self._slot:
             self._slot = widest
             self.call_next(self._lay_out)
-        lines: list[list[Segment]] = [[] for _ in range(self._height)]
+        indent, apart = self._spacing
+        lines: list[list[Segment]] = [[Segment(" " * indent)] for _ in range(self._height)]
         for index, box in enumerate(boxes, first):
             held, group = index == self.cursor and self.has_focus, self._group(learner, index, palette)
             drawn = box_lines(box, self._slot, palette, self.form, held=held, group=group)
             drawn += [[Segment(" " * self._slot)]] * (self._height - len(drawn))
             for line, part in zip(lines, drawn, strict=True):
-                line += [*part, Segment(" " * self.form.apart)]
+                line += [*part, Segment(" " * apart)]
         return [*map(Strip, lines)]
 
     def _group(self, learner: Learner, index: int, palette: Palette) -> Segment | None:
@@ -228,9 +237,10 @@ class Wall(CursorView):
 
     def card_at(self, x: int, y: int) -> int | None:
         """Return the index of the card at a point of the widget, if any."""
-        row, column = (y + self.scroll_offset.y) // self._height, x // (self._slot + self.form.apart)
+        indent, apart = self._spacing
+        row, column = (y + self.scroll_offset.y) // self._height, (x - indent) // (self._slot + apart)
         index = row * self._per_row + column
-        return index if column < self._per_row and index < len(self.edges) else None
+        return index if 0 <= column < self._per_row and index < len(self.edges) else None
 
     def on_click(self, event: events.Click) -> None:
         index = self.card_at(event.x, event.y)

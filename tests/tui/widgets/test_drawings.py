@@ -34,6 +34,7 @@ from tui.widgets.tiles import (
     box_width,
     lines_of,
     per_row,
+    spread_out,
 )
 
 TICTACTOE = parse_game("tictactoe")
@@ -99,6 +100,14 @@ def test_a_row_has_as_many_matchboxes_as_fit(form, width):
     count, each = per_row(boxes, width, form), box_width(boxes[0], form)
     assert count == 1 or count * each + (count - 1) * form.apart <= width
     assert (count + 1) * each + count * form.apart > width
+
+
+def test_matchboxes_of_full_rows_are_spread_out_evenly_over_the_width():
+    assert spread_out(11, 9, 116) == (3, 1)
+    assert spread_out(7, 9, 76) == (0, 2)
+    for count, width in ((2, 19), (3, 40), (8, 80)):
+        indent, apart = spread_out(count, 9, width)
+        assert 0 <= width - 2 * indent - 9 * count - apart * (count - 1) <= 1
 
 
 def test_no_matchboxes_are_no_lines():
