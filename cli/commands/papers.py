@@ -1,7 +1,6 @@
 """`noughts papers`: repeat the experiments of the papers, and compare the figures."""
 
 import gc
-import os
 import shutil
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -15,7 +14,7 @@ from cli.shared.common import json_option, print_error, print_result, replace_op
 from cli.shared.completion import complete_paper
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
-from cli.shared.streams import is_stream, require_one_document, write_output
+from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
 from engine.plural import counted_noun
 from lab.papers.report_text import (
     LINE,
@@ -33,7 +32,6 @@ from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
 from learners.papers.running import Paper, PaperProgress
 from saves.errors import LibraryError
-from saves.files import already_exists, writable_text_file, write_text
 from saves.gallery.paper_reports import ShippedReport
 from saves.paths import shown
 
@@ -106,11 +104,8 @@ def papers(  # noqa: PLR0913  one parameter an option
 def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> None:
     """Raise `LibraryError` if a file that is asked for cannot be written."""
     for path in (page, picture):
-        if path is None or is_stream(path):
-            continue
-        if not replace and os.path.lexists(path):
-            raise already_exists(path)
-        writable_text_file(path, replace=replace)
+        if path is not None:
+            require_writable(path, replace=replace)
     if page is not None and page == picture:
         raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} is given twice: choose another name for one of the files")
 
@@ -141,18 +136,11 @@ def show(
 def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
     """Write the reports to the files that were asked for, or to standard output. Raises `LibraryError`."""
     if page is not None:
-        _write_one(page, markdown(reports), replace=replace)
+        write_to(page, markdown(reports), replace=replace)
     if picture is not None:
         from lab.pictures.paper_pictures import papers_picture  # imports rich
 
-        _write_one(picture, papers_picture(reports).svg(), replace=replace)
-
-
-def _write_one(path: Path, text: str, *, replace: bool) -> None:
-    if is_stream(path):
-        write_output(text)
-    else:
-        write_text(path, text, replace=replace)
+        write_to(picture, papers_picture(reports).svg(), replace=replace)
 
 
 def paper_progress(progress: PaperProgress) -> tuple[float, str]:

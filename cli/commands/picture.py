@@ -9,7 +9,7 @@ from cli.commands.games import load_game
 from cli.shared.arguments import chosen_library
 from cli.shared.common import library_option, replace_option
 from cli.shared.completion import complete_save
-from cli.shared.streams import is_stream, write_output
+from cli.shared.streams import is_stream, require_writable, write_to
 
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
@@ -58,20 +58,14 @@ def picture(  # noqa: PLR0913  one parameter an option
       noughts picture game:3 --out game.svg
     """
     from lab.pictures.drawing import SVG, picture_suffix  # imports numpy
-    from saves.files import writable_text_file, write_bytes
 
     if name.startswith(GAME) and (what or position):
         raise click.UsageError("--what and --position are for saves: a game is drawn move by move")
     if position is not None and what != BOARD:
         raise click.UsageError("--position needs --what board")
     suffix = SVG if is_stream(out) else picture_suffix(out)
-    if not is_stream(out):
-        writable_text_file(out, replace=replace)
-    content = drawn(name, what or WALL, position).content(suffix, look)
-    if is_stream(out):
-        write_output(content)
-    else:
-        write_bytes(out, content, replace=replace)
+    require_writable(out, replace=replace)
+    write_to(out, drawn(name, what or WALL, position).content(suffix, look), replace=replace)
 
 
 def drawn(name: str, what: str, position: str | None) -> "Picture":
@@ -130,17 +124,13 @@ def film(name: str, out: Path, look: str, *, replace: bool) -> None:
     from lab.pictures.drawing import SVG, picture_suffix  # imports numpy
     from lab.pictures.films import game_film, training_film
     from lab.pictures.save_pictures import telling_points
-    from saves.files import writable_text_file, write_text
 
     if not is_stream(out):
         picture_suffix(out, (SVG,))
-        writable_text_file(out, replace=replace)
+    require_writable(out, replace=replace)
     if name.startswith(GAME):
         moving = game_film(load_game(name.removeprefix(GAME)))
     else:
         story = story_of(name)
         moving = training_film(name, story.points, telling_points(story.turning_points, story.points[-1]))
-    if is_stream(out):
-        write_output(moving.svg(look))
-    else:
-        write_text(out, moving.svg(look), replace=replace)
+    write_to(out, moving.svg(look), replace=replace)

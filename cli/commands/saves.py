@@ -18,7 +18,7 @@ from cli.shared.completion import complete_save
 from cli.shared.groups import LIST, ListingGroup
 from cli.shared.results import newest_document, newest_lines, statistics_lines
 from cli.shared.score_documents import results_document
-from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
+from cli.shared.streams import INPUT, is_stream, require_one_document, text_from, write_output
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, quoted
 from engine.plural import counted_noun
@@ -285,7 +285,7 @@ def import_save(  # noqa: PLR0913  one parameter an option
     library = chosen_library()
     wanted = None if name is None else parse_new_name(library, name, replace=replace)
     stream = stream_format(file, kind)
-    snapshot = import_text(input_text, INPUT, stream, game) if stream else import_file(file, game)
+    snapshot = import_text(lambda: text_from(file), INPUT, stream, game) if stream else import_file(file, game)
     kept = wanted or library.free_name(name_of(file))
     if replace and name is not None:
         library.keep_backup()

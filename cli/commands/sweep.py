@@ -18,7 +18,7 @@ from cli.shared.arguments import seed_number
 from cli.shared.common import game_option, print_error, print_result, replace_option, whole_number, whole_number_type
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
-from cli.shared.streams import INPUT, input_text, is_stream, require_one_document, write_output
+from cli.shared.streams import INPUT, is_stream, require_one_document, text_from, write_output
 from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.signals import SIGNAL_EXIT
@@ -31,7 +31,7 @@ from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
 from learners.sweep.estimate import estimate
 from learners.sweep.running import SweepPlan, SweepProgress, plan_of, run
 from learners.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
-from saves.files import already_exists, is_there, read_text, writable_text_file
+from saves.files import already_exists, is_there, writable_text_file
 from saves.paths import shown
 from saves.sweeps.part import SUFFIX, Part, part_path
 from saves.sweeps.table import CSV, json_lines, require_output, write_table
@@ -221,7 +221,7 @@ def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
     """
     name = INPUT if is_stream(file) else plain(shown(file), PATH_WIDTH)
     try:
-        given = parse_toml(input_text() if is_stream(file) else read_text(file))
+        given = parse_toml(text_from(file))
     except BadText as error:
         raise BadText(f"{name}: {error}") from error
     for key in ("set", "grid"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cli.shared.common import json_option, print_result, replace_option, whole_number
-from cli.shared.streams import INPUT, input_file, is_stream, write_output
+from cli.shared.streams import INPUT, input_file, is_stream, require_writable, write_to
 from engine.game import BadText
 from engine.plural import counted_noun
 from lab.pictures.drawing import SVG, picture_suffix
@@ -21,7 +21,6 @@ from learners.race.measures import parse_measure
 from learners.race.race_samples import ALL_MEASURES
 from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
-from saves.files import writable_text_file, write_bytes
 from saves.paths import shown
 from saves.sweeps.table import SweepTable
 
@@ -117,10 +116,9 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts sweep plot menace.csv --by empty
       noughts sweep plot menace.csv --heat win,empty --out menace.svg
     """
-    to_stream = is_stream(out)
-    suffix = SVG if out is None or to_stream else picture_suffix(out)
-    if out is not None and not to_stream:
-        writable_text_file(out, replace=replace)
+    suffix = SVG if out is None or is_stream(out) else picture_suffix(out)
+    if out is not None:
+        require_writable(out, replace=replace)
     if heat is not None and by is not None:
         raise click.UsageError("--heat and --by exclude each other")
     seen = ShownMeasure(parse_measure(measure, ALL_MEASURES), SIDES[side])
@@ -136,10 +134,8 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
     if out is None:
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
-    elif to_stream:
-        write_output(picture.picture().svg())
     else:
-        write_bytes(out, picture.picture().content(suffix), replace=replace)
+        write_to(out, picture.picture().content(suffix), replace=replace)
 
 
 def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:

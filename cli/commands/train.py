@@ -18,7 +18,7 @@ from cli.shared.results import statistics_lines
 from cli.shared.sampled_results import known_lines, sampled_document
 from cli.shared.score_documents import results_document
 from cli.shared.signals import collected_signals, interrupting_signals
-from cli.shared.streams import input_text, is_stream
+from cli.shared.streams import text_from
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.plural import counted_noun, plural
@@ -39,7 +39,6 @@ from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.courses.course import Course, run_course
 from learners.race.sampling import judge_known
 from saves.errors import LibraryError, NameTaken
-from saves.files import read_text
 from saves.library.library import Library
 
 SEEDS: Final = 2**32
@@ -243,7 +242,7 @@ def read_course(path: Path) -> Course:
     """Return the course in a file, or on standard input. Raises `BadText`, `LibraryError`."""
     from lab.exact.course_file import parse_course
 
-    return parse_course(input_text() if is_stream(path) else read_text(path))
+    return parse_course(text_from(path))
 
 
 def fitting(course: Course, asked: Mapping[str, str | None], others: list[object]) -> tuple[str, Game, str]:

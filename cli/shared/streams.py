@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from saves.files import LARGEST, text_of
+from saves.files import LARGEST, read_text, text_of, writable_text_file, write_bytes, write_text
 
 STREAM: Final = Path("-")
 BLOCK: Final = 2**16
@@ -27,9 +27,9 @@ def is_stream(path: Path | None) -> bool:
     return path == STREAM
 
 
-def input_text() -> str:
-    """Return the text on standard input, of at most `LARGEST` bytes, in UTF-8. Raises `BadText`."""
-    return text_of(sys.stdin.buffer.read(LARGEST + 1), LARGEST)
+def text_from(path: Path) -> str:
+    """Return the text of a file or of standard input, of at most `LARGEST` bytes. Raises `BadText`, `LibraryError`."""
+    return text_of(sys.stdin.buffer.read(LARGEST + 1), LARGEST) if is_stream(path) else read_text(path)
 
 
 @contextmanager
@@ -48,6 +48,22 @@ def input_file(path: Path) -> Iterator[Path]:
 def write_output(data: str | bytes) -> None:
     """Write to standard output exactly what a file would hold."""
     click.echo(data.encode() if isinstance(data, str) else data, nl=False)
+
+
+def require_writable(path: Path, *, replace: bool) -> None:
+    """Raise `LibraryError` if a file cannot be written. Call this before long work."""
+    if not is_stream(path):
+        writable_text_file(path, replace=replace)
+
+
+def write_to(path: Path, data: str | bytes, *, replace: bool) -> None:
+    """Write a file, or to standard output. Raises `LibraryError`."""
+    if is_stream(path):
+        write_output(data)
+    elif isinstance(data, str):
+        write_text(path, data, replace=replace)
+    else:
+        write_bytes(path, data, replace=replace)
 
 
 class _Output(RawIOBase):
