@@ -2,14 +2,22 @@
 
 score     1 + the pieces that the winner has left when it has won, negative if the side to move loses; 0 is a draw
 target    a search answers one question: is the score at least the target? It returns a bound on the score: at least the
-          target if the answer is yes, else below it
+          target if the answer is yes, else below it. For the other side the same question has the target 1 - target,
+          and the opposite answer
 entry     a word of the table: the rest of the key << 20 | (lower bound + 64) << 13 | (upper bound + 64) << 6 | effort.
           The place in the table and the rest give the whole key, so an entry is never mistaken for that of another
           position. It is one word, so that threads which share a table never see half of one
 effort    the binary logarithm of the nodes that an entry cost
 worth     how often a piece on a square has answered a question with yes, from -1024 to 1024
 frame     what the search remembers of a position on the way to the one that it looks at
+sign      1 if the side to move is the same as in the frame below, else -1: forced replies have no frame
 state     numbers that outlast a slice of the search, numbered below
+
+Each round of the loop in `search` has two halves. The first looks at a new position: it follows forced replies, asks
+the static bounds and the table, looks one move ahead, and then either knows a value or adds a frame with the moves in
+the order in which they will be tried. The second hands a known value down to the frames that it decides, and then goes
+to the next move of the topmost frame that is left. With no frame left the question at the root is answered, and
+`narrow` asks the next one.
 """
 
 from engine.compiling.compiler import compiled
@@ -181,6 +189,29 @@ def safe_moves(possible: int, threats: int) -> int:
 
 
 @compiled
+def add_in_order(frames: Words, depth: int, number: int, packed: int) -> None:
+    """Add a move to the `number` moves of a frame, packed as its score << 5 | its column, the largest first."""
+    place = number
+    while place > 0 and frames[depth, F_MOVES + place - 1] < packed:
+        frames[depth, F_MOVES + place] = frames[depth, F_MOVES + place - 1]
+        place -= 1
+    frames[depth, F_MOVES + place] = packed
+
+
+@compiled
+def learn_worths(shape: Lengths, state: Words, frames: Words, depth: int) -> None:
+    """Raise the worth of the last move tried in a frame, which answered its question with yes, and lower the others."""
+    width, tried = len(shape[1]) + 1, frames[depth, F_NEXT]
+    taken = frames[depth, F_TAKEN]
+    left = len(shape[0]) * len(shape[1]) - count(taken)
+    for number in range(tried):
+        first_bit = (frames[depth, F_MOVES + number] & 31) * width
+        place = spot(taken, first_bit, (1 << len(shape[1])) - 1, left)
+        goal = BEST_WORTH if number == tried - 1 else -BEST_WORTH
+        state[place] += (goal - state[place]) >> WORTH_SHIFT
+
+
+@compiled
 def wins_in_two(shape: Lengths, own: int, taken: int, moves: int) -> bool:
     """Whether one of these moves of a side that cannot win at once forces a win with its next piece."""
     columns, width = len(shape[0]), len(shape[1]) + 1
@@ -211,9 +242,9 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
     depth, own, taken, target, sign = state[DEPTH], state[OWN], state[TAKEN], state[TARGET], state[SIGN]
     nodes = state[NODES]
     end = nodes + budget
-    is_bounded = False  # whether no bound was found when the position was a reply
+    was_bounded = False  # whether the static bound was asked, in vain, when the position was one of the replies
     while nodes < end:
-        # a new position: follow the moves without a choice, and try all that spares a search
+        # a new position: make the moves without a choice, and try all that spares a search
         nodes += 1
         pieces = count(taken)
         known = True
@@ -241,9 +272,10 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                 known = False
                 break
             own, taken, target, sign, pieces = other, taken | moves, 1 - target, -sign, pieces + 1
-            is_bounded = False
+            was_bounded = False
         # The question is whether one side wins soon enough: the side to move if the target is above 0, else the other.
-        # So many moves are left for it; with two, each answer is seen without a search.
+        # `soon` is the number of moves that it has for that, the winning one included. With two, every answer is seen
+        # without a search: it must win by its next move's double threat. (It cannot win at once, so one is too few.)
         soon = (size + 1 - pieces) // 2 - target + 1 if target > 0 else (size - pieces) // 2 + target
         if not known and soon == 2 and target > 0:
             value, known = (size - 3 - pieces) // 2 + wins_in_two(shape, own, taken, moves), True
@@ -256,12 +288,12 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     value, known = low, True
                 elif high < target:
                     value, known = high, True
-        if not known and not is_bounded:
+        if not known and not was_bounded:
             bound = bound_by_following(shape, own, taken, possible, threats, target)
             if bound < target:
                 value, known = bound, True
         if not known:
-            # look one move ahead: does a move leave no safe reply? is a reply in the table?
+            # look one move ahead: does a move leave no safe reply? fetch what the table has of the others
             best, number = low, 0
             for column in range(columns):
                 move = moves & (column_mask << column * width)
@@ -277,6 +309,8 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                         frames[depth, F_MOVES + 2 * columns + column] = reply_key
                         prefetch(table, (reply_key & ((1 << bits) - 1)) * SLOTS)
         if not known:
+            # Does a bound or the table answer for a move? The rest are put in order. If the other side has two moves
+            # left to win in time, each move is answered here: it holds unless the other side then wins in two.
             for column in range(columns):
                 move = moves & (column_mask << column * width)
                 if move == 0:
@@ -304,12 +338,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                             continue
                 worth = state[spot(taken, column * width, column_mask, size - pieces)]
                 score = LINE_WORTH * count(lines) + CENTRE_WORTH * min(column, columns - 1 - column) + worth
-                packed = score << 5 | column
-                place = number
-                while place > 0 and frames[depth, F_MOVES + place - 1] < packed:
-                    frames[depth, F_MOVES + place] = frames[depth, F_MOVES + place - 1]
-                    place -= 1
-                frames[depth, F_MOVES + place] = packed
+                add_in_order(frames, depth, number, score << 5 | column)
                 number += 1
             if not known and number == 0:
                 value, known = best, True
@@ -317,18 +346,10 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                 lower, upper = (value, OFFSET - 1) if value >= target else (1 - OFFSET, value)
                 store(table, bits, key, lower, upper, 1)
             if not known:
-                frames[depth, F_OWN], frames[depth, F_TAKEN], frames[depth, F_TARGET], frames[depth, F_SIGN] = (
-                    own,
-                    taken,
-                    target,
-                    sign,
-                )
-                frames[depth, F_BEST], frames[depth, F_KEY], frames[depth, F_COUNT], frames[depth, F_NEXT] = (
-                    best,
-                    key,
-                    number,
-                    0,
-                )
+                frames[depth, F_OWN], frames[depth, F_TAKEN] = own, taken
+                frames[depth, F_TARGET], frames[depth, F_SIGN] = target, sign
+                frames[depth, F_BEST], frames[depth, F_KEY] = best, key
+                frames[depth, F_COUNT], frames[depth, F_NEXT] = number, 0
                 frames[depth, F_NODES] = nodes
                 depth += 1
         # hand a value back to the frames that it decides
@@ -340,12 +361,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                 break
             sign, target = frames[depth - 1, F_SIGN], frames[depth - 1, F_TARGET]
             if value >= target:
-                left = size - count(frames[depth - 1, F_TAKEN])
-                for tried in range(frames[depth - 1, F_NEXT]):
-                    first_bit = (frames[depth - 1, F_MOVES + tried] & 31) * width
-                    place = spot(frames[depth - 1, F_TAKEN], first_bit, column_mask, left)
-                    goal = BEST_WORTH if tried == frames[depth - 1, F_NEXT] - 1 else -BEST_WORTH
-                    state[place] += (goal - state[place]) >> WORTH_SHIFT
+                learn_worths(shape, state, frames, depth - 1)
                 store(table, bits, frames[depth - 1, F_KEY], value, OFFSET - 1, nodes - frames[depth - 1, F_NODES])
                 depth -= 1
                 continue
@@ -360,13 +376,13 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             if state[LOWER] >= state[UPPER]:
                 break
             own, taken, target, sign = state[OWN], state[TAKEN], state[TARGET], state[SIGN]
-            is_bounded = False
+            was_bounded = False
             continue
         column = frames[depth - 1, F_MOVES + frames[depth - 1, F_NEXT]] & 31
         prefetch(table, (frames[depth - 1, F_MOVES + 2 * columns + column] & ((1 << bits) - 1)) * SLOTS)
         frames[depth - 1, F_NEXT] += 1
         own, taken = frames[depth - 1, F_TAKEN] ^ frames[depth - 1, F_OWN], frames[depth - 1, F_TAKEN]
         taken |= (taken + bottom) & (column_mask << column * width)
-        target, sign, is_bounded = 1 - frames[depth - 1, F_TARGET], -1, True
+        target, sign, was_bounded = 1 - frames[depth - 1, F_TARGET], -1, True
     state[DEPTH], state[OWN], state[TAKEN], state[TARGET], state[SIGN] = depth, own, taken, target, sign
     state[NODES] = nodes

@@ -65,6 +65,8 @@ PAUSE: Final = 0.001
 """The seconds that a thread waits which has found all that could help another."""
 
 Int64 = NDArray[np.int64]
+Search = tuple[Int64, Int64]
+"""The state and the frames of a search: see `engine.connect_solver.search_kernel`. It can go on in slices."""
 
 
 @dataclass(frozen=True)
@@ -178,8 +180,8 @@ class Solver:
 
         return sorted(self.game.moves(position), key=from_middle)
 
-    def _prepared(self, position: Position, *, weak: bool) -> tuple[Int64, Int64]:
-        """Return the state and the frames of a search that is about to begin."""
+    def _prepared(self, position: Position, *, weak: bool) -> Search:
+        """Return a search that is about to begin."""
         own, taken = self.shape.words(position)
         state, frames = self._begun(own, taken, weak=weak)
         if self.game.outcome(position) in (Outcome.FIRST_WINS, Outcome.SECOND_WINS):
@@ -188,7 +190,7 @@ class Solver:
             state[LOWER] = state[UPPER] = known
         return state, frames
 
-    def _begun(self, own: int, taken: int, *, weak: bool) -> tuple[Int64, Int64]:
+    def _begun(self, own: int, taken: int, *, weak: bool) -> Search:
         """Return the same for a position that nobody has won and that is not in a book."""
         state = np.zeros(STATE_SIZE, np.int64)
         self._begin(self._lengths, state, own, taken, int(weak))
@@ -204,7 +206,7 @@ class Solver:
                 self._copy(self._near, self._near_bits, self._table, self._bits)
         return bool(state[LOWER] >= state[UPPER])
 
-    def _finish_all(self, searches: Sequence[tuple[Int64, Int64]], threads: int, stop: Stop, late: Stop) -> None:
+    def _finish_all(self, searches: Sequence[Search], threads: int, stop: Stop, late: Stop) -> None:
         """Finish searches, as `_finish` does. A thread that finds none left to begin helps with one that goes on."""
         hard = [each for each in searches if not self._go_on(*each, FIRST_NODES)]
         if threads == 1 or not hard:
