@@ -13,7 +13,7 @@ import click
 from cli.shared.agents import Reads, opened
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option
 from cli.shared.progress import progress_bar
-from engine.game import BadText, Game, Side, parse_sides
+from engine.game import BadText, Game, Side, parse_sides, quoted
 from engine.games import GAMES
 from engine.spaces import space_of
 from lab.judging.asking import AskProgress, ask_all
@@ -100,6 +100,8 @@ def grade(  # noqa: PLR0913  one parameter an option
     sides = None if side is None else parse_sides(rules, side)
     reads = Reads(form, python, values, patience=time_limit, megabytes=memory, sides=sides or tuple(Side))
     found = [each for name in submissions for each in submitted(name)]
+    if not found:
+        raise BadText(f"{' '.join(map(quoted, submissions))}: no submission is there, so there is nothing to grade")
     grades = list[Grade]()
 
     def progress(done: int) -> tuple[float, str]:

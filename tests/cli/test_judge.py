@@ -298,6 +298,10 @@ def test_the_shares_of_a_random_submission_are_told_as_intervals(game: str, side
         assert (told["passed"], low < high) == (False, True)
 
 
+def test_an_empty_folder_is_no_class_that_passed(tmp_path: Path):
+    assert run("grade", str(tmp_path)).code == 1
+
+
 def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     text = RULES.replace("def choose(", "def get_computer_move(")
     Path("many.py").write_text(f"{text}\n\ndef minimax(board, depth, turn):\n    return 0\n")
