@@ -228,7 +228,10 @@ def export(  # noqa: PLR0913  one parameter an option
     if stream := stream_format(file, kind):
         write_output(export_text(chosen_library().load(name), stream))
         return
-    if file.name and not replace and os.path.lexists(file):
+    if file.suffix.lower() not in {each.suffix for each in FORMATS}:
+        known = "".join(f"{each.suffix} ({each.title}), " for each in FORMATS).removesuffix(", ")
+        raise BadText(f"{quoted(file.name)}: the name of the file must end in {known}, or .csv (how it plays)")
+    if not replace and os.path.lexists(file):
         raise already_exists(file)
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)

@@ -184,7 +184,7 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
     """Return the fields of a save, with checked names and types."""
     document = parse_json(text)
     if not isinstance(document, dict) or document.pop("format", None) != NAME:
-        raise BadText(f'not a save of Noughts: the file must hold an object with "format": "{NAME}"')
+        raise BadText(f"not a save of Noughts: the file must hold an object whose format is {NAME}")
     version = document.pop("version", None)
     if type(version) is not int or version != VERSION:
         raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads version {VERSION}")

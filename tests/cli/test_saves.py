@@ -115,6 +115,16 @@ def test_an_export_replaces_a_file_only_with_replace(tmp_path):
     assert file.read_text() != "mine"
 
 
+def test_an_export_to_another_suffix_names_all_that_are_known(tmp_path):
+    ran = run("saves", "export", "riechel", str(tmp_path / "x.doc"))
+    assert ran.code == 1
+    for suffix in (".json", ".txt", ".csv"):
+        known = tmp_path / f"x{suffix}"
+        assert suffix in ran.err
+        assert run("saves", "export", "riechel", str(known)).code == 0
+        assert known.exists()
+
+
 @pytest.mark.usefixtures("kept")
 def test_an_import_without_a_name_derives_a_free_one_from_the_file(tmp_path):
     file = tmp_path / "a.txt"
