@@ -65,6 +65,15 @@ def test_a_machine_is_trained_by_a_course_and_saved(kept, tmp_path):
     assert run("train", "--course", str(path), "--games", "5", *library).code == 2
 
 
+def test_the_results_are_printed_once_and_the_command_that_uses_the_course_is_whole(tmp_path):
+    path = tmp_path / "her.json"
+    ran = run("teach", "her", "--out", str(path))
+    assert ran.out.count("exactly") == 1
+    (command,) = [line for line in ran.out.splitlines() if "noughts train" in line]
+    words = command.partition("noughts ")[2].replace("NAME", "taught").split()
+    assert run(*words, "--library", str(tmp_path / "library.db")).code == 0
+
+
 def spoiled(told: dict, **changed: object) -> str:
     keys = ("noughts", "learner", "preset", "settings", "game", "side", "games_as_first", "games", "bound", "entries")
     return json.dumps({key: told[key] for key in (*keys, "entries_bound")} | changed)
@@ -73,7 +82,7 @@ def spoiled(told: dict, **changed: object) -> str:
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"noughts": "save"}, "this is no course"),
+        ({"noughts": "save"}, "bad.json: this is no course"),
         ({"games": [["a1a2", "z9"]]}, "z9"),
         ({"games": [["a1a2"]]}, "game 1 of the course: it stops in"),
         ({"games": [["a1a2"] * 40]}, "more than"),
