@@ -147,10 +147,10 @@ class Solver:
 
     def _first_at_most(self, score: int, searches: deque[tuple[Move, Int64, Int64]], threads: int, stop: Stop) -> Move:
         """Return the first move that is found to have this score after it, by threads that take turns at the moves."""
-        found = list[Move]()
+        found, left = list[Move](), {move for move, *_ in searches}
 
         def work(_: int) -> None:
-            while not found and not ended():
+            while left and not found and not ended():
                 try:
                     move, state, frames = searches.popleft()
                 except IndexError:  # the others have all that are left
@@ -160,11 +160,13 @@ class Solver:
                     searches.append((move, state, frames))
                 elif state[LOWER] == score:
                     found.append(move)
+                else:
+                    left.remove(move)
 
         with ThreadPoolExecutor(threads) as pool, _ended(stop) as ended:
             list(pool.map(work, range(threads)))
         if not found:
-            raise Stopped
+            raise Stopped if left else AssertionError(score)
         return found[0]
 
     def _know(self, state: Int64, lower: int, upper: int) -> None:

@@ -10,6 +10,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from engine.connect_solver.board import WordBoard
+from engine.connect_solver.book import Book
 from engine.connect_solver.games import Shape, require_shape
 from engine.connect_solver.search_kernel import OFFSET, SLOTS, copy_entries, found_entry, store
 from engine.connect_solver.solver import Solver
@@ -139,6 +141,26 @@ def test_threads_and_a_used_table_change_no_score():
     scores = [{move: each.score for move, each in run.items()} for run in runs]
     assert scores == [scores[0]] * 4
     assert runs[-1] != runs[-2], "an empty table takes more nodes"
+
+
+def test_where_the_score_is_known_one_best_move_is_found_and_a_wrong_score_is_noticed():
+    """With 8 pieces, a book knows the score of the position, but of none of its moves."""
+    position, scores = played("51521624"), Solver(GAME, 16).analyse(played("51521624"), threads=2)
+    best = {move for move, each in scores.items() if each.score == 2}
+    assert 0 < len(best) < len(scores)
+    own, taken = require_shape(GAME).words(position)
+    board = WordBoard(require_shape(GAME))
+    keys = np.array([board.key(own, taken)], np.int64)
+    for threads in (1, 2):
+        tested = Solver(GAME, 16, book=Book(board, keys, np.array([2], np.int8)))
+        move, score = tested.best(position, threads=threads)
+        assert move in best
+        assert score == 2
+        tested.forget()
+        with pytest.raises(Stopped):
+            tested.best(position, threads=threads, stop=lambda: True)
+        with pytest.raises(AssertionError):
+            Solver(GAME, 16, book=Book(board, keys, np.array([3], np.int8))).best(position, threads=threads)
 
 
 def test_what_the_near_table_has_is_found_in_the_large_one_after_it_was_copied():
