@@ -15,6 +15,7 @@ from engine.plural import in_moves, own_moves
 from engine.stop import Stop, never
 from engine.tactics import row_of
 from lab.advice.advice import names_text, rated_move_text, row_name, win_text
+from lab.text.columns import cells
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -50,6 +51,7 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
     game, moves = match.game, [match.game.move_name(move) for move in match.moves]
     longest = max(map(len, moves), default=0)
     room = width - longest - LEADS
+    room = 0 if room < max(map(cells, names)) else room  # a name that is cut says less than the mark of its side
     lines = []
     for ply, move in enumerate(moves):
         side = game.side(match.positions[ply])
@@ -279,7 +281,9 @@ GAP: Final = "   "
 def marks_text(turns: Sequence[Turn], room: int) -> str:
     """Return what the marks beside the moves mean, for those marks that occur."""
     seen = {mark_of(turn) for turn in turns}
-    return plain("  ".join(f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen), room)
+    told = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen]
+    ways = [gap.join(told[:count]) for count in range(len(told), 0, -1) for gap in ("  ", " ")]
+    return next((way for way in ways if len(way) <= room), "")
 
 
 def worth(turn: Turn) -> int:

@@ -26,7 +26,15 @@ from lab.advice.advice import (
     warning_text,
 )
 from lab.advice.xray import Lens, lenses
-from lab.review.debrief import evaluation_line, mark_of, marks_text, match_ending_text, turn_text, verdict_text
+from lab.review.debrief import (
+    evaluation_line,
+    mark_of,
+    marks_text,
+    match_ending_text,
+    move_lines,
+    turn_text,
+    verdict_text,
+)
 from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
@@ -203,7 +211,7 @@ def test_the_value_of_a_resigned_position_is_correct(rules):
 
 
 def test_every_move_of_a_game_in_words():
-    _, turns = game("a2 c3 b2 b1 a1 a3 c1 b3")
+    match, turns = game("a2 c3 b2 b1 a1 a3 c1 b3")
     assert [mark_of(turn) for turn in turns] == ["", "??", "?", "??", "?!", "", "??", ""]
     told = [
         " ".join(turn_text(TICTACTOE, turn, follow, "michie" if turn.side is Side.FIRST else "you", 0.12))
@@ -226,6 +234,11 @@ def test_every_move_of_a_game_in_words():
     assert evaluation_line(turns, 8, TICTACTOE, 38).plain == "X ▀  O ▄ ahead   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
     marks = {mark_of(turn) for turn in turns} - {""}
     assert {part.split()[0] for part in marks_text(turns, 38).split("  ")} == marks
+    assert all(marks_text(turns, 38).startswith(marks_text(turns, room)) for room in (0, 10, 20))
+    names = "michie", "you"
+    long, short = ([line.plain for line in move_lines(match, turns, names, room)] for room in (80, 34))
+    assert all(any(name in line for name in names) for line in long)
+    assert not any(name[:3] in line for name in names for line in short)  # rather than cut
 
 
 def test_the_bar_tells_who_is_ahead(monkeypatch):
