@@ -1,5 +1,6 @@
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from threading import Event
 
 import pytest
@@ -11,7 +12,7 @@ from engine.games import parse_game
 from engine.match import Record
 from lab.board.opponent_strength import meter
 from lab.board.opponents import level_for, save_candidate
-from lab.results.portraits import Portrait
+from lab.results.portraits import Portrait, has_learned
 from learners.failures.learner import Failures
 from saves import gallery
 from saves.formats import export_file
@@ -34,6 +35,7 @@ from tests.tui.piloting import (
     until,
 )
 from tests.waiting import LIMIT
+from tui.library import save_table
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
@@ -367,6 +369,22 @@ async def test_texts_of_a_manipulated_library_are_drawn_as_plain_text(library, m
         assert isinstance(pilot.app.screen, LibraryScreen)
 
 
+async def test_of_thousands_of_saves_only_the_visible_ones_are_drawn(library, monkeypatch):
+    library.save("a", made_up(TICTACTOE, 10))
+    (one,) = [entry for entry in library.entries() if entry.name == "a"]
+    many = [replace(one, name=f"save {number}") for number in range(2000)]
+    drawn, told = set(), save_table.save_text
+    monkeypatch.setattr(save_table, "save_text", lambda entry: drawn.add(entry.name) or told(entry))
+    monkeypatch.setattr(Library, "entries", lambda _self: many)
+    async with running() as pilot:
+        await open_library(pilot, "save 0")
+        await sees(pilot, "save 5")
+        await pilot.press("end")
+        await sees(pilot, "save 1999")
+        assert pilot.app.screen.selected.name == "save 1999"
+        assert len(drawn) < 100
+
+
 @pytest.mark.long
 async def test_two_saves_are_compared_from_the_list():
     async with running() as pilot:
@@ -392,6 +410,7 @@ async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(l
         await until(pilot, lambda: isinstance(pilot.app.portraits.get(key), Portrait))
         portrait = pilot.app.portraits[key]
         assert len(portrait.boxes) >= 3
+        assert all(map(has_learned, portrait.boxes[:3]))
         assert [rounds for rounds, _ in portrait.losses][-1] == 200
         await until(pilot, lambda: portrait.sentence in screen_text(pilot))
         await sees(pilot, "you 2 : 2")

@@ -120,6 +120,19 @@ async def test_the_scroll_bar_does_not_cut_the_turning_points():
         assert story.virtual_size.height == 8 * 2
 
 
+async def test_the_end_of_the_turning_points_begins_with_a_whole_one():
+    class Sample(App[None]):
+        def compose(self):
+            yield StoryList(id="story")
+
+    async with Sample().run_test(size=(40, 7)) as pilot:
+        story = pilot.app.query_one(StoryList)
+        story.show([StoryLine(game, f"Game {game}: " + "word " * 12) for game in range(8)], "")
+        await until(pilot, lambda: story.scroll_offset.y == 5 * 2)  # of seven lines, three turning points fill six
+        await pilot.resize_terminal(40, 5)
+        await until(pilot, lambda: story.scroll_offset.y == 6 * 2)
+
+
 @pytest.mark.long
 async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
     async with running() as pilot:
