@@ -119,7 +119,8 @@ class CompareScreen(LabScreen):
 
 The positions in which two memories play differently, first the ten that matter most: how often play reaches a position,
 times the change of its value. The boards show how likely each of them plays each square there: the memory named first
-on the left, the other beside it, green where it plays now more often and red where less, on a deeper shade the more.
+on the left, the other beside it, its bars green where it plays there more often and red where less often, the stronger
+the more. Beside the list, each move of the difference under the cursor is drawn with its two probabilities.
 The board of the truth shows what each move is worth, from low and red for a loss to high and green for a win. Positions
 that are the same by symmetry are one entry, which shows their mean.
 

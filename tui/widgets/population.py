@@ -286,8 +286,8 @@ class SharesView(Vertical):
     def show(self, learner: Learner) -> None:
         """Draw the population as it is now."""
         self._learner = learner
-        agree = ", brighter where more agree; ← → move along it" if self.size.width >= EXPLAINED_FROM else ""
-        self.query_one("#strand-title", Label).update(f"{learner.view.words.strand_title}{agree}")
+        agree = ", brighter where more of the population agree" if self.size.width >= EXPLAINED_FROM else ""
+        self.query_one("#strand-title", Label).update(f"The move of each gene{agree}")
         self.query_one(GenomeView).show(learner.view.strand())
         self._draw()
 
