@@ -14,6 +14,7 @@ from lab.review.finished_games import (
     next_opponent,
     opponents_in,
     players_text,
+    plies_text,
     record_ending_text,
     short_moment_text,
     summary_text,
@@ -62,6 +63,7 @@ def test_a_game_in_a_line():
     line = summary_text(kept)
     assert line.startswith(("Tic-tac-toe, 2026-01-31 ", "Tic-tac-toe, 2026-02-01 "))
     assert line.endswith(": X you, O a b; you won, 5 plies: a3 a2 b3 b2 c3")
+    assert plies_text(Record(TICTACTOE, BOTH, OPEN[:1], FIRST)) == "1 ply"
     assert turns(kept.record) == ["1. a3 a2", "2. b3 b2", "3. c3"]
     assert len(short_moment_text(kept.played, kept.played)) == 5
     assert len(short_moment_text(kept.played, datetime(2026, 3, 1, tzinfo=UTC))) == 10

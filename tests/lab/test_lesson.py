@@ -60,7 +60,7 @@ def test_the_machines_without_a_teacher_begin_as_the_taught_one_does(taught):
         (HonestLuck(None, (10, 20, 60), 1), ("20 games", "1 of 4 runs")),
         (HonestLuck(None, (), 5), ("5 of 5 runs", "learns no more")),
         (HonestLuck(None, ()), ("--seconds",)),
-        (HonestLuck(21.5, (20, 22)), ("21.500 games on average (exact)", "2 runs")),
+        (HonestLuck(21.5, (20, 22)), ("21.500 games on average (exact)", "2 runs", "21.00 ± 2.00")),
     ],
 )
 def test_honest_luck_in_a_sentence(luck, words):

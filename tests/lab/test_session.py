@@ -188,9 +188,10 @@ def test_sides_alternate_after_practice_as_well_and_not_after_a_game_taken_back(
     assert match.labels == ("human", "random")
 
 
-def test_a_series_ends_after_its_games_and_another_begins():
-    match = seated(Sides.FIXED, 2)
-    for finished in (False, True):
+@pytest.mark.parametrize("length", [1, 2])
+def test_a_series_ends_after_its_games_and_another_begins(length):
+    match = seated(Sides.FIXED, length)
+    for finished in (False, True)[-length:]:
         assert not match.series_over
         play(match, X_WINS)
         assert match.series_over is finished

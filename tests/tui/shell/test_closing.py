@@ -7,14 +7,14 @@ from textual.command import CommandList, CommandPalette
 from textual.events import Click, Key
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from engine.games import GAMES
 from lab.board.seating import Seating
 from tests.tui.piloting import arrived, running, until
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
-from tui.shell.dialog import HelpPage, Prompt
+from tui.shell.dialog import HelpPage, Prompt, text_page
 from tui.shell.requests import PlayAgainst
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
@@ -163,3 +163,19 @@ async def test_a_dialog_never_draws_one_above_it_as_the_screen_below(monkeypatch
             page.refresh()
             await pilot.pause()
         assert not isinstance(below.render(), BackgroundScreen)
+
+
+async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_second_button():
+    async with running() as pilot:
+        below = pilot.app.screen
+        page, question = text_page("Title", ["text"]), Prompt("Name", "a", str)
+        await pilot.app.push_screen(page)
+        await pilot.click(Static)
+        assert pilot.app.screen is page
+        await pilot.click(offset=(0, 0))
+        await until(pilot, lambda: pilot.app.screen is below)
+        answers = []
+        await pilot.app.push_screen(question, answers.append)
+        await pilot.click("#back")
+        await until(pilot, lambda: pilot.app.screen is below)
+        assert answers == [None]

@@ -78,10 +78,11 @@ def test_a_frame_is_as_wide_as_the_caption_needs_and_the_board_in_its_middle():
     assert lines[-1] == "╰ 1,008,336 ╯"
 
 
-def test_beads_that_came_or_went_are_in_the_upper_border():
-    box = replace(board_box(TICTACTOE, POSITION, "7"), gained=-3, gained_hue=2)
+@pytest.mark.parametrize(("gained", "text"), [(-3, "−3"), (1, "+1")])
+def test_beads_that_came_or_went_are_in_the_upper_border(gained, text):
+    box = replace(board_box(TICTACTOE, POSITION, "7"), gained=gained, gained_hue=2)
     top = box_lines(box, 9, COLOURED)[0]
-    assert "".join(segment.text for segment in top) == "╭──−3●──╮"
+    assert "".join(segment.text for segment in top) == f"╭──{text}●──╮"
     assert [segment.style for segment in top if "●" in segment.text] == [COLOURS[1]]
 
 
