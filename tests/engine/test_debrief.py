@@ -137,10 +137,11 @@ small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 @pytest.fixture
 def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]]:
-    """Sets the search depth of the debrief and of the oracle."""
+    """Sets the search depth of the debrief and of the oracle; Connect Four is searched as if it had no solver."""
 
     def set_horizon(plies: int) -> Oracle:
         monkeypatch.setattr(foresight, "HORIZON", plies)
+        monkeypatch.setattr(foresight, "shape_of", lambda _: None)
         foresight._searcher.cache_clear()
         return lines.lines(plies)
 
