@@ -75,12 +75,8 @@ class QLearner(ValueLearner):
     )
 
     @classmethod
+    @cached_with_spaces()
     def slots_for(cls, game: Game, *, merge: bool) -> Slots:
         """As in `ValueLearner`: a value for each move."""
-        return _slots(game, merge=merge)
-
-
-@cached_with_spaces()
-def _slots(game: Game, *, merge: bool) -> Slots:
-    cell = shared_cell(game, merge=merge)
-    return slots_of(cell, cell)
+        cell = shared_cell(game, merge=merge)
+        return slots_of(cell, cell)

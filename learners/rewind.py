@@ -1,10 +1,13 @@
-"""Earlier moments of a learner: which are known, and the learner as it was then."""
+"""A learner as it was at earlier moments, and trained on from one under other settings."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.game import BadText
 from engine.plural import counted_noun
-from learners import kind_of
+from learners import kind_of, revive
+from learners.core.learner import Learner
+from learners.core.settings import Setting
 from learners.core.snapshot import CHECKPOINTS, Checkpoint, Snapshot
 
 
@@ -54,3 +57,14 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
         last_game=(),
         bulk=b"",
     )
+
+
+def branched(snapshot: Snapshot, changed: Mapping[str, Setting]) -> Learner:
+    """Return the learner of a snapshot with other values of some settings.
+
+    Its earlier checkpoints can be looked at, but not trained further, since they come from the old settings. Raises
+    `BadText` for settings that do not fit what was learned.
+    """
+    checkpoints = {rounds: replace(each, generator=()) for rounds, each in snapshot.checkpoints.items()}
+    settings = {**snapshot.settings, **changed}
+    return revive(replace(snapshot, settings=settings, checkpoints=checkpoints))

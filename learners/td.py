@@ -85,13 +85,9 @@ class TemporalDifferences(ValueLearner):
     )
 
     @classmethod
+    @cached_with_spaces()
     def slots_for(cls, game: Game, *, merge: bool) -> Slots:
         """As in `ValueLearner`: a value for each position after a move."""
-        return _slots(game, merge=merge)
-
-
-@cached_with_spaces()
-def _slots(game: Game, *, merge: bool) -> Slots:
-    space, cell = space_of(game), shared_cell(game, merge=merge)
-    after = space.position_class[space.target] if merge else space.target
-    return slots_of(cell, np.asarray(after, np.int32))
+        space, cell = space_of(game), shared_cell(game, merge=merge)
+        after = space.position_class[space.target] if merge else space.target
+        return slots_of(cell, np.asarray(after, np.int32))

@@ -8,9 +8,9 @@ from engine.game import BadText
 from lab.training.setup import TEACHER, Setup, settings_as_text
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import Pace, TrainingJob
-from learners.branch import branched
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
+from learners.rewind import branched
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
 

@@ -6,10 +6,9 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner
-from learners.branch import branched
 from learners.comparison import Switch, narrowed
 from learners.core.training import TrainingPlan, run
-from learners.rewind import moments, rewound
+from learners.rewind import branched, moments, rewound
 
 TICTACTOE = parse_game("tictactoe")
 
