@@ -17,7 +17,7 @@ from engine.games import GAMES
 from lab.judging.agent import Agent, agent_of
 from lab.judging.policy_file import read_policy
 from lab.judging.reply import PATIENCE, numbers_of
-from lab.judging.tables import SUFFIXES
+from lab.judging.tables import SUFFIXES, suffix_by
 
 TIES: Final = ("split", "first")
 
@@ -167,8 +167,15 @@ def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
 
 
 def is_file(policy: str) -> bool:
-    """Return whether POLICY names a file with a policy, by its suffix."""
-    return Path(policy).suffix.lower() in SUFFIXES
+    """Return whether POLICY names a file with a policy, by its suffix or by how it begins."""
+    path = Path(policy)
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    try:
+        with path.open("rb") as file:
+            return bool(suffix_by(file.read(8)))
+    except (OSError, ValueError):
+        return False
 
 
 def is_own(label: str) -> bool:

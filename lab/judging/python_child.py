@@ -568,7 +568,10 @@ def openspiel_policy(agent: Any, game: Any) -> Any:
 def openspiel_bot(agent: Any, game: Any) -> AskForm:
     """Ask a bot: for its policy, if it has one; else for a move, after a restart and the moves so far."""
     played = openspiel_game(agent, game)
-    known = hasattr(agent, "provides_policy") and agent.provides_policy()
+    try:
+        known = agent.provides_policy() and dict(agent.get_policy(played.new_initial_state())) is not None
+    except Exception:  # noqa: BLE001  it has none, or says so only here
+        known = False
 
     def begin(question: Any) -> None:
         if hasattr(agent, "restart"):
@@ -607,11 +610,13 @@ class Generators:
     """The generators of random numbers that the agent may use, as far as they are found."""
 
     def __init__(self, agent: Any, module: Any) -> None:
-        self.own = [each for each in gc.get_objects() if type(each) is random.Random]
-        seen = [*vars(module).values()]
-        for each in [agent, *seen[:MAX_ITEMS]]:
-            seen.extend(getattr(each, "__dict__", {}).values())
-        self.arrays = [each for each in seen if hasattr(type(each), "bit_generator")]
+        numpy: Any = sys.modules.get("numpy.random")
+        near = [agent, *[*vars(module).values()][:MAX_ITEMS]]
+        held = [each for place in near for each in getattr(place, "__dict__", {}).values()]
+        seen = [*{id(each): each for each in [*gc.get_objects(), *near, *held]}.values()]
+        self.own = [each for each in seen if type(each) is random.Random]
+        self.arrays = [each for each in seen if numpy is not None and type(each) is numpy.Generator]
+        self.older = [each for each in seen if numpy is not None and type(each) is numpy.RandomState]
         secret = sys.modules.get("secrets", os.urandom)
         self.unseen = any(
             isinstance(each, random.SystemRandom) or each is secret or each is os.urandom
@@ -623,8 +628,9 @@ class Generators:
         """Return what changes when a random number is drawn."""
         found: dict[str, Any] = {"own": [random.getstate(), *(each.getstate() for each in self.own)]}
         if "numpy.random" in sys.modules:
-            name, key, *rest = sys.modules["numpy.random"].get_state()
-            found["numpy"] = [name, key.tobytes(), rest, [repr(each.bit_generator.state) for each in self.arrays]]
+            older = [sys.modules["numpy.random"].get_state(), *(each.get_state() for each in self.older)]
+            found["numpy"] = [[name, key.tobytes(), rest] for name, key, *rest in older]
+            found["arrays"] = [repr(each.bit_generator.state) for each in self.arrays]
         torch: Any = sys.modules.get("torch")
         if hasattr(torch, "get_rng_state"):
             found["torch"] = torch.get_rng_state().numpy().tobytes()
@@ -637,6 +643,8 @@ class Generators:
             each.seed(number)
         if "numpy.random" in sys.modules:
             sys.modules["numpy.random"].seed(number)
+        for each in self.older:
+            each.seed(number)
         for each in self.arrays:
             each.bit_generator.state = type(each.bit_generator)(number).state
         torch: Any = sys.modules.get("torch")

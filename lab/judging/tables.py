@@ -24,6 +24,8 @@ from saves.strict_json import parse_json
 
 SUFFIXES: Final = (".csv", ".tsv", ".json", ".jsonl", ".npy", ".npz", ".pkl", ".pickle")
 """The suffixes of the files that can be read."""
+BEGINNINGS: Final = {".npy": (b"\x93NUMPY",), ".pkl": tuple(b"\x80" + bytes([protocol]) for protocol in range(2, 6))}
+"""How files of numpy and pickles begin."""
 POSITION: Final = ("position", "state", "board", "observation")
 MOVE: Final = ("move", "action", "square", "decision", "choice", "cell", "play", "answer", "reply")
 SIDE: Final = ("side", "player", "turn", "to_move")
@@ -87,6 +89,7 @@ class FileTable:
 def read_table(path: Path, game: Game) -> FileTable:
     """Read a file. Raises `BadText`, which says where and gives an example, and `LibraryError`."""
     data, suffix = read_bytes(path), path.suffix.lower()
+    suffix = suffix if suffix in SUFFIXES else suffix_by(data)
     if suffix in (".npy", ".npz"):
         return _arrays(_numpy(data), game)
     if suffix in (".pkl", ".pickle"):
@@ -100,6 +103,11 @@ def read_table(path: Path, game: Game) -> FileTable:
     if suffix == ".json":
         return _object(parse_json(text, fractions=True, room=ROOM), game)
     return _csv(text, game)
+
+
+def suffix_by(data: bytes) -> str:
+    """Return the suffix of the files that begin so; empty for others. Programs save a pickle under any name."""
+    return next((suffix for suffix, begins in BEGINNINGS.items() if data.startswith(begins)), "")
 
 
 def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:

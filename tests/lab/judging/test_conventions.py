@@ -160,6 +160,7 @@ def test_a_move_that_no_convention_explains_is_a_mistake_of_the_agent(tmp_path: 
 
 
 FILES: dict[str, Any] = {
+    "policy_p1": {str(cells(position, (0, 1, -1))): move for position, move in MOVES.items()},
     "p.pkl": {tuple(cells(position, (0, 1, -1))): move for position, move in MOVES.items()},
     "q.pkl": defaultdict(float, {(GAME.to_text(each), move): 1.0 for each, move in MOVES.items()}),
     "o.pickle": OrderedDict((str(cells(each, (0, 1, 2))), np.eye(9)[move]) for each, move in MOVES.items()),
@@ -187,7 +188,7 @@ FILES: dict[str, Any] = {
 @pytest.mark.parametrize("name", FILES)
 def test_tables_of_other_programs_are_read(tmp_path: Path, name: str):
     path, content = tmp_path / name, FILES[name]
-    if path.suffix in (".pkl", ".pickle"):
+    if path.suffix in (".pkl", ".pickle", ""):
         path.write_bytes(pickle.dumps(content))
     elif name.endswith(".npy"):
         np.save(path, content)

@@ -299,6 +299,25 @@ def test_an_agent_that_draws_random_numbers_is_sampled_even_if_its_answers_never
     assert None not in verdict.optimal.values() or "optimal" not in "".join(verdict_lines(TICTACTOE, verdict))
 
 
+class Draws:
+    """Holds a generator of its own, from which it draws without any use of the numbers."""
+
+    def __init__(self, generator: object = None) -> None:
+        self.generator = np.random.RandomState(1) if generator is None else generator
+
+    def choose(self, board, side, moves):
+        self.generator.normal()
+        return moves[0]
+
+
+@pytest.mark.parametrize("agent", [Draws, Draws(), Draws(np.random.default_rng(1))], ids=["class", "older", "numpy"])
+def test_numbers_that_an_agent_draws_from_its_own_generator_are_noticed(agent: object):
+    asked = local_agent(agent, TICTACTOE)
+    assert not asked.drew()
+    asked(TICTACTOE.start)
+    assert asked.drew()
+
+
 # Answers of Python objects.
 
 
