@@ -212,8 +212,11 @@ that are the same by symmetry are one entry, which shows their mean.
         rows = [Text(" ").join(parts) for parts in zip(*boards, strict=True)]
         left = rows[0].cell_len + 2
         wide = max(20, min(MAX_LINE, room - left))
-        words = [*wrap(shift_text(space, shift, names), wide), *wrap(why_text(shift, names), wide)]
-        told = len(wrap(shift_text(space, shift, names), wide))
+        said, why = (
+            wrap(text.replace(" %", "\u00a0%"), wide)
+            for text in (shift_text(space, shift, names), why_text(shift, names))
+        )
+        words, told = [*said, *why], len(said)
         if len(words) < len(rows) - 1:  # in the middle of the boards
             words, told = ["", *words], told + 1
         lines = []
