@@ -174,6 +174,12 @@ async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_secon
         assert pilot.app.screen is page
         await pilot.click(offset=(0, 0))
         await until(pilot, lambda: pilot.app.screen is below)
+        await pilot.press("question_mark")
+        helping = await arrived(pilot, HelpPage)
+        await pilot.click(Input)
+        assert pilot.app.screen is helping
+        await pilot.click(offset=(0, 0))
+        await until(pilot, lambda: pilot.app.screen is below)
         answers = []
         await pilot.app.push_screen(question, answers.append)
         await pilot.click("#back")
