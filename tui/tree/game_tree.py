@@ -16,6 +16,7 @@ from textual.widgets.tree import TreeNode
 from engine.game import Move, Outcome
 from engine.trees.tree import Node, Tree
 from lab.search import verdict
+from lab.text.numbers import short_count
 from learners.players.plain import SYMBOL
 from tui.tree.tree_text import endings_bar, move_text
 from tui.widgets.tiles import palette_of, theme_colour
@@ -167,9 +168,10 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         value, word = verdict(data)
         count = data.games.total if self.ending is None else data.games.ending(self.ending)
         counted = f"{count:,}" if data.outcome is None else ""
+        counted = counted if len(counted) < COUNT_WIDTH else short_count(count)
         bar = Text()
         if self.scrollable_content_region.width >= BAR_FROM:
-            bar.append(" " * BAR_GAP).append_text(endings_bar(data.games, BAR_WIDTH, palette, plain=plain))
+            bar.append(" " * BAR_GAP).append_text(endings_bar(data.games, BAR_WIDTH, palette))
         if data.outcome is not None:
             bar = Text(" " * bar.cell_len)
         room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH
@@ -178,6 +180,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         tone = Style(color=colour or None, bold=data.outcome is not None or None)
         numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else SYMBOL[value], tone)
         numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
-        numbers.append_text(bar).stylize(style)
+        numbers.stylize(style)
+        numbers.append_text(bar)  # keeps its colours on the line under the cursor
         space = self._room(node) - name.cell_len - numbers.cell_len - 1
         return name.append(" " * max(1, space), style).append_text(numbers)

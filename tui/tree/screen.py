@@ -25,7 +25,7 @@ from tui.shell.parts import ChoiceList, Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
-from tui.tree.tree_text import ending_name, node_text, numbered_board, statistics_text
+from tui.tree.tree_text import board_text, ending_name, node_text, numbered_board, statistics_text
 from tui.widgets.tiles import BARE, lines_of, palette_of
 
 EVERY = "every"
@@ -38,8 +38,8 @@ REDUCTIONS = {
     Reduction.SYMMETRY: "symmetry",
 }
 
-NODE_LINES: Final = 24
-"""The lines below the board of a node, about: its moves, its figures, and small boards."""
+NODE_LINES: Final = 18
+"""The lines below the board of a node, about: its moves, its figures, and the best play."""
 MIN_SQUARE: Final = 3
 """The minimum width of a square, in columns: enough for a move such as `X10`."""
 
@@ -98,13 +98,15 @@ play for both sides. **/** finds a position.
                     yield ChoiceList(options, value=value, id=f"tree-{name}")
             yield Static("Counting …", id="tree-note", markup=False, classes="panel")
             with Horizontal(id="tree-both"):
-                with Vertical(id="tree-lines", classes="panel"):
-                    yield TreeHeading()
-                    yield GameTree(id="tree")
+                with Vertical(id="tree-left"):
+                    with Vertical(id="tree-lines", classes="panel"):
+                        yield TreeHeading()
+                        yield GameTree(id="tree")
+                    with Panel(id="tree-next", classes="panel"):
+                        yield Static("", id="tree-branches", markup=False)
                 with Panel(id="tree-node", classes="panel"):
                     yield Static("", id="tree-board", markup=False)
                     yield Static("", id="tree-numbers", markup=False)
-                    yield Static("", id="tree-branches", markup=False)
                 with Vertical(id="tree-figures"):
                     with Panel(id="tree-whole", classes="panel"):
                         yield Static("", id="tree-statistics", markup=False)
@@ -117,6 +119,8 @@ play for both sides. **/** finds a position.
             ("choices", "Whole tree", "b game · U rules · Y symmetry · E endings"),
             ("lines", "Moves", "j searches from here"),
             ("node", "The node", "M main line"),
+            ("next", "Its moves", ""),
+            ("note", "No whole tree", "j searches"),
             ("whole", "Figures of the tree", ""),
             ("line", "Best play from here", ""),
         ):
@@ -194,7 +198,13 @@ play for both sides. **/** finds a position.
         self.enable_choices(counted=False)
         note = self.query_one("#tree-note", Static)
         note.display = True
-        note.update(f"{game.title} is too large for a whole tree. j searches it a few moves deep.")
+        marks = ["" if piece is None else piece.mark for piece in game.board.cells(game.start)]
+        about = f"{game.title} is too large for a whole tree. j searches it a few moves deep."
+        note.update(
+            Text(about, "bold")
+            .append("\n\n")
+            .append_text(board_text(game, game.start, None, marks, palette_of(self), 5))
+        )
 
     def enable_choices(self, *, counted: bool) -> None:
         """Enable the lists of symmetries and endings only if the tree is `counted`."""
@@ -227,12 +237,16 @@ play for both sides. **/** finds a position.
         fitting = (room + 1) // grid.columns - 1  # less the line between two squares
         board = numbered_board(node, palette, max(MIN_SQUARE, min(width, fitting)), height)
         self.query_one("#tree-board", Static).update(board)
-        self.query_one("#tree-numbers", Static).update(node_text(node, palette, room))
-        branches = lines_of(reached_boxes(node.children), room, palette, BARE) if roomy else Text()
-        self.query_one("#tree-branches", Static).update(branches)
-        self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
-        line = lines_of(reached_boxes(node.main_line), whole, palette, BARE) if roomy else Text()
-        self.query_one("#tree-boards", Static).update(line or "The game is over here.")
+        gap = "\n\n" if self.has_class("-tall") else "\n"
+        self.query_one("#tree-numbers", Static).update(node_text(node, palette, room, gap))
+        if self.query_one("#tree-figures").display:
+            self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
+        if roomy:  # else the panels of small boards are not shown
+            for name, nodes in (("branches", node.children), ("boards", node.main_line)):
+                place = self.query_one(f"#tree-{name}", Static)
+                width = place.parent.scrollable_content_region.width if isinstance(place.parent, Panel) else 0
+                boards = lines_of(reached_boxes(nodes), width, palette, BARE)
+                place.update(boards or "The game is over here.")
 
     def kept(self) -> KeptPicture | None:
         """Return the node under the cursor, and the positions after its moves."""

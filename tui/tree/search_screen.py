@@ -38,6 +38,7 @@ from tui.tree.search_text import (
     comparison_text,
     depths_of,
     first_depth,
+    past_text,
     progress_text,
     step_text,
     uct_moves_text,
@@ -58,6 +59,8 @@ MANY_MOVES: Final = 9
 """The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
 PAST_STEPS: Final = 30
 """The maximum number of steps before the last one that are told, where there is room."""
+MAX_WIDTH: Final = 80
+"""The maximum width of the list of moves of UCT, in columns."""
 PACES: Final = (1, 3, 10, 30, 100)
 """Steps per second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
@@ -234,7 +237,9 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         """Draw the current step, and all that is shown beside the tree."""
         replay = self.replay
         self.query_one("#search-step", Static).update(self._step_text())
-        heads = UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
+        boards = self.query_one(SearchView).draws_boards  # which stand beside their numbers
+        heads = "" if boards else UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
+        self.query_one("#search-heads").display = not boards
         narrow = self.has_class("-narrow")  # only the last column fits
         self.query_one("#search-heads", LiveText).set_text(heads[-VALUE_WIDTH:] if narrow else heads)
         progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
@@ -247,20 +252,22 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def _past(self) -> Text:
         """Return what the steps before the last one did, the newest first."""
         replay, start, text = self.replay, self.rules.side(self.position), Text()
-        if isinstance(replay, UctReplay) or not self.has_class("-vast"):
+        if not (self.has_class("-wide") and self.has_class("-tall")):
             return text
         for step in replay.steps[max(0, replay.done - 1 - PAST_STEPS) : max(0, replay.done - 1)][::-1]:
-            text.append(f"{step_text(step, self.depth, self.rules, start)}\n", "dim")
+            text.append(f"{past_text(step, self.depth, self.rules, start)}\n", "dim")
         return text
 
     def _counts(self) -> Text:
         """Return for UCT the moves of the root, else the counts of both algorithms."""
         if isinstance(self.replay, UctReplay):
-            return uct_moves_text(self.replay, self.rules, MANY_MOVES if self.has_class("-tall") else FEW_MOVES)
+            width = min(MAX_WIDTH, self.query_one("#search-side").scrollable_content_region.width)
+            limit = MANY_MOVES if self.has_class("-tall") else FEW_MOVES
+            return uct_moves_text(self.replay, self.rules, limit, width)
         if self.is_uct:
             return Text("Playing …", "dim")
         counts = comparison_text(self.both, self.algorithm)
-        if self.both and not self.has_class("-low"):
+        if self.both and self.has_class("-tall"):
             counts.append(f"\n{best_line_text(self.both[self.algorithm])}")
         return counts
 

@@ -195,6 +195,10 @@ VISITS_WIDTH: Final = 6
 """The width of a number of visits, in columns."""
 UCT_HEADS: Final = f"{'visits':>{VISITS_WIDTH}}  {'worth':>{VALUE_WIDTH}}"
 """The headings of the columns to the right of the nodes."""
+BAR_FROM: Final = 36
+"""The minimum width of a list of moves with bars, in columns."""
+MIN_BAR: Final = 8
+"""The width of the longest bar in such a list."""
 MAX_MOVES: Final = 6
 """The maximum number of random moves that a sentence names."""
 
@@ -245,6 +249,22 @@ def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
             return f"Counts the outcome in {passed}, on the way back to the root: {name} {worth}{after}."
 
 
+def past_text(step: Step | UctStep, depth: int | None, game: Game, start: Side) -> str:
+    """Return what an earlier step did, in a short sentence."""
+    if isinstance(step, Step):
+        return step_text(step, depth, game, start)
+    name = move_name(game, start, step.path)
+    match step.kind:
+        case PhaseKind.SELECTION:
+            return f"A playout goes down to {name}."
+        case PhaseKind.EXPANSION:
+            return f"The {counted_noun(len(step.moves), 'move')} of {name} join the tree."
+        case PhaseKind.SIMULATION:
+            return f"From {name} at random: {_random_text(step, game)}; {_outcome_text(game, step.outcome)}."
+        case PhaseKind.BACKUP:
+            return f"The outcome is counted in {counted_noun(len(step.nodes), 'node')}."
+
+
 def _descend_text(replay: UctReplay, step: UctStep, game: Game, start: Side) -> str:
     names = " ".join(game.move_name(move) for move in step.path)
     new = not replay.seen[step.path].visits
@@ -267,16 +287,19 @@ def uct_progress_text(replay: UctReplay) -> str:
     return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}"
 
 
-def uct_moves_text(replay: UctReplay, game: Game, limit: int) -> Text:
+def uct_moves_text(replay: UctReplay, game: Game, limit: int, width: int) -> Text:
     """Return the move that would be played now, and at most `limit` moves of the root after the current step.
 
-    The move to play comes first, then the most visited ones.
+    If `width` has room, a bar shows the visits of each. The move to play comes first, then the most visited ones.
     """
     nodes = [node for path, node in replay.seen.items() if len(path) == 1]
     best = best_move(nodes) if nodes else None
     plays = "" if best is None else f"plays {game.move_name(best.path[-1])}"
     text = Text(f"{plays:<11}{'visits':>7}{'worth':>8}", "dim", no_wrap=True)
+    most = max((node.visits for node in nodes), default=0)
     for node in sorted(nodes, key=lambda node: (node is not best, -node.visits))[:limit]:
         line = f"\n{game.move_name(node.path[-1]):<11}{node.visits:>7,}{_worth(node):>8}"
         text.append(line, "bold not dim" if node is best else "not dim")
+        if width >= BAR_FROM and most:
+            text.append(f"  {'━' * round((width - BAR_FROM + MIN_BAR) * node.visits / most)}", "dim")
     return text

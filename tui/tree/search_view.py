@@ -20,7 +20,7 @@ from tui.tree.step_replay import Replay, SearchNode, UctReplay
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import BoxForm, Palette, box_lines, ground_of, palette_of
 
-ROOMY_FROM: Final = (50, 20)
+ROOMY_FROM: Final = (34, 20)
 """From this size of the view on (columns, lines), the nodes of a short search are drawn as small boards."""
 MOST_BOARDS: Final = 60
 """The most nodes that are drawn as boards."""
@@ -95,6 +95,11 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         return self._game.board.rows if roomy and self._game is not None else 1
 
     @property
+    def draws_boards(self) -> bool:
+        """Whether the nodes are drawn as small boards."""
+        return self._height > 1
+
+    @property
     def here(self) -> SearchNode | None:
         """The node under the cursor."""
         lines = self.replay.lines
@@ -142,7 +147,11 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         game, lines = self._game, self.replay.lines
         if game is None or line >= len(lines):
             return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
-        segments = self._line(game, lines[line], part, width, selected=line == self.cursor)
+        path, selected = lines[line], line == self.cursor
+        if self.draws_boards:
+            segments = self._beside_board(game, path, part, selected=selected)
+        else:
+            segments = self._line(game, path, width, selected=selected)
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
     def _guides(self, path: MoveSequence, part: int) -> str:
@@ -156,8 +165,6 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _board(self, game: Game, path: MoveSequence, part: int, *, skipped: bool) -> list[Segment]:
         """Return a line of the small board of a node. That of a branch that was just cut falls out of its lines."""
-        if self._height == 1:
-            return []
         wide, box = 2 * game.board.columns - 1, board_box(game, self.replay.seen[path].position)
         lines = box_lines(box, wide, palette_of(self), SMALL)
         fallen = self._height - self._fall.left if path == self.replay.lines[self.cursor] else self._height
@@ -165,39 +172,54 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         blank = [Segment(" " * wide)]
         return [Segment(" "), *(lines[part] if 0 <= part < len(lines) else blank), Segment(" ")]
 
-    def _line(self, game: Game, path: MoveSequence, part: int, width: int, *, selected: bool) -> list[Segment]:
+    def _line(self, game: Game, path: MoveSequence, width: int, *, selected: bool) -> list[Segment]:
         palette = palette_of(self)
-        second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
-        side = palette.second if second else palette.first
-        note, value, known, skipped, bracket = self._columns(path)
+        side = self._side(path, palette)
+        note, value, known, skipped, _ = self._columns(path)
         shown = f"{value:>{VALUE_WIDTH}}"
         style = Style(bold=True) if known else palette.quiet
         name = move_name(game, self._start, path)
         if skipped:
             side = palette.quiet + Style(strike=True)
-        guides, board = self._guides(path, part), self._board(game, path, part, skipped=skipped)
-        room = width - len(guides) - sum(len(each.text) for each in board) - len(name) - 2 - VALUE_WIDTH
+        guides = self._guides(path, 0)
+        room = width - len(guides) - len(name) - 2 - VALUE_WIDTH
         right = f"{note}  "
-        if part != self._height // 2:
-            right = f"{bracket:>{len(note)}}  " if part == self._height // 2 + 1 else ""
-            return [Segment(guides, palette.quiet), *board, *self._second_line(right, room + len(name) + 2, palette)]
         if room <= len(right):
             right = ""
         space = max(1, room - len(right))
         parts = [
             Segment(guides, palette.quiet),
-            *board,
             Segment(f" {name} ", side),
             Segment(" " * space),
             Segment(right, palette.quiet),
             Segment(shown, style),
         ]
         if selected:
-            at = 1 + len(board)
-            parts[at] = Segment(parts[at].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
+            parts[1] = Segment(parts[1].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
         return parts
 
-    @staticmethod
-    def _second_line(right: str, room: int, palette: Palette) -> list[Segment]:
-        """Return the line below the name of a node: its window as a bracket, or nothing if there is no room."""
-        return [Segment(f"{right:>{room}}", palette.quiet)] if len(right) < room else []
+    def _beside_board(self, game: Game, path: MoveSequence, part: int, *, selected: bool) -> list[Segment]:
+        """Return a line of a node that is drawn as a board: beside it the name and the value, below them the window."""
+        palette, (note, value, known, skipped, bracket) = palette_of(self), self._columns(path)
+        parts = [
+            Segment(self._guides(path, part), palette.quiet),
+            *self._board(game, path, part, skipped=skipped),
+        ]
+        middle = self._height // 2
+        if part == middle:
+            name, side = f" {move_name(game, self._start, path)} ", self._side(path, palette)
+            if skipped:
+                side = palette.quiet + Style(strike=True)
+            if selected:
+                side = Style(reverse=True, bold=True) if self.has_focus else ground_of(self)
+            words = value if skipped else f"worth {value}" if known else ""
+            leaf = f" · {note.strip()}" if known and not bracket else ""
+            parts += [Segment(name, side), Segment(f"  {words}", Style(bold=True)), Segment(leaf, palette.quiet)]
+        elif part == middle + 1 and bracket:
+            parts.append(Segment(f" {bracket}  window {note.strip()}", palette.quiet))
+        return parts
+
+    def _side(self, path: MoveSequence, palette: Palette) -> Style:
+        """Return the style of the side that made the last move of a path; at the root, of the side to move."""
+        second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
+        return palette.second if second else palette.first

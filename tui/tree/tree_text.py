@@ -12,13 +12,15 @@ from rich.text import Text
 from engine.game import Game, Outcome, Position, Side
 from engine.plural import counted_noun
 from engine.trees.published import WHY
-from engine.trees.tree import Games, Node, Statistics, Tree, TreeRules, tree_of
+from engine.trees.tree import Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
 from lab.search import REDUCTIONS, best_play, mover
 from lab.text.numbers import percent_text
 from learners.players.plain import VERDICT
 from tui.widgets.tiles import EMPTY, Palette
 
 BAR: Final = "█"
+COUNT: Final = 9
+"""The minimum width of a column of numbers of games or nodes."""
 SHADES: Final = {Outcome.FIRST_WINS: "█", Outcome.DRAW: "░", Outcome.SECOND_WINS: "▓"}
 """The characters for the endings of games, in their order in a bar; distinct even without colours."""
 
@@ -42,6 +44,11 @@ def path_text(node: Node, width: int) -> str:
     count = max(1, (width + 2) // widest)
     lines = (names[first : first + count] for first in range(0, len(names), count))
     return "\n".join("".join(name.ljust(widest) for name in line).rstrip() for line in lines)
+
+
+def line_text(nodes: Sequence[Node]) -> str:
+    """Return the last moves of nodes one after another, with their marks and numbers: `X3 a2 O4 b3`."""
+    return " ".join(map(move_text, nodes))
 
 
 def ending_name(game: Game, outcome: Outcome) -> str:
@@ -70,14 +77,11 @@ def shares(counts: list[int], width: int) -> list[int]:
     return parts
 
 
-def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = False) -> Text:
-    """Return a bar of how games end: wins of the first side, draws, wins of the second side.
-
-    Without colours if `plain`.
-    """
+def endings_bar(games: Games, width: int, palette: Palette) -> Text:
+    """Return a bar of how games end: wins of the first side, draws, wins of the second side."""
     bar = Text()
     for outcome, cells in zip(SHADES, shares([games.ending(outcome) for outcome in SHADES], width), strict=True):
-        bar.append(SHADES[outcome] * cells, "" if plain else ending_style(outcome, palette))
+        bar.append(SHADES[outcome] * cells, ending_style(outcome, palette))
     return bar
 
 
@@ -125,11 +129,12 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
 def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> Text:
     """Return a line for each ending: the number of games, their share, and a bar if it fits into `width`."""
     text, total = Text(no_wrap=True), games.total
+    widest = max(COUNT, len(f"{total:,}") + 1)
     for outcome in Outcome:
         count = games.ending(outcome)
         share = count / total if total else 0.0
-        text.append(f"{ending_name(game, outcome):<7}{count:>9,}  {percent_text(share):>7}")
-        room = width - 27
+        text.append(f"{ending_name(game, outcome):<7}{count:>{widest},}  {percent_text(share):>7}")
+        room = width - widest - 18
         if room >= 4:
             text.append("  ").append(SHADES[outcome] * round(share * room), ending_style(outcome, palette))
         text.append("\n")
@@ -137,20 +142,26 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
     return text
 
 
-def node_text(node: Node, palette: Palette, width: int) -> Text:
-    """Return the moves that lead to a node, its value, and its numbers of games and nodes."""
+def node_text(node: Node, palette: Palette, width: int, gap: str = "\n\n") -> Text:
+    """Return the moves that lead to a node, its value, its numbers of games and nodes, and the best play from it.
+
+    `gap` separates the parts.
+    """
     game = node.tree.played
-    text = Text(path_text(node, width) or "The start, before any move").append("\n\n")
+    text = Text(path_text(node, width) or "The start, before any move").append(gap)
     if node.outcome is not None:
         winner = node.outcome.winner
         text.append("A draw." if winner is None else f"{game.mark(winner)} has won.", "bold")
         return text.append(f" The game is over after {counted_noun(len(node.path), 'move')}.")
     side = game.mark(node.side)
     own = node.value if node.side is Side.FIRST else -node.value
-    text.append(f"{side} to move {VERDICT[own]}", "bold").append(" if both sides play best.\n\n")
-    text.append(f"{'games':<7}{node.games.total:>9,}\n")
-    text.append(f"{'nodes':<7}{node.nodes:>9,}\n\n")
-    return text.append_text(counted_endings(game, node.games, palette, width))
+    text.append(f"{side} to move {VERDICT[own]}", "bold").append(f" if both sides play best.{gap}")
+    text.append_text(counted_endings(game, node.games, palette, width))
+    widest = max(COUNT, len(f"{node.games.total:,}") + 1)
+    text.append(f"\n{'games':<7}{node.games.total:>{widest},}\n{'nodes':<7}{node.nodes:>{widest},}", palette.quiet)
+    if node.main_line:
+        text.append(f"{gap}Best play: ", "bold").append(line_text(node.main_line))
+    return text
 
 
 def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width: int) -> Text:
@@ -180,22 +191,40 @@ def _heading(text: str) -> Text:
 
 
 def _by_ply(statistics: Statistics, palette: Palette, width: int) -> Text:
-    text = _heading(f"{'move':>4}{'nodes':>9}{'games':>9}")
-    most, room = max(statistics.by_ply), width - 24
+    most = max(statistics.by_ply)
+    widest = max(COUNT, len(f"{most:,}") + 2)
+    text, room = _heading(f"{'move':>4}{'nodes':>{widest}}{'games':>{widest}}"), width - 6 - 2 * widest
     for ply, (nodes, games) in enumerate(zip(statistics.by_ply, statistics.games_by_ply, strict=True)):
         ended = f"{games.total:,}" if games.total else "–"
-        text.append(f"\n{ply:>4}{nodes:>9,}{ended:>9}")
+        text.append(f"\n{ply:>4}{nodes:>{widest},}{ended:>{widest}}")
         if room >= 4:
             text.append("  ").append(BAR * max(round(nodes / most * room), 1), palette.quiet)
     return text
 
 
+def _symmetric_groups(game: Game, branches: Sequence[Branch]) -> list[list[Branch]]:
+    """Return first moves in groups: those with the same figures that a symmetry of the empty board maps to each other.
+
+    By the published rules, symmetric moves may have different figures.
+    """
+    symmetries = [each for each in game.symmetries if game.transform(game.start, each) == game.start]
+    found: dict[object, list[Branch]] = {}
+    for branch in branches:
+        first = min(game.transform_move(branch.move, each) for each in symmetries)
+        found.setdefault((first, branch.value, branch.games), []).append(branch)
+    return list(found.values())
+
+
 def _by_first_move(game: Game, statistics: Statistics, palette: Palette, width: int) -> Text:
-    text = _heading(f"{'first':<6}{'games':>8}  best play")
-    room = width - 26
-    for branch in statistics.by_first_move:
+    groups = _symmetric_groups(game, statistics.by_first_move)
+    names = [game.move_name(those[0].move) + (f" ×{len(those)}" if len(those) > 1 else "") for those in groups]
+    widest = max(5, *map(len, names))
+    count = max(COUNT, *(len(f"{branch.games.total:,}") + 2 for branch, *_ in groups))
+    text = _heading(f"{'first':<{widest}}{'games':>{count}}  best play")
+    room = width - widest - count - 12
+    for name, (branch, *_) in zip(names, groups, strict=True):
         best = best_play(game, branch.value)
-        text.append(f"\n{game.move_name(branch.move):<6}{branch.games.total:>8,}  {best:<8}")
+        text.append(f"\n{name:<{widest}}{branch.games.total:>{count},}  {best:<8}")
         if room >= 6:
             text.append("  ").append_text(endings_bar(branch.games, room, palette))
     return text
