@@ -335,7 +335,7 @@ class PaperTable(DataTable[Text]):
     ]
 
     def __init__(self, papers: Sequence[Paper[Any]], *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id, cursor_type="row")
+        super().__init__(id=id, cursor_type="row", cursor_foreground_priority="renderable")  # bars keep their colours
         self._papers = papers
         self._states: dict[str, str] = {}
 

@@ -211,10 +211,14 @@ class RaceView(Horizontal):
 
     def _show_chart(self, chart: LineChart, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
         room = min(MAX_LABEL, chart.size.width - AXIS - MIN_PLOT)
+        # long names would take the room of the curves: what was typed is shorter
+        names = [entrant_text(each) for each in standings.entrants]
+        if max(map(len, names)) > chart.size.width // 4:
+            names = [each.text for each in standings.entrants]
         known = [shares[:, ~np.isnan(shares[1])] for shares in bands]
         axes = share_axes(max((float(shares.max()) for shares in known if shares.size), default=1.0), 1, log=log)
         series = []
-        for number, (entrant, shares) in enumerate(zip(standings.entrants, bands, strict=True)):
+        for number, shares in enumerate(bands):
             lines = [
                 [
                     (at, share_height(share, log=log))
@@ -225,7 +229,7 @@ class RaceView(Horizontal):
             ]
             low, middle, high = lines
             share = percent_text(float(known[number][1, -1])) if known[number].size else ""
-            words = f" {plain(entrant_text(entrant), room - len(share) - 3)}" if room >= LABELLED else ""
+            words = f" {plain(names[number], room - len(share) - 3)}" if room >= LABELLED else ""
             series.append(
                 Series(
                     f"{number + 1}{words} {share}",
