@@ -205,7 +205,7 @@ class RaceView(Horizontal):
 
     def _has_more_charts(self, standings: Standings | None) -> bool:
         """Show the charts of further measures, if there is room for them; return whether they are shown."""
-        shown = standings is not None and not standings.judging.trials and self.screen.has_class("-vast", "-tall")
+        shown = standings is not None and not standings.judging.trials and self.screen.has_class("-wide", "-tall")
         self.set_class(shown, "-more")
         return shown
 
