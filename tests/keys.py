@@ -10,5 +10,5 @@ def key_event(key: str) -> Key:
     """The event of a key, given by its name or by the character that it types."""
     if len(key) > 1:
         return Key(key, key_to_character(key))
-    name = key if key.isalnum() else unicodedata.name(key).lower().replace("-", "_").replace(" ", "_")
+    name = key if key.isalnum() else unicodedata.name(key, key).lower().replace("-", "_").replace(" ", "_")
     return Key(KEY_NAME_REPLACEMENTS.get(name, name), key)

@@ -129,7 +129,7 @@ class Commands:
             self.check(["play", "--plain", "--game", "hexapawn", "--seed", "1"], lines="\n".join(words))
 
     def try_one(self, command: Sequence[str], name: str) -> None:
-        """Run a command, also with --json if it has it; it may create only the files that its arguments name."""
+        """Run a command, also with --json if it has it; it may create only backups and the files that it names."""
         arguments = [part.replace(NAME, inside_folder(as_argument(name))) for part in command if part != JSON]
         before = all_files()
         self.check(arguments)
@@ -138,6 +138,7 @@ class Commands:
             self.check([*arguments[:at], JSON, *arguments[at:]], as_json=True)
         new = {path for path in all_files() - before if path.exists()}
         wanted = {Path(os.path.realpath(part)) for part in arguments}
+        wanted |= {path for path in new if path.parent.name.endswith("-backups") and path.suffix == ".sqlite"}
         odd = {path for path in new if not any(path == each or path in each.parents for each in wanted)}
         if odd:
             self.faults.append(f"{arguments} wrote {odd}")

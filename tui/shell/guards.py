@@ -14,7 +14,7 @@ from textual.command import CommandList
 from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.errors import NoWidget
-from textual.events import Event, MouseDown, MouseEvent, MouseMove, Resize
+from textual.events import Event, InputEvent, MouseDown, MouseEvent, MouseMove, Paste, Resize
 from textual.message_pump import MessagePump
 from textual.notifications import Notification
 from textual.screen import Screen
@@ -138,6 +138,14 @@ def hits_removed_widget(app: App[Any], event: Event) -> bool:
     except (NoWidget, ScreenStackError):
         return False
     return not widget.is_attached
+
+
+def comes_without_screen(app: App[Any], event: Event) -> bool:
+    """Return whether input arrives before the first screen opens, or after the last has closed.
+
+    Symptom if the event is handled: `ScreenStackError` ends an app that is about to end anyway, with a traceback.
+    """
+    return isinstance(event, InputEvent | Paste) and not app.screen_stack
 
 
 def if_wanted(

@@ -34,6 +34,7 @@ from tui.shell.guards import (
     LastingNotification,
     Result,
     call_after,
+    comes_without_screen,
     hits_removed_widget,
     if_wanted,
     is_opening,
@@ -334,7 +335,7 @@ class LabApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         release_mouse(self, event)
-        if not hits_removed_widget(self, event):
+        if not hits_removed_widget(self, event) and not comes_without_screen(self, event):
             await super().on_event(event)
 
     def call_from_thread(

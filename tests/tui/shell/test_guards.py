@@ -11,7 +11,7 @@ import pytest
 from textual.app import App
 from textual.command import CommandList
 from textual.css.query import NoMatches
-from textual.events import Resize
+from textual.events import MouseScrollDown, Paste, Resize
 from textual.geometry import Size
 from textual.scrollbar import ScrollBar
 from textual.widgets import Input, Static
@@ -20,6 +20,7 @@ from textual.worker import get_current_worker
 from engine.games import GAMES
 from engine.match import Match
 from tests.campaigns.monkey import do
+from tests.keys import key_event
 from tests.tui.piloting import DEADLINE, arrived, make_app, running, steadily, until, visible
 from tui.play.screen import PlayScreen
 from tui.shell.bars import ModeTab
@@ -97,6 +98,14 @@ async def test_the_result_of_a_replaced_worker_is_not_shown():
         goes_on.set()
         await until(pilot, lambda: len(found) == 2)
         assert set(found) == {None, dialog.query_one("#paste")}
+
+
+async def test_input_that_comes_when_no_screen_is_left_does_nothing():
+    async with running() as pilot:
+        pass
+    assert not pilot.app.screen_stack
+    for event in (key_event("down"), Paste("b2"), MouseScrollDown(None, 1, 1, 0, 0, 0, False, False, False)):
+        await pilot.app.on_event(event)
 
 
 @pytest.mark.long
