@@ -70,8 +70,8 @@ def line(text, *keys):
     ("text", "what"),
     [
         ("", "line 1, column 1"),
-        ("{}", '"format": "noughts"'),
-        (changed(format="other"), '"format": "noughts"'),
+        ("{}", "whose format is noughts"),
+        (changed(format="other"), "whose format is noughts"),
         (changed(version=0), "line 3: version '0'"),
         (changed(version=2), "line 3: version '2'; this Noughts reads version 1"),
         (TEXT[: len(TEXT) // 2], r"line \d+, column \d+"),

@@ -176,6 +176,7 @@ async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_secon
         await until(pilot, lambda: pilot.app.screen is below)
         await pilot.press("question_mark")
         helping = await arrived(pilot, HelpPage)
+        await until(pilot, lambda: helping.query_one(Input).size)
         await pilot.click(Input)
         assert pilot.app.screen is helping
         await pilot.click(offset=(0, 0))
