@@ -23,10 +23,12 @@ def the_book() -> Book:
 
 @pytest.mark.long
 def test_the_number_of_positions():
-    """Those with 8 pieces and no forced reply are the published 67,557 of J. Tromp's database."""
-    reached = BOARD.positions(PLIES)
-    quiet = [sum(BOARD.is_quiet(*each) for each in positions.values()) for positions in reached]
-    assert quiet == [1, 4, 25, 121, 568, 1_922, 7_120, 20_820, 67_557]
+    """Those with 8 pieces and no forced reply are the 67,557 of J. Tromp's database; the book has them all."""
+    book, reached = the_book(), BOARD.positions(PLIES)
+    quiet = [[each for each in positions.values() if BOARD.is_quiet(*each)] for positions in reached]
+    assert [*map(len, quiet)] == [1, 4, 25, 121, 568, 1_922, 7_120, 20_820, 67_557]
+    assert len(book.keys) == sum(map(len, quiet))
+    assert all(book.score(*each) is not None for positions in quiet for each in positions)
 
 
 def test_a_position_is_worth_what_its_best_reply_is_worth():
