@@ -147,6 +147,8 @@ class TrainingView(Vertical):
         """The key of an opponent: a training and its branch are compared by their losses to it."""
         self._side = Side.FIRST
         """The side whose losses are drawn, if the learner plays it."""
+        self._invited: Learner | None = None
+        """The learner that is shown before a training."""
         self.ghost: Ghost | None = None
         """An earlier training, drawn behind a training of the same learner in the same game."""
         self._moment: Moment | None = None
@@ -188,6 +190,8 @@ class TrainingView(Vertical):
         if self._moment is not None:
             self._charted = 0.0
             self.show(self._moment)
+        elif self._invited is not None:
+            self.show_ghost(self._invited)
 
     def show_next_figure(self) -> None:
         """Show the next figure at the next drawing."""
@@ -228,6 +232,7 @@ class TrainingView(Vertical):
         A large screen also has boxes: those of the earlier training, or those with which the learner begins.
         """
         self.begin(taught=False)
+        self._invited = learner
         ghost = self._ghost_of(learner)
         self._arrange(type(learner))
         words = [f"{learner.spec.title}: it {learner.spec.summary}."]

@@ -227,7 +227,7 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
         await told(pilot, "failures is still training: stop it first.")
         assert pilot.app.job is job
         assert isinstance(pilot.app.screen, TrainScreen)
-        await until(pilot, lambda: pilot.app.screen.drawn.done > done)
+        await until(pilot, lambda: pilot.app.screen.drawn and pilot.app.screen.drawn.done > done)
         await pilot.press("p")
         job.stop()
         await until(pilot, lambda: text_of(pilot, "#training") == "failures: stopped")
