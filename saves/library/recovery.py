@@ -312,9 +312,10 @@ class _Merge:
             if row["created"] in self._from_backup and not self._read(old, row)[0]:
                 earlier = self._from_backup.pop(row["created"])
                 self._new.execute("DELETE FROM save WHERE id = ?", (earlier["id"],))
-        kept = {(row["name"], _is_deleted(row)) for row in self._from_backup.values()}
+        readable, kept = {row["created"] for row in rows}, self._from_backup.values()
+        unseen = {(row["name"], _is_deleted(row)) for row in kept if row["created"] not in readable}
         found = [self._add_save(old, row) for row in rows if row["created"] not in self._from_backup]
-        self.saves = [each for each in found if not each.lost or (each.name, each.deleted) not in kept]
+        self.saves = [each for each in found if not each.lost or (each.name, each.deleted) not in unseen]
         there = {row["name"] for row in self._new.execute("SELECT name FROM save").fetchall()}
         there.update(each.name for each in self.saves)
         names = {_valid_name(name) for (name,) in old.execute("SELECT name FROM named").fetchall()}
