@@ -36,18 +36,28 @@ def columns_of(count: int, room: int) -> list[int]:
 
 
 def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list[tuple[int, str]]:
-    """Return the column and text of each label: all moments if they fit, else powers of ten, and always the last.
+    """Return the column and text of each label: all moments if they fit, else 0, powers of ten, and always the last.
 
-    So no label is missing between two others of the same kind.
+    So no label is missing between two others of the same kind; only the first and one beside the last may give way.
     """
-    powers, last = {10**power: power for power in range(13)}, len(moments) - 1
-    for step in (0, 1, 2, 3, 13):
-        kept = [nth for nth, each in enumerate(moments) if not step or (each in powers and powers[each] % step == 0)]
-        texts = {nth: tick_text(moments[nth]) for nth in sorted({*kept, last})}
-        starts = {nth: min(columns[nth], room - len(text)) for nth, text in texts.items()}
-        if all(starts[one] + len(texts[one]) < starts[other] for one, other in pairwise(texts)):
-            return [(starts[nth], text) for nth, text in texts.items()]
-    return [(room - len(text), text) for text in (tick_text(moments[last]),) if len(text) <= room]
+    powers, last = {0: 0} | {10**power: power for power in range(13)}, len(moments) - 1
+    texts = [tick_text(moment) for moment in moments]
+    starts = [min(column, room - len(text)) for column, text in zip(columns, texts, strict=True)]
+
+    def apart(one: int, other: int) -> bool:
+        return starts[one] + len(texts[one]) < starts[other]
+
+    for step in (0, 1, 2, 3):
+        kept = [
+            nth for nth, each in enumerate(moments[:-1]) if not step or (each in powers and powers[each] % step == 0)
+        ]
+        if step and kept and not apart(kept[-1], last):
+            kept.pop()
+        if step and len(kept) > 1 and not apart(*kept[:2]):
+            del kept[0]
+        if all(apart(one, other) for one, other in pairwise([*kept, last])):
+            return [(starts[nth], texts[nth]) for nth in (*kept, last)]
+    return [(starts[last], texts[last])] if starts[last] >= 0 else []
 
 
 class TimeLine(Widget, can_focus=True, inherit_bindings=False):

@@ -22,7 +22,6 @@ DRAWN: Final = "◉"
 STRUCK: Final = "╱"
 DISCS: Final = ("●", "○")
 """The discs of the two sides; only without colours do they differ by shape."""
-HEIGHTS: Final = BARS + "█"
 STEPS: Final = 8
 """The number of steps of a scale of colours."""
 
@@ -92,11 +91,11 @@ class Palette:
             case SquareKind.STRUCK:
                 text, style = STRUCK, _step(self.struck, square.level, self.bad)
             case SquareKind.VALUE:
-                text, style = HEIGHTS[_height(square.level) or 0], _step(self.values, square.level, self.share)
+                text, style = BARS[_height(square.level) or 0], _step(self.values, square.level, self.share)
             case SquareKind.BEAD | SquareKind.SHARE:
                 height = _height(square.level)
                 style = self.quiet if height is None else self.of_bead(square.hue)
-                text = EMPTY if height is None else HEIGHTS[height]
+                text = EMPTY if height is None else BARS[height]
         if square.drawn:
             text, style = DRAWN, (self.of_bead(square.hue) if square.hue else self.share) + Style(bold=True)
         return text, style + (self.changed if square.changed else Style())
@@ -104,7 +103,7 @@ class Palette:
 
 def _height(level: float) -> int | None:
     """Return the index of the bar for a level from 0 to 1; `None` for 0."""
-    return min(len(HEIGHTS), ceil(round(level * len(HEIGHTS), 9))) - 1 if level > 0 else None
+    return min(len(BARS), ceil(round(level * len(BARS), 9))) - 1 if level > 0 else None
 
 
 def _step(scale: Sequence[Style], level: float, otherwise: Style) -> Style:

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
@@ -154,8 +154,25 @@ class Wall(CursorView):
         learner, count = self._learner, len(self.edges)
         self._strips.clear()
         self._groups = dict(group_starts(learner, self.edges)) if learner is not None and self.form.framed else {}
-        self.virtual_size = Size(self.size.width, -(-count // self._per_row) * self._height or 1)
+        rest = self.size.height % self._height if self.page else 0  # lines below the last whole row stay empty
+        self.virtual_size = Size(self.size.width, -(-count // self._per_row) * self._height + rest or 1)
         self.refresh()
+
+    def validate_scroll_y(self, value: float) -> float:
+        """Keep a whole row of cards at the top."""
+        return float(round(super().validate_scroll_y(value) / self._height) * self._height)
+
+    def _scroll_rows(self, event: events.MouseScrollDown | events.MouseScrollUp, rows: int) -> None:
+        if self.allow_vertical_scroll:
+            event.stop()
+            event.prevent_default()
+            self.scroll_to(y=self.scroll_offset.y + rows * self._height, animate=False)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._scroll_rows(event, 1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._scroll_rows(event, -1)
 
     @property
     def _per_row(self) -> int:
@@ -178,7 +195,7 @@ class Wall(CursorView):
         if not self.edges:
             text = self._empty if y == 0 else ""
             strip = Strip([Segment(text, Style(dim=True))])
-        elif line // self._height * self._per_row >= len(self.edges):
+        elif line // self._height * self._per_row >= len(self.edges) or y >= self.page * self._height > 0:
             strip = Strip([])
         else:
             row, within = divmod(line, self._height)
@@ -226,9 +243,10 @@ class Wall(CursorView):
         self.post_message(self.Selected(self.edges[self.cursor]))
 
     def _follow(self) -> None:
-        """Scroll to the cursor."""
-        region = Region(0, self._cursor_row * self._height, 1, self._height)
-        self.scroll_to_region(region, animate=False, force=True, immediate=True)
+        """Scroll to the cursor, by as few rows as possible."""
+        row, first = self._cursor_row, self.scroll_offset.y // self._height
+        first = min(max(first, row - max(1, self.page) + 1), row)
+        self.scroll_to(y=first * self._height, animate=False, force=True, immediate=True)
 
     def action_go_rows(self, rows: int) -> None:
         last = (len(self.edges) - 1) // self._per_row

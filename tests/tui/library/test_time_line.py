@@ -30,8 +30,8 @@ MANY = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
     [
         ((0, 1, 10, 100, 1000, 10_000), 60, "0           1           10         100         1k        10k"),
         (MANY, 60, "0     1     2     5     10    20   50    100   200   500  1k"),
-        (MANY, 26, "  1       10      100   1k"),
-        (MANY, 9, " 1     1k"),
+        (MANY, 26, "0 1       10      100   1k"),
+        (MANY, 9, " 1 10  1k"),
     ],
 )
 def test_either_all_labels_are_shown_or_powers_of_ten_and_none_is_left_out_between(moments, room, expected):

@@ -59,7 +59,7 @@ def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_sq
         "╭───────╮",
         "│ X O ▄ │",
         "│ · X · │",
-        "│ · · █ │",
+        "│ · · ▇ │",
         "╰─ 41 ──╯",
     ]
 
@@ -130,7 +130,7 @@ def test_hexapawn_shows_its_pawns():
 
 
 @pytest.mark.parametrize(
-    ("share", "text"), [(0, "·"), (0.001, "▁"), (1 / 8, "▁"), (1 / 3, "▃"), (0.5, "▄"), (0.51, "▅"), (1, "█")]
+    ("share", "text"), [(0, "·"), (0.001, "▁"), (1 / 7, "▁"), (1 / 3, "▃"), (0.5, "▄"), (0.6, "▅"), (1, "▇")]
 )
 def test_a_bar_is_as_high_as_the_share_and_never_missing(share, text):
     assert bar(SquareKind.BEAD, share, hue=1)[0] == bar(SquareKind.SHARE, share)[0] == text

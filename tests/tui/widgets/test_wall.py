@@ -2,7 +2,7 @@
 
 import pytest
 from textual.app import App
-from textual.events import Click
+from textual.events import Click, MouseScrollDown, MouseScrollUp
 
 from engine.games import parse_game
 from lab.memory.card_filter import last_game_cells
@@ -116,7 +116,8 @@ async def test_keys_move_the_cursor_and_scroll_to_it():
             await pilot.press(key)
             assert wall.cursor == cursor, key
             top = wall._cursor_row * wall._height
-            assert wall.scroll_offset.y <= top <= wall.scroll_offset.y + wall.size.height - 5
+            assert wall.scroll_offset.y <= top <= wall.scroll_offset.y + 5 * (wall.size.height // 5 - 1)
+            assert wall.scroll_offset.y % 5 == 0
         assert any("6,622" in line for line in lines(pilot))
         await pilot.press("home")
         assert wall.cursor == wall.scroll_offset.y == 0
@@ -198,3 +199,13 @@ async def test_the_cursor_stays_on_its_card_when_others_are_added_or_removed():
         wall.show(HER, HER.view.cards().tolist(), empty="")
         await until(pilot, lambda: "B B B" in "\n".join(lines(pilot)))
         assert wall.cursor == 0
+
+
+async def test_the_wheel_scrolls_by_rows_and_no_card_is_cut_in_half():
+    async with WallApp(RIECHEL).run_test(size=(80, 23)) as pilot:
+        await shown(pilot)
+        wall = pilot.app.wall
+        for kind, first in ((MouseScrollDown, 1), (MouseScrollDown, 2), (MouseScrollUp, 1)):
+            wall.post_message(kind(wall, 5, 5, 0, 0, 0, False, False, False))
+            await until(pilot, lambda first=first: wall.scroll_offset.y == 5 * first)
+        assert all(not line.strip() for line in lines(pilot)[20:])
