@@ -191,7 +191,7 @@ def training(ready_made: str) -> Iterator[Terminal]:
 @contextmanager
 def debriefing() -> Iterator[Terminal]:
     with opened("play", "--first", "human", "--second", "human") as terminal:
-        terminal.shows("your move")
+        terminal.shows("X to move")
         for key in MOVES:
             terminal.type(key)
             terminal.rest(0.3)
