@@ -4,12 +4,14 @@ import json
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from rich.style import Style
+from rich.text import Text
 from textual.strip import Strip
 
 from engine.game import BadText
@@ -17,6 +19,11 @@ from learners.core.save_ref import parse_name
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run
+from tui.shell.tour import Tour
+from tui.shell.tour_bar import ACTIONS as TOUR_KEYS
+from tui.shell.tour_bar import keyed_text, keys_text, tour_keys
+from tui.shell.tour_stages import STAGES
+from tui.train.screen import ready_text
 
 TABLE: Final = json.loads(Path(__file__).with_name("hostile.json").read_text(encoding="utf-8"))
 SAMPLES: Final[dict[str, list[str]]] = {
@@ -51,7 +58,30 @@ def hostile_names(count: int, seed: int) -> list[str]:
 
 FORBIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 SCROLL_ACTIONS: Final = ("grab", "release", "scroll_up", "scroll_down")
-"""The mouse actions of scroll bars, the only actions that a screen may contain."""
+"""The mouse actions of scroll bars."""
+
+
+def links_in(text: Text) -> Iterator[tuple[str, str]]:
+    """Yield the words of each link in a text, and its action."""
+    for start, end, style in text.spans:
+        if isinstance(style, Style) and "@click" in style.meta:
+            yield text.plain[start:end], style.meta["@click"]
+
+
+@cache
+def own_links() -> frozenset[tuple[str, str]]:
+    """Return the links that the program draws: the keys of the tour, and the trainings of Train."""
+    tours = [Tour(offered=False) for _ in STAGES]
+    for at, tour in enumerate(tours):
+        tour.at = at
+    texts = [keyed_text(" ".join(f"`{key}`" for key in TOUR_KEYS)), ready_text(told=True)]
+    texts += [keys_text(tour_keys(tour)) for tour in tours]
+    return frozenset(link for text in texts for link in links_in(text))
+
+
+def is_own_link(text: str, action: object) -> bool:
+    """Return whether the program itself draws this link. A line may break it between two words."""
+    return any(action == own and f" {text.strip()} " in f" {words} " for words, own in own_links())
 
 
 def control_characters(text: str, allowed: str = "") -> list[str]:
@@ -65,7 +95,11 @@ def strip_faults(strips: Iterable[Strip]) -> Iterator[str]:
     for row, strip in enumerate(strips):
         for text, drawn, control in strip:
             style = drawn or Style()
-            actions = [does for key, does in style.meta.items() if key.startswith("@") and does not in SCROLL_ACTIONS]
+            actions = [
+                does
+                for key, does in style.meta.items()
+                if key.startswith("@") and does not in SCROLL_ACTIONS and not is_own_link(text, does)
+            ]
             for fault in (control, control_characters(text)[:3], style.link, actions):
                 if fault:
                     yield f"row {row}: {fault} in {text!r}"

@@ -15,7 +15,10 @@ from random import Random
 import pytest
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
+from textual.app import App
 from textual.strip import Strip
+from textual.widgets import Static
 
 from engine.games import parse_game
 from saves.library.library import Library
@@ -34,10 +37,13 @@ from tests.campaigns.monkey import FUNCTIONS, Gesture, MonkeyRun, Step, Trace
 from tests.campaigns.watching import watching
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
-from tests.tui.piloting import drawn
+from tests.tui.piloting import drawn, is_shown, until
 from tui.app import NoughtsApp
 from tui.library.save_table import SaveTable
 from tui.shell.modes import KEYS
+from tui.shell.tour import Tour
+from tui.shell.tour_bar import keys_text, tour_keys
+from tui.train.screen import ready_text
 
 SEED = 1
 DEPTH = 20
@@ -200,6 +206,22 @@ def test_careless_drawing_is_detected():
     for segment in careless.values():
         assert len(list(strip_faults([Strip([Segment("a [b] "), segment])]))) == 1
     assert list(strip_faults([Strip([Segment("[@click=app.quit]x", Style(bold=True))])])) == []
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES["links"] if "@click" in name])
+async def test_a_name_that_becomes_a_link_is_detected_beside_the_links_of_the_program(name):
+    own = Text("\n").join([keys_text(tour_keys(Tour(offered=False))), ready_text(told=True)])
+    assert await faults_of(Static(own), Static(name, markup=False)) == []
+    assert len(await faults_of(Static(own), Static(name))) == 1
+
+
+async def faults_of(*widgets: Static) -> list[str]:
+    """Return the faults of a screen with these widgets."""
+    app = App()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await app.mount(*widgets)
+        await until(pilot, lambda: all(map(is_shown, widgets)))
+        return list(strip_faults(drawn(app.screen)))
 
 
 def test_a_careless_command_is_detected(folder, monkeypatch):

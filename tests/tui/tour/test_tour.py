@@ -113,6 +113,14 @@ def test_after_a_game_it_says_what_became_of_the_beads(moves, said):
     assert tour.words(sight).do == "`T` lets mine play 1,000 games by itself."
 
 
+def test_a_name_in_the_tour_is_no_key():
+    def styles(name):
+        sight = ScreenView("train", job=job(name=name))
+        return tour_text(begun(2, sight), sight, 90, titled=True).spans
+
+    assert styles("`F4`") == styles("'F4'")
+
+
 def test_the_reasoner_is_met_once_it_sits_at_the_board():
     tour = begun(4, at_the_board())
     reasoner = Failures(TICTACTOE, "literal", 1)
