@@ -5,13 +5,11 @@ independent of how the program stores them.
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-
-from hypothesis import strategies as st
 
 from engine.game import Outcome
 from engine.games import parse_game
@@ -218,25 +216,26 @@ KINDS = {
 Operation = tuple[object, ...]
 
 
+DRAWN = 10_000
+"""An operation is drawn as `NUMBERS` numbers below this one."""
+NUMBERS = 1 + max(len(kind.arguments) for kind in KINDS.values())
+
+
+def operation_of(numbers: Sequence[int], state: State) -> Operation:
+    """Return the operation that is meant by these numbers in a state: they choose among what is possible in it."""
+    possible = {}
+    for verb, kind in KINDS.items():
+        choices = [values(state) for values in kind.arguments]
+        if all(choices):
+            possible[verb] = choices
+    first, *rest = numbers
+    verb = [*possible][first % len(possible)]
+    return (verb, *(values[number % len(values)] for values, number in zip(possible[verb], rest, strict=False)))
+
+
 def random_operation(random: Random, state: State) -> Operation:
     """Draw an operation that is possible in this state."""
-    while True:
-        verb = random.choice([*KINDS])
-        choices = [values(state) for values in KINDS[verb].arguments]
-        if all(choices):
-            return (verb, *map(random.choice, choices))
-
-
-def operations(state: State) -> st.SearchStrategy[Operation]:
-    """Return the operations that are possible in this state."""
-    arguments = {verb: [values(state) for values in kind.arguments] for verb, kind in KINDS.items()}
-    return st.one_of(
-        [
-            st.tuples(st.just(verb), *map(st.sampled_from, choices))
-            for verb, choices in arguments.items()
-            if all(choices)
-        ]
-    )
+    return operation_of(random.choices(range(DRAWN), k=NUMBERS), state)
 
 
 def perform(place: ProgramFiles, operation: Operation) -> None:

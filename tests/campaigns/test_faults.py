@@ -30,16 +30,18 @@ from saves.library.library import Library
 from saves.library.recovery import is_sound, recover
 from tests.campaigns.fault_injection import FAILURE_MODES, faulty
 from tests.campaigns.file_operations import (
+    DRAWN,
     HEXAPAWN,
     KINDS,
     LIBRARY,
+    NUMBERS,
     RECORDS,
     SNAPSHOTS,
     Corrupt,
     ProgramFiles,
     State,
     StateReader,
-    operations,
+    operation_of,
     perform,
     states_during,
 )
@@ -122,10 +124,13 @@ class Files(RuleBasedStateMachine):
         """Be a program that has just started."""
         self.place = ProgramFiles(self.place.folder)
 
-    @rule(data=st.data(), fault=st.none() | FAULTS)
-    def operate(self, data, fault) -> None:
-        """Do something, with a fault at a call or from a call on, or without."""
-        operation, error, faults = data.draw(operations(self.state)), None, self.environment.faults
+    @rule(numbers=st.tuples(*[st.integers(0, DRAWN - 1)] * NUMBERS), fault=st.none() | FAULTS)
+    def operate(self, numbers, fault) -> None:
+        """Do something, with a fault at a call or from a call on, or without.
+
+        What the numbers mean depends on the state, and that on the calls that failed: hypothesis must not draw from it.
+        """
+        operation, error, faults = operation_of(numbers, self.state), None, self.environment.faults
         with faults.on(*fault) if fault else faults.on():
             try:
                 perform(self.place, operation)
