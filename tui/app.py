@@ -12,11 +12,13 @@ from shutil import get_terminal_size
 from typing import Any, ClassVar, Final
 
 from textual import work
+from textual.actions import SkipAction
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
+from textual.widgets import Input
 
 from engine.game import BadText, Game
 from engine.games import GAMES
@@ -98,6 +100,7 @@ MODE_OF: Final = {PlayAgainst: "play", PrepareRace: "race", TrainOn: "train"}
 PLUGINS_DELAY: Final = 0.5
 """Seconds until the app looks for plug-ins, so that its first screen need not wait for it."""
 FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 13))
+QUIT_KEY: Final = "q"
 INPUT_THREAD: Final = "textual-input"
 """The name of the thread in which Textual reads keys."""
 
@@ -115,7 +118,9 @@ class NoughtsApp(LabApp):
         Binding("X", "keep", "Export", show=False),
         Binding("colon,ctrl+p", "command_palette", "Commands", key_display=":", show=False),
         Binding("ctrl+z", "suspend_process", "Back to the shell, until fg", show=False),
-        Binding("q", "quit", "Quit"),
+        # before a field or a dialog takes it; see `action_tell_how_to_quit`
+        Binding("ctrl+c", "tell_how_to_quit", "How to quit", show=False, priority=True),
+        Binding(QUIT_KEY, "quit", "Quit"),
     ]
     COMMAND_PALETTE_BINDING = "ctrl+p"
 
@@ -247,6 +252,17 @@ class NoughtsApp(LabApp):
 
     async def action_quit(self) -> None:
         self.leave(asked=True)
+
+    def action_tell_how_to_quit(self) -> None:
+        """Say which keys quit, since Ctrl+C does not; in a field it copies the selected text instead."""
+        focused, bound = self.focused, self.screen.active_bindings.get(QUIT_KEY)
+        if isinstance(focused, Input) and focused.selected_text:
+            raise SkipAction  # the field copies it
+        is_text = focused is not None and focused.check_consume_key(QUIT_KEY, QUIT_KEY)
+        quits = bound is not None and bound.binding.action == "quit" and not is_text
+        keys = QUIT_KEY if quits else f"Escape, then {QUIT_KEY},"
+        told = f"Press {keys} to quit; Ctrl+C does not. A training is stopped and saved first; if that fails, Noughts"
+        self.notify(f"{told} says so and stays open.", markup=False)
 
 
 async def _run(app: NoughtsApp) -> None:

@@ -111,6 +111,21 @@ async def test_unreadable_settings_are_reported_and_not_overwritten():
     assert settings_path().read_text() == "{not json"
 
 
+@pytest.mark.long
+async def test_ctrl_c_tells_the_keys_that_quit_here():
+    async with running() as pilot:
+        await pilot.press("ctrl+c")
+        await told(pilot, "Press q to quit; Ctrl+C does not.")
+        assert pilot.app.is_running
+        pilot.app.clear_notifications()
+        await pilot.press("f1")
+        await arrived(pilot, HelpPage)
+        await pilot.press("ctrl+c")
+        await told(pilot, "Press Escape, then q, to quit;")
+        await pilot.press("slash", *"abc", "shift+left", "ctrl+c")
+        await until(pilot, lambda: pilot.app.clipboard == "c")
+
+
 SMALL = "Noughts needs 60 columns and 20 lines."
 
 

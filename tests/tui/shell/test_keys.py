@@ -93,6 +93,7 @@ MEANINGS = {
     "f2": {"Take the tour"},
     "f3": {"Back in the tour"},
     "f4": {"Leave the tour"},
+    "ctrl+c": {"How to quit"},
     "ctrl+p": {"Commands"},
     "ctrl+z": {"Back to the shell, until fg"},
     **{KEYS[mode]: {title} for mode, title in TITLES.items()},
