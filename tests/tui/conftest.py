@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests import libraries
 from tui.app import NoughtsApp
 from tui.shell.modes import TITLES
 
@@ -19,3 +20,9 @@ def _opened_mode(request, monkeypatch):
     mode = {"sweep": "race"}.get(request.path.parent.name, request.path.parent.name)
     if mode in TITLES:
         monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", mode)
+
+
+@pytest.fixture
+def library():
+    """The library of the app that is tested."""
+    return libraries.library()

@@ -19,7 +19,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from engine.game import Move
 from engine.games import parse_game
+from lab.board.session import Session
 from lab.training.training_job import FULL_SPEED
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
@@ -224,6 +226,16 @@ def state_of(pilot: Pilot[None], selector: str = "#play-board") -> str:
 def title_of(pilot: Pilot[None], selector: str) -> str:
     """The title in the frame of a panel."""
     return str(pilot.app.screen.query_one(selector).border_title)
+
+
+def session(pilot: Pilot[None]) -> Session:
+    """The session at the board."""
+    return pilot.app.screen.session
+
+
+def moves(pilot: Pilot[None]) -> list[Move]:
+    """The moves of the game at the board."""
+    return session(pilot).match.moves
 
 
 def shown_messages(pilot: Pilot[None]) -> list[str]:

@@ -12,7 +12,6 @@ from engine.match import play_match
 from lab.text.columns import cells
 from saves.errors import LibraryError
 from saves.library.game_record import PlayedGames
-from saves.library.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import arrived, is_shown, running, screen_text, sees, shown_messages, text_of, told, until
 from tests.waiting import LIMIT
@@ -27,11 +26,6 @@ HOSTILE = "save:[red]x[/] [@click=app.quit]q\x1b[31m\u202e"
 COUNT, DIFFERENT, GIVEN_UP = 300, 16, 5
 PLAYED = [parse_game(name) for name in ("tictactoe", "misere", "hexapawn", "connectfour")]
 """The games that are listed."""
-
-
-@pytest.fixture
-def library():
-    return Library(library_path())
 
 
 def keep_random_games(library, count):

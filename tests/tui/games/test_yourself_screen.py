@@ -6,8 +6,7 @@ from engine.game import Outcome
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from lab.review.yourself import curve_of, yourself
-from saves.library.library import Library
-from saves.paths import library_path, settings_path
+from saves.paths import settings_path
 from saves.settings import change_settings
 from tests.tui.piloting import arrived, running, seated, until
 from tui.games.screen import GamesScreen
@@ -30,11 +29,10 @@ async def open_yourself(pilot):
 
 
 @pytest.fixture
-def library():
-    found = Library(library_path())
+def library(library):
     for record in (LOST, GIVEN_UP):
-        found.games.add(record)
-    return found
+        library.games.add(record)
+    return library
 
 
 async def test_the_curves_are_yours_and_menaces_and_an_exercise_is_played(library):

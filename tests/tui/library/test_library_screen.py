@@ -48,11 +48,6 @@ TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 LONG = "Ω" * 30 + " " + "w" * 29
 
 
-@pytest.fixture
-def library():
-    return Library(library_path())
-
-
 async def open_library(pilot, *names):
     await pilot.press("l")
     await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and set(names) <= set(listed(pilot)))

@@ -13,7 +13,6 @@ from textual.widgets import Input
 import tui.widgets.library_tools
 from engine.games import parse_game
 from saves.library.library import Library
-from saves.paths import library_path
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up, same
 from tests.tui.piloting import answer, arrived, running, screen_text, sees, told, until
@@ -27,8 +26,7 @@ PAGE = 4096
 
 
 @pytest.fixture
-def library():
-    library = Library(library_path())
+def library(library):
     for name in ("a", "b"):
         library.save(name, BRAIN)
     return library

@@ -15,8 +15,10 @@ from tests.tui.piloting import (
     arrived,
     is_shown,
     make_app,
+    moves,
     running,
     seated,
+    session,
     shown_messages,
     state_of,
     text_of,
@@ -27,14 +29,6 @@ from tests.waiting import LIMIT
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.xray_notes import Tone
-
-
-def session(pilot):
-    return pilot.app.screen.session
-
-
-def moves(pilot):
-    return session(pilot).match.moves
 
 
 def board(pilot):

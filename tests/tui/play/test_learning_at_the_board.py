@@ -4,21 +4,10 @@ from engine.games import parse_game
 from lab.board.event_sentences import effect_text
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
-from saves.library.library import Library
-from saves.paths import library_path
-from tests.tui.piloting import make_app, running, seated, text_of, told, until
+from tests.tui.piloting import make_app, running, seated, session, text_of, told, until
 from tui.widgets.tiles import BEAD
 
 TICTACTOE = parse_game("tictactoe")
-
-
-@pytest.fixture
-def library():
-    return Library(library_path())
-
-
-def session(pilot):
-    return pilot.app.screen.session
 
 
 async def play_on(pilot):

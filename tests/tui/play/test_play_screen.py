@@ -10,9 +10,11 @@ from tests.tui.piloting import (
     arrived,
     come_to_rest,
     make_app,
+    moves,
     pick,
     running,
     seated,
+    session,
     shown_messages,
     state_of,
     text_of,
@@ -22,14 +24,6 @@ from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
 from tui.widgets.board import BoardView
 from tui.widgets.open_box import OpenBoxView
-
-
-def session(pilot):
-    return pilot.app.screen.session
-
-
-def moves(pilot):
-    return session(pilot).match.moves
 
 
 async def turn(pilot, plies):
