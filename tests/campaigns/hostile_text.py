@@ -20,8 +20,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run
 from tui.shell.tour import Tour
-from tui.shell.tour_bar import ACTIONS as TOUR_KEYS
-from tui.shell.tour_bar import keyed_text, keys_text, tour_keys
+from tui.shell.tour_bar import keys_text, tour_keys
 from tui.shell.tour_stages import STAGES
 from tui.train.screen import ready_text
 
@@ -71,11 +70,9 @@ def links_in(text: Text) -> Iterator[tuple[str, str]]:
 @cache
 def own_links() -> frozenset[tuple[str, str]]:
     """Return the links that the program draws: the keys of the tour, and the trainings of Train."""
-    tours = [Tour(offered=False) for _ in STAGES]
-    for at, tour in enumerate(tours):
-        tour.at = at
-    texts = [keyed_text(" ".join(f"`{key}`" for key in TOUR_KEYS)), ready_text(told=True)]
-    texts += [keys_text(tour_keys(tour)) for tour in tours]
+    first, last = Tour(offered=False), Tour(offered=False)
+    last.at = len(STAGES) - 1
+    texts = [keys_text(tour_keys(first)), keys_text(tour_keys(last)), ready_text(told=True)]
     return frozenset(link for text in texts for link in links_in(text))
 
 
