@@ -20,12 +20,13 @@ LARGEST_COUNT: Final = 10**15
 """The largest statistic. It is far below 2^63, so that further games cannot cause an overflow."""
 
 
-def checked(snapshot: Snapshot) -> Snapshot:
-    """Check a snapshot; return it in the form in which its learner writes it. Raises `BadText`, `TooLarge`."""
+def check_head(snapshot: Snapshot) -> None:
+    """Check what can be checked without the space of the game: all but the memory, the checkpoints and the bulk.
+
+    Raises `BadText`, and `TooLarge` for a game that the learner cannot learn.
+    """
     kind = kind_of(snapshot)
-    game = snapshot.game
     _check_generator(snapshot.generator)
-    require_few_checkpoints(len(snapshot.checkpoints))
     _check_stats(kind, snapshot.stats)
     for stats in snapshot.history:
         _check_stats(kind, stats)
@@ -36,6 +37,17 @@ def checked(snapshot: Snapshot) -> Snapshot:
     if type(snapshot.seed) is not int:
         raise BadText(f"seed {quoted(str(snapshot.seed))} is not a whole number")
     _check_opponent(snapshot.opponent)
+    kind.spec.require_game(snapshot.game)
+    kind.spec.require_preset(snapshot.preset, snapshot.game)
+    for key, value in snapshot.settings.items():
+        kind.spec.parse_setting(key, str(value))
+
+
+def checked(snapshot: Snapshot) -> Snapshot:
+    """Check a snapshot; return it in the form in which its learner writes it. Raises `BadText`, `TooLarge`."""
+    kind, game = kind_of(snapshot), snapshot.game
+    require_few_checkpoints(len(snapshot.checkpoints))
+    check_head(snapshot)
     learner = kind(game, snapshot.preset, snapshot.seed, snapshot.settings)
     _check_numbers(learner, snapshot.memory)
     times = _times(learner, snapshot.times)

@@ -4,7 +4,7 @@ Another version of the program may number the edges differently; the texts do no
 The memory at a checkpoint is stored as its difference to the memory at the checkpoint before.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -20,6 +20,8 @@ MAX_CHECKPOINTS: Final = 100
 """The maximum number of checkpoints of a save, far more than any training makes."""
 
 Row = tuple[str, str, int]
+TextRow = tuple[str, str, object]
+"""A row as it was read: its number may be anything."""
 
 
 MAX_TEXTS: Final = 1_000_000
@@ -37,19 +39,10 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
     return texts, {text: edge for edge, text in enumerate(texts)}
 
 
-@cached_with_spaces(1)
-def _position_rows(game: Game) -> dict[str, int]:
-    """Return the row of each position in the arrays of a large space, by its text.
-
-    Parsing the text takes far longer.
-    """
-    return {game.to_text(position): row for row, position in enumerate(space_of(game).position.tolist())}
-
-
 @cache
 def _moves(game: Game) -> dict[str, int]:
     """Return the moves of a game by name."""
-    return {game.move_name(move): move for move in set(space_of(game).move.tolist())}
+    return {game.move_name(move): move for move in np.unique(space_of(game).move).tolist()}
 
 
 def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
@@ -78,37 +71,71 @@ def to_rows(game: Game, memory: Memory) -> list[Row]:
     return [(*text, number) for text, number in zip(texts, memory[edges].tolist(), strict=True)]
 
 
-def _edge_in_large_space(game: Game, position_text: str, move_text: str) -> int | None:
-    """Return the edge with these texts in a large space.
+def _finder(game: Game) -> Callable[[str, str], int | None]:
+    """Return a function that finds the edge with the texts of a position and a move.
 
-    `None` for texts in another spelling than that of `edge_texts`.
+    It returns `None` for texts in another spelling than that of `edge_texts`, and raises `BadText` for a wrong one.
     """
-    row, move, space = _position_rows(game).get(position_text), _moves(game).get(move_text), space_of(game)
-    if row is not None and move is not None:
-        for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):
-            if space.move[edge] == move:
-                return edge
-    return None
+    if len(space_of(game).move) > MAX_TEXTS:
+        return _finder_in_large_space(game)
+    _, edges = _texts(game)
+    return lambda position_text, move_text: edges.get((position_text, move_text))
 
 
-def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, minimum: int = 1) -> Memory:
+def _finder_in_large_space(game: Game) -> Callable[[str, str], int | None]:
+    """Like `_finder`, for a large space. Successive texts of the same position are parsed once."""
+    space, moves, parsed, edges = space_of(game), _moves(game), "", range(0)
+
+    def find(position_text: str, move_text: str) -> int | None:
+        nonlocal parsed, edges
+        if position_text != parsed:
+            position = game.from_text(position_text)
+            require_running(game, position)
+            parsed, edges = position_text, space.edges(position)
+        move = moves.get(move_text)
+        return next((edge for edge in edges if space.move[edge] == move), None)
+
+    return find
+
+
+def from_rows(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> Memory:
     """Return the memory that consists of these rows.
 
     Raises `BadText` for a number below `minimum` or a repeated pair.
     """
-    memory, large = empty_memory(game), len(space_of(game).move) > MAX_TEXTS
-    edges = {} if large else _texts(game)[1]
-    for position, move, number in rows:
-        edge = _edge_in_large_space(game, position, move) if large else edges.get((position, move))
+    memory, find = empty_memory(game), _finder(game)
+    for position, move, given in rows:
+        edge = find(position, move)
         if edge is None:
             edge = _edge_of(game, position, move)
-        if type(number) is not int or not minimum <= number <= LARGEST_NUMBER or not number:
-            wanted = f"from {minimum} to {LARGEST_NUMBER}" + (" other than 0" if minimum < 0 else "")
-            raise BadText(f"{move} in {position}: {quoted(str(number))} is not a number {wanted}")
+        number = _number(position, move, given, minimum)
         if memory[edge]:
             raise BadText(f"{move} in {position} is given twice")
         memory[edge] = number
     return memory
+
+
+def _number(position: str, move: str, number: object, minimum: int) -> int:
+    """Return the number of a row. Raises `BadText` for one that is out of range, or 0."""
+    if type(number) is not int or not minimum <= number <= LARGEST_NUMBER or not number:
+        wanted = f"from {minimum} to {LARGEST_NUMBER}" + (" other than 0" if minimum < 0 else "")
+        raise BadText(f"{move} in {position}: {quoted(str(number))} is not a number {wanted}")
+    return number
+
+
+def check_by_rules(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> None:
+    """Raise `BadText` for a row that is against the rules, or whose number is below `minimum`.
+
+    This takes no space: a wrong file for a large game is refused before its space is built.
+    """
+    for position_text, move_text, number in rows:
+        position = game.from_text(position_text)
+        _require_not_over(game, position)
+        _number(position_text, move_text, number, minimum)
+        try:
+            game.parse_move(position, move_text)
+        except IllegalMove as error:
+            raise BadText(str(error)) from error
 
 
 def empty_memory(game: Game) -> Memory:
@@ -153,5 +180,9 @@ def require_running(game: Game, position: Position) -> None:
     """Raise `BadText` for a position that cannot be reached, or in which the game is over."""
     if not space_of(game).holds(position):
         raise BadText(f"{game.to_text(position)} cannot be reached in play")
+    _require_not_over(game, position)
+
+
+def _require_not_over(game: Game, position: Position) -> None:
     if game.outcome(position) is not None:
         raise BadText(f"the game is over in {game.to_text(position)}: it has no moves to learn")

@@ -34,18 +34,23 @@ as a population: a string of the same form, or an empty one. `docs/formats.md` d
 import json
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Collection, Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import numpy as np
 
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
 from learners.core.snapshot import Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.bulk import has_parameters, packed, packed_parameters, unpacked, unpacked_parameters
-from saves.encoding.check import checked
+from saves.encoding.check import check_head, checked
 from saves.encoding.memory import (
     LARGEST_NUMBER,
     Row,
+    TextRow,
     changed,
+    check_by_rules,
     empty_memory,
     from_rows,
     require_few_checkpoints,
@@ -74,6 +79,9 @@ FIELDS: Final[dict[str, type]] = {
 }
 CHECKPOINT_FIELDS: Final[dict[str, type]] = {"generator": list, "opponent": str, "memory": dict, "times": dict}
 KINDS: Final = {str: "a string", int: "a whole number", dict: "an object", list: "an array"}
+T = TypeVar("T")
+TABLES: Final = ("memory", "times")
+"""The fields of a save, and of a checkpoint, that may be tables of numbers."""
 LARGE_FIELDS: Final = ("memory", "times", "checkpoints", "bulk")
 """The large fields. They are written last, so that `read_head` can leave them out."""
 MEMORY_BEGINS: Final = ',\n  "memory": '
@@ -160,6 +168,8 @@ def read(text: str, game: Game | None) -> Snapshot:
     if not all(isinstance(stats, dict) for stats in fields["history"]):
         raise BadText(f"{line_of(text, 'history')}every entry must be an object of statistics")
     rules, learner = parse_game(fields["game"]), fields["learner"]
+    if rules.is_large:
+        _check_before_building(text, rules, fields)
     if has_parameters(learner):
         fields["memory"] = _parameters(text, fields["memory"], "memory")
         if fields["times"]:
@@ -214,14 +224,39 @@ def _parameters(text: str, written: str, *keys: str) -> Memory:
         raise BadText(f"{line_of(text, *keys)}the parameters cannot be unpacked: {error}") from error
 
 
+def _check_before_building(text: str, game: Game, fields: Mapping[str, Json]) -> None:
+    """Check what can be checked without the space of a large game. Raises `BadText`, `TooLarge`."""
+    unread: dict[str, Any] = {
+        "memory": np.zeros(0, np.int64),
+        "times": None,
+        "checkpoints": {},
+        "bulk": b"",
+        "game": game,
+    }
+    check_head(Snapshot(**{**fields, **unread}))
+    tables: dict[tuple[str, ...], Json] = {(key,): fields[key] for key in TABLES}
+    for rounds, checkpoint in fields["checkpoints"].items():
+        if isinstance(checkpoint, dict):
+            tables |= {("checkpoints", rounds, key): checkpoint.get(key) for key in TABLES}
+    for keys, positions in tables.items():
+        if isinstance(positions, dict):  # the numbers of a checkpoint are differences
+            minimum = 1 if len(keys) == 1 else -LARGEST_NUMBER
+            _with_rows(text, positions, *keys, use=partial(check_by_rules, game, minimum=minimum))
+
+
 def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, minimum: int = 1) -> Memory:
-    """Return the memory that an object of positions holds, with numbers of at least `minimum`.
+    """Return the memory that an object of positions holds, with numbers of at least `minimum`. Raises `BadText`."""
+    return _with_rows(text, positions, *keys, use=partial(from_rows, game, minimum=minimum))
+
+
+def _with_rows(text: str, positions: dict[str, Json], *keys: str, use: Callable[[Iterator[TextRow]], T]) -> T:
+    """Return what `use` makes of the rows of an object of positions.
 
     `keys` are the path to the object, for the line in messages. Raises `BadText`.
     """
     reached = ""
 
-    def rows() -> Iterator[tuple[str, str, object]]:
+    def rows() -> Iterator[TextRow]:
         nonlocal reached
         for reached, moves in positions.items():
             if not isinstance(moves, dict):
@@ -230,13 +265,13 @@ def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, mini
                 yield reached, move, number
 
     try:
-        return from_rows(game, rows(), minimum=minimum)
+        return use(rows())
     except BadText as error:
         raise BadText(f"{line_of(text, *keys, reached)}{error}") from error
 
 
 def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) -> dict[int, Checkpoint]:
-    sums = {} if has_parameters(learner) else dict.fromkeys(("memory", "times"), empty_memory(game))
+    sums = {} if has_parameters(learner) else dict.fromkeys(TABLES, empty_memory(game))
     checkpoints: dict[int, Checkpoint] = {}
     for rounds, fields in written.items():
         if not COUNT.fullmatch(rounds):

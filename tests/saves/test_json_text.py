@@ -9,6 +9,9 @@ from saves.formats.json_text import read, read_head, write
 from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN = parse_game("hexapawn")
+LARGE = parse_game("mnk:6,4,3+gravity")
+EMPTY = LARGE.to_text(LARGE.start)
+"""The first position of a game whose space takes long to build."""
 BRAIN = made_up(HEXAPAWN, 30, seed=2**63 - 1)
 STATS = dict(BRAIN.stats)
 BOXED = write(boxed())
@@ -95,6 +98,32 @@ def test_anything_else_is_refused_with_its_place(text, what):
     with pytest.raises(BadText, match=what) as caught:
         read(text, None)
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"memory": {"nonsense": {"a1": 1}}}, "rows"),
+        ({"memory": {".../..../..../..../..../.... X": {"a1": 1}}}, "rows"),
+        ({"memory": {EMPTY: {"a1": 1, "g1": 2}}}, "g1"),
+        ({"memory": {EMPTY: {"a1": 0}}}, "not a number from 1"),
+        ({"checkpoints": {"1": {"memory": {EMPTY: {"z9": 1}}}}}, "z9"),
+        ({"generator": [0, 0]}, "the generator"),
+        ({"preset": "unknown"}, "no preset"),
+        ({"settings": {"unknown": 1}}, "no setting"),
+        ({"learner": "unknown"}, "no learner"),
+    ],
+)
+def test_a_wrong_save_of_a_large_game_is_refused_before_its_space_is_built(changes, what, monkeypatch):
+    def build(*_):
+        raise AssertionError("work has begun")
+
+    monkeypatch.setattr("engine.spaces.build_space", build)
+    text = changed(**{"game": LARGE.name, "memory": {EMPTY: {"a1": 1}}, **changes})
+    with pytest.raises(BadText, match=what):
+        read(text, None)
+    with pytest.raises(AssertionError, match="work has begun"):
+        read(changed(game=LARGE.name, memory={EMPTY: {"a1": 1}}), None)
 
 
 def test_a_learner_of_another_game_is_refused():
