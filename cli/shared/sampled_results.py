@@ -1,10 +1,12 @@
 """The results of a player in a game that is too large for exact ones: as lines of text and as JSON."""
 
+from collections.abc import Callable
 from dataclasses import asdict
+from time import monotonic
 from typing import Final
 
 from cli.shared.common import print_result
-from cli.shared.progress import progress_bar
+from cli.shared.progress import Show, progress_bar, telling
 from cli.shared.score_documents import DIGITS, flaws_document, losing_document
 from engine.game import Game, Side
 from engine.plural import counted_noun
@@ -12,8 +14,9 @@ from lab.judging.asked_agent import AskedAgent
 from lab.judging.asking import SAMPLED_GAMES
 from lab.judging.verdict_text import sampled_verdict_lines
 from lab.text.columns import columns
-from lab.text.numbers import percent_text
+from lab.text.numbers import duration_text, percent_text, share_text
 from lab.text.sanitise import plain
+from learners.players.searcher import Searcher
 from learners.race.sampling import (
     KNOWN_FROM,
     OPENING,
@@ -111,6 +114,29 @@ def known_lines(known: KnownMoves) -> list[str]:
     ]
 
 
+class _Steps:
+    """Shows how much of a step of the work is done, and the time left; or for how long, while nothing is done yet."""
+
+    def __init__(self, show: Show[tuple[float, str]]) -> None:
+        self._show, self._what, self._begun, self._share = show, "", monotonic(), 0.0
+
+    def begin(self, what: str) -> Callable[[float], object]:
+        """Begin a step; return a function that takes its share that is done, from 0 to 1."""
+        self._what, self._begun = what, monotonic()
+        self._report(0.0)
+        return self._report
+
+    def _report(self, share: float) -> None:
+        self._share = share
+        self.show()
+
+    def show(self) -> None:
+        """Show the step again: time has passed."""
+        passed, share = monotonic() - self._begun, self._share
+        left = f"{share_text(share)}, {duration_text(passed * (1 - share) / share)} left" if share else ""
+        self._show((share, f"{self._what}, {left or f'for {duration_text(passed)}'}"))
+
+
 def report_sampled(  # noqa: PLR0913  what the command was given
     label: str,
     player: Chooses,
@@ -122,9 +148,13 @@ def report_sampled(  # noqa: PLR0913  what the command was given
     as_json: bool,
 ) -> SampledGames:
     """Play games of a player, and print the results; if it is `judged`, with the shortest game that it lost."""
-    with progress_bar("playing", lambda share: (share, "")) as show:
-        sampled, known = play_samples(player, report=show, sides=sides, games=games), judge_known(player, sides=sides)
-        played = judge_late(player.game, [turn for turns in sampled.late.values() for turn in turns])
+    with progress_bar("", lambda step: step) as show:
+        steps = _Steps(show)
+        told = player.stoppable(telling(steps.show)) if isinstance(player, Searcher) else player
+        sampled = play_samples(told, report=steps.begin("playing games"), sides=sides, games=games)
+        known = judge_known(told, sides=sides, report=steps.begin("moving in known positions"))
+        late = [turn for turns in sampled.late.values() for turn in turns]
+        played = judge_late(player.game, late, report=steps.begin("judging late moves"))
     game, agent = player.game, player if isinstance(player, AskedAgent) else None
     lines = [f"{plain(label)}, {game.title}", "", *([f"Read as: {plain(form)}", ""] if form else [])]
     lines += games_lines(game, sampled) + ([] if played is None else ["", _kept_line(played)])

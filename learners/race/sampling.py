@@ -148,9 +148,17 @@ def _late(match: Match, side: Side) -> list[Turn]:
     ]
 
 
-def judge_late(game: Game, turns: Collection[Turn], stop: Stop = never) -> Share | None:
-    """Return how many of these moves keep the value, exactly; `None` without a move. Raises `Stopped`."""
-    keeps = {turn: keeps_value(game, *turn, stop) for turn in dict.fromkeys(turns)}
+def judge_late(
+    game: Game, turns: Collection[Turn], stop: Stop = never, report: Callable[[float], object] = lambda _: None
+) -> Share | None:
+    """Return how many of these moves keep the value, exactly; `None` without a move. Raises `Stopped`.
+
+    `report` gets the share of the moves that have been judged, from 0 to 1.
+    """
+    keeps, distinct = dict[Turn, bool](), dict.fromkeys(turns)
+    for turn in distinct:
+        keeps[turn] = keeps_value(game, *turn, stop)
+        report(len(keeps) / len(distinct))
     return Share(sum(keeps[turn] for turn in turns), len(turns)) if turns else None
 
 
@@ -174,10 +182,16 @@ def _opening(game: Game, random: Random) -> Match:
             return match
 
 
-def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = BOTH) -> KnownMoves | None:
+def judge_known(
+    player: Chooses,
+    stop: Stop = never,
+    sides: Collection[Side] = BOTH,
+    report: Callable[[float], object] = lambda _: None,
+) -> KnownMoves | None:
     """Ask a player in the known positions of `sides`; return `None` if its game has none. Raises `Stopped`.
 
-    A resignation does not keep the value of a position.
+    A resignation does not keep the value of a position. `report` gets the share of the positions that it has been asked
+    in, from 0 to 1.
     """
     game, kept = player.game, list[bool]()
     positions = [each for each in known_positions(game) if game.side(each.position) in sides]
@@ -188,6 +202,7 @@ def judge_known(player: Chooses, stop: Stop = never, sides: Collection[Side] = B
         if stop():
             raise Stopped
         kept.append(each.keeps(player.choose(each.position, random).move))
+        report(len(kept) / len(positions))
     won = {
         name: [keeps for each, keeps in zip(positions, kept, strict=True) if each.set == name and each.value > 0]
         for name in dict.fromkeys(each.set for each in positions)

@@ -73,6 +73,16 @@ def test_a_player_of_a_large_game_is_evaluated_by_samples():
     assert ran.out.startswith("save:net, Connect Four\n\nConnect Four is too large for exact results: 2 games each")
 
 
+@pytest.mark.usefixtures("few_games")
+def test_the_steps_of_sampling_are_shown_with_the_time_left(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    shown = run("evaluate", "alphabeta:1", "--game", "connectfour", terminal=True)
+    assert shown.code == 0
+    for step in ("playing games", "moving in known positions", "judging late moves"):
+        assert f"{step}, 50 %, 0:0" in shown.err
+        assert f"{step}, 100 %, 0:00 left" in shown.err
+
+
 @pytest.mark.usefixtures("net")
 def test_a_network_plays_at_the_board_and_gives_a_reason():
     ran = run("play", "--plain", "--second", "save:net", "--seed", "1", lines="d\nresign\n")
