@@ -130,7 +130,7 @@ def check_by_rules(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> 
     """
     for position_text, move_text, number in rows:
         position = game.from_text(position_text)
-        _require_not_over(game, position)
+        require_not_over(game, position)
         _number(position_text, move_text, number, minimum)
         try:
             game.parse_move(position, move_text)
@@ -180,9 +180,10 @@ def require_running(game: Game, position: Position) -> None:
     """Raise `BadText` for a position that cannot be reached, or in which the game is over."""
     if not space_of(game).holds(position):
         raise BadText(f"{game.to_text(position)} cannot be reached in play")
-    _require_not_over(game, position)
+    require_not_over(game, position)
 
 
-def _require_not_over(game: Game, position: Position) -> None:
+def require_not_over(game: Game, position: Position) -> None:
+    """Raise `BadText` for a position in which the game is over."""
     if game.outcome(position) is not None:
         raise BadText(f"the game is over in {game.to_text(position)}: it has no moves to learn")

@@ -31,7 +31,7 @@ from engine.spaces import space_of
 from learners.core.snapshot import Snapshot
 from learners.failures.learner import Failures
 from saves.encoding.check import checked
-from saves.encoding.memory import empty_memory, require_running
+from saves.encoding.memory import empty_memory, require_not_over, require_running
 from saves.formats.format import Format
 
 NOUN: Final = "failures"
@@ -89,9 +89,13 @@ def read(text: str, game: Game | None) -> Snapshot:
     if announced is None:
         what = quoted(header) if header else "the file is empty; there"
         raise BadText(f"line {begin}: {what} should be the number of failures, as in '862 failures'")
-    space, memory, given = space_of(game), empty_memory(game), dict[int, int]()
-    for head in filled:
-        number, position, move = _read_failure(game, head, lines)
+    failures = [(head[0], *_read_failure(game, head, lines)) for head in filled]
+    space, memory, given = space_of(game), empty_memory(game), dict[int, int]()  # a large space takes long to build
+    for start, number, position, move in failures:
+        try:
+            require_running(game, position)
+        except BadText as error:
+            raise BadText(f"line {start}: {error}") from error
         edge = space.edge(position, move)
         if memory[edge]:
             raise BadText(f"line {number}: this failure is already given in line {given[edge]}")
@@ -116,7 +120,7 @@ def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, P
     rows = [_read_row(game, *_following(lines, begin)) for _ in range(game.board.rows)]
     try:
         position = game.from_text(f"{'/'.join(rows)} {mover}{to_play[2] or ''}")
-        require_running(game, position)
+        require_not_over(game, position)
     except BadText as error:
         raise BadText(f"line {begin}: {error}") from error
     number, line = _following(lines, begin)

@@ -184,3 +184,15 @@ def test_a_number_of_moves_follows_the_side_to_move():
         read(text.replace(" 7", ""), MORRIS)
     with pytest.raises(BadText, match=r"line 2: .* end with a space and the side to move"):
         read(ONE.replace("X to play", "X 3 to play"), None)
+
+
+def test_a_wrong_text_of_a_large_game_is_refused_before_its_space_is_built(monkeypatch):
+    def build(*_):
+        raise AssertionError("work has begun")
+
+    monkeypatch.setattr("engine.spaces.build_space", build)
+    large, rows = parse_game("mnk:6,4,3+gravity"), "X to play\n" + ". . . . . .\n" * 4
+    with pytest.raises(BadText, match=r"line 13: .* is not a legal move"):
+        read(f"2 failures\n{rows}(3, 0)\n{rows}(0, 0)\n", large)
+    with pytest.raises(AssertionError, match="work has begun"):
+        read(f"1 failures\n{rows}(3, 0)\n", large)
