@@ -55,7 +55,7 @@ PRESET_WORDS: Final[Mapping[str, str]] = {
     "hochmuth": "G. Hochmuth's run: fitness is the share of games not lost",
     "hochmuth-points": "his first fitness, points for wins and draws, with which he stalled",
     "hochmuth-1000": "his experiment with 1,000 strategies",
-    "hochmuth-crossover-.3": "his experiment with fewer crossovers",
+    "hochmuth-crossover-.3": "his experiment with more crossovers",
     "swift": "the fastest: a child also changes a move of a game that it lost",
 }
 """What each preset is."""
