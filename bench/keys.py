@@ -88,8 +88,7 @@ def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> D
         there = (top + ply + step, column)
         cursor = terminal.ground((top + ply, column))
         yield terminal.delay(
-            "\x1b[C" if step == 1 else "\x1b[D",
-            lambda there=there, cursor=cursor: terminal.ground(there) == cursor,
+            "\x1b[C" if step == 1 else "\x1b[D", lambda there=there, cursor=cursor: terminal.ground(there) == cursor
         )
         ply += step
 

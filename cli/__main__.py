@@ -74,10 +74,7 @@ NEED_SPACES: Final = frozenset(
 
 
 @click.group(
-    cls=LazyGroup,
-    lazy_commands=COMMANDS,
-    invoke_without_command=True,
-    context_settings={"help_option_names": [*HELP]},
+    cls=LazyGroup, lazy_commands=COMMANDS, invoke_without_command=True, context_settings={"help_option_names": [*HELP]}
 )
 @library_option
 @click.option("--serve", is_flag=True, help="Open the app in a browser instead of here.")

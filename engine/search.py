@@ -22,16 +22,7 @@ from typing import Final, NamedTuple
 from engine.game import BadText, Estimate, Game, Move, MoveSequence, Outcome, Position, Side, Successor
 from engine.latest import Latest
 from engine.move_order import Order, OrderedSuccessors, ordered_successors
-from engine.search_result import (
-    UNLIMITED,
-    WON,
-    Algorithm,
-    RootMove,
-    SearchResult,
-    Step,
-    StepKind,
-    plies_to_win,
-)
+from engine.search_result import UNLIMITED, WON, Algorithm, RootMove, SearchResult, Step, StepKind, plies_to_win
 from engine.solve import OUTCOME_VALUE
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped, never

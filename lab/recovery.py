@@ -65,12 +65,7 @@ def recovery_document(recovery: Recovery | None) -> dict[str, object]:
         "aside": str(recovery.aside),
         "backup": None if recovery.backup is None else recovery.backup.isoformat(),
         "saves": [
-            {
-                "name": each.name,
-                "trouble": each.trouble,
-                "lost": each.lost,
-                "deleted": each.deleted,
-            }
+            {"name": each.name, "trouble": each.trouble, "lost": each.lost, "deleted": each.deleted}
             for each in recovery.saves
         ],
         "games": recovery.games,

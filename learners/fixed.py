@@ -47,9 +47,7 @@ class FixedPolicy(Learner):
         learns=False,
         learns_records=False,
     )
-    shown = Presentation(
-        size_statistic="positions",
-    )
+    shown = Presentation(size_statistic="positions")
     view_type = FixedView
 
     def train(self, rounds: int) -> None:

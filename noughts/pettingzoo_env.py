@@ -34,10 +34,7 @@ class BoardEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         self.possible_agents = [*AGENTS]
         count, shape = action_count(game), planes(game, game.start, 0).shape
         view = spaces.Dict(
-            {
-                "observation": spaces.Box(0, 1, shape, np.int8),
-                "action_mask": spaces.Box(0, 1, (count,), np.int8),
-            }
+            {"observation": spaces.Box(0, 1, shape, np.int8), "action_mask": spaces.Box(0, 1, (count,), np.int8)}
         )
         self.observation_spaces = dict.fromkeys(AGENTS, view)
         self.action_spaces = {agent: spaces.Discrete(count) for agent in AGENTS}

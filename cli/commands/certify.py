@@ -27,14 +27,7 @@ CHECKER = "check.py"
 @library_option
 @json_option
 def certify(  # noqa: PLR0913  one parameter an option
-    policy: str,
-    out: Path,
-    game: Game | None,
-    *,
-    reads: Reads,
-    side: str | None,
-    replace: bool,
-    as_json: bool,
+    policy: str, out: Path, game: Game | None, *, reads: Reads, side: str | None, replace: bool, as_json: bool
 ) -> None:
     """Write a strategy that never loses, and its checker.
 

@@ -33,11 +33,7 @@ FC = TypeVar("FC", bound=Callable[..., Any])
 def seconds_option(name: str, default: float, what: str) -> Callable[[FC], FC]:
     """Return an option that is a time in seconds."""
     return click.option(
-        name,
-        type=Seconds(0.01, 86400),
-        default=default,
-        metavar="S",
-        help=f"{what}, in s.  [default: {default:g}]",
+        name, type=Seconds(0.01, 86400), default=default, metavar="S", help=f"{what}, in s.  [default: {default:g}]"
     )
 
 

@@ -44,18 +44,10 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 @click.argument("name", required=False, shell_complete=complete_paper)
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first seed.  [default: 1]")
 @click.option(
-    "--markdown",
-    "page",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the tables as Markdown, too.",
+    "--markdown", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write the tables as Markdown, too."
 )
 @click.option(
-    "--svg",
-    "picture",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Draw the tables as an SVG, too.",
+    "--svg", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the tables as an SVG, too."
 )
 @click.option("--shipped", is_flag=True, help="Run nothing: print the results that came with the program.")
 @replace_option

@@ -100,11 +100,7 @@ def story_of(name: str) -> "TrainingStory":
 @click.command()
 @click.argument("name", metavar="SAVE", shell_complete=complete_save)
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    required=True,
-    help="An .svg; - is standard output.",
+    "--out", type=click.Path(path_type=Path), metavar="FILE", required=True, help="An .svg; - is standard output."
 )
 @look_option
 @replace_option

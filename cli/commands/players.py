@@ -13,14 +13,7 @@ from cli.shared.progress import progress_bar, telling
 from engine.game import Game
 from engine.spaces import space_of
 from lab.board.opponent_strength import level_name, lost_note, strength_text
-from lab.board.opponents import (
-    Candidate,
-    LevelOrReason,
-    Levels,
-    by_strength,
-    candidates,
-    level_for,
-)
+from lab.board.opponents import Candidate, LevelOrReason, Levels, by_strength, candidates, level_for
 from lab.board.own_level import own_level, own_level_text
 from lab.text.columns import columns, cut
 from lab.text.numbers import duration_text

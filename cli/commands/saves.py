@@ -303,9 +303,7 @@ def import_save(  # noqa: PLR0913  one parameter an option
     size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")
     source = INPUT if stream else plain(shown(file), PATH_WIDTH)
     print_result(
-        [f"Imported {source} as {quoted(kept)}, {snapshot.game.name}: {size} in memory"],
-        document,
-        as_json=as_json,
+        [f"Imported {source} as {quoted(kept)}, {snapshot.game.name}: {size} in memory"], document, as_json=as_json
     )
 
 

@@ -139,12 +139,7 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     help="How many generations to train, for genetic.  [default: 100]",
 )
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The table: .csv, .parquet or -.",
-)
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The table: .csv, .parquet or -.")
 @workers_options
 @click.option("--dry-run", is_flag=True, help="Only report how many machines there are, and how long they take.")
 @replace_option
@@ -331,11 +326,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
 
 
 def run_missing(
-    part: Part,
-    plan: SweepPlan,
-    start_workers: Callable[[], Workers],
-    stop: Callable[[], bool],
-    wait: int | None = None,
+    part: Part, plan: SweepPlan, start_workers: Callable[[], Workers], stop: Callable[[], bool], wait: int | None = None
 ) -> None:
     """Run the machines that are missing. Raises `SweepFailed`, `BadText`, `LibraryError`."""
     missing = list(part.missing(len(plan.points)))

@@ -108,16 +108,7 @@ def teach(  # noqa: PLR0913  one parameter an option
             _, sides = teachable(kind, rules, preset, chosen, () if side is None else parse_sides(rules, side), stop)
             if honest and len(sides) > 1:
                 raise BadText(f"--honest is about one side: add --side {rules.marks[0]} or --side {rules.marks[1]}")
-            course = find_course(
-                kind,
-                rules,
-                preset,
-                chosen,
-                sides,
-                seconds=seconds,
-                stop=stop,
-                report=played.append,
-            )
+            course = find_course(kind, rules, preset, chosen, sides, seconds=seconds, stop=stop, report=played.append)
             teaching = teach_course(course, stop, played.append, honest=seconds if honest else 0.0)
         except Stopped:
             print_error("stopped before the course was found: nothing was written")

@@ -108,10 +108,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
         "games": Command("the games that you finished last", review_commands.list_games),
         "show": Command("game N of these, and what decided it", review_commands.show_game, "N"),
     },
-    "Other": {
-        "help": Command("this list", show_help),
-        QUIT: Command("leave", lambda _view, _text: None),
-    },
+    "Other": {"help": Command("this list", show_help), QUIT: Command("leave", lambda _view, _text: None)},
 }
 """The commands by topic, as help lists them."""
 LISTED: Final = {name: command for commands in GROUPS.values() for name, command in commands.items()}

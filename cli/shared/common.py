@@ -65,11 +65,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in cli
         return f"[{'|'.join(game_names())}]"
 
 
-game_option = click.option(
-    "--game",
-    type=GameName(),
-    help=f"The game.  [default: {GAMES[0].name}]",
-)
+game_option = click.option("--game", type=GameName(), help=f"The game.  [default: {GAMES[0].name}]")
 
 
 def whole_number(text: str, lowest: int, highest: int) -> int:

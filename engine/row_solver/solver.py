@@ -12,17 +12,7 @@ from numpy.typing import NDArray
 from engine.connect_solver.solver import FIRST_NODES, MOST_NODES, SLICE, Solved
 from engine.game import Move, Outcome, Position
 from engine.grid_game import GridGame
-from engine.row_solver.row_kernel import (
-    ATTACKER,
-    ATTACKS,
-    DEFENDER,
-    F_MOVES,
-    NODES,
-    RESULT,
-    SLOTS,
-    STATE_SIZE,
-    attack,
-)
+from engine.row_solver.row_kernel import ATTACKER, ATTACKS, DEFENDER, F_MOVES, NODES, RESULT, SLOTS, STATE_SIZE, attack
 from engine.stop import Stop, Stopped, never
 
 ENTRY: Final = 24
@@ -89,14 +79,7 @@ class RowSolver:
         squares = {move: self.game.board.squares(position, move)[0] for move in self.game.moves(position)}
         return sorted(squares, key=lambda move: -self._through[squares[move], 0])
 
-    def _attack(
-        self,
-        attacker: int,
-        defender: int,
-        table: NDArray[np.int64],
-        turn: int,
-        stop: Stop,
-    ) -> tuple[int, int]:
+    def _attack(self, attacker: int, defender: int, table: NDArray[np.int64], turn: int, stop: Stop) -> tuple[int, int]:
         """Return whether the attacker wins, 1 or 0, and the nodes; if `turn` is 1, it is to move."""
         state = np.zeros(STATE_SIZE, np.int64)
         state[ATTACKER], state[DEFENDER], state[ATTACKS], state[RESULT] = attacker, defender, turn, -1

@@ -72,11 +72,9 @@ class Games:
 
     def ending(self, outcome: Outcome) -> int:
         """Return the number of games with that outcome."""
-        return {
-            Outcome.FIRST_WINS: self.first_wins,
-            Outcome.SECOND_WINS: self.second_wins,
-            Outcome.DRAW: self.draws,
-        }[outcome]
+        return {Outcome.FIRST_WINS: self.first_wins, Outcome.SECOND_WINS: self.second_wins, Outcome.DRAW: self.draws}[
+            outcome
+        ]
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,7 @@ from engine.game import BadText, Game
 from engine.match import Record
 from engine.space import TooLarge
 from engine.stop import Stop
-from lab.board.events import (
-    GameNotWithdrawn,
-    GameWithdrawn,
-    OpponentBeaten,
-    SaveLearned,
-    SaveNotLearned,
-    SeatFilled,
-)
+from lab.board.events import GameNotWithdrawn, GameWithdrawn, OpponentBeaten, SaveLearned, SaveNotLearned, SeatFilled
 from lab.board.first_game import make_first_machine
 from lab.board.ladder import next_rung
 from lab.board.seating import Seating, machine_for

@@ -17,12 +17,7 @@ from lab.text.numbers import count_text, percent_text
 from learners import parse_learner
 from learners.core.learner import Learner
 from learners.core.snapshot import CHECKPOINTS, ITSELF
-from learners.courses.course import (
-    Course,
-    new_pupil,
-    own_changes,
-    play_course,
-)
+from learners.courses.course import Course, new_pupil, own_changes, play_course
 
 EACH: Final = 100
 """Up to so many games of a course, the losses are computed after each of them, and each is told."""

@@ -58,12 +58,7 @@ def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False, is_opaque: b
             return [(reply, 1)]
         return counted([reply, *(ask(position) for _ in range(times - 1))])
 
-    return Agent(
-        replies,
-        form=form,
-        is_certain=is_certain,
-        is_opaque=is_opaque,
-    )
+    return Agent(replies, form=form, is_certain=is_certain, is_opaque=is_opaque)
 
 
 def counted(replies: Iterable[Reply | None]) -> Counted:

@@ -20,10 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import (
-    SAME,
-    Policy,
-)
+from engine.evaluate import SAME, Policy
 from engine.game import BadText, Game, Move, Position, Side
 from engine.space import RUNNING, Space
 from engine.spaces import space_of

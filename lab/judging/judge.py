@@ -5,15 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.evaluate import (
-    OPPONENTS,
-    Results,
-    losing_game,
-    perfect_policy,
-    scoreboard,
-    secured_worth,
-    uniform_policy,
-)
+from engine.evaluate import OPPONENTS, Results, losing_game, perfect_policy, scoreboard, secured_worth, uniform_policy
 from engine.game import Game, Move, Side
 from engine.match import Match
 from engine.solve import soonest_edges, values

@@ -179,11 +179,7 @@ def _losses(reel: Reel, shown: Sequence[TimelinePoint]) -> list[str]:
         f'<clipPath id="grown"><rect x="{left}" y="{top}" height="{high}" width="{widths[-1]}">'
         f"{reel.animate('width', widths)}</rect></clipPath>"
     )
-    found = [
-        text(frame.x - 34, frame.y - 20, "Games lost to", "quiet", 13),
-        *axis_elements(frame),
-        grown,
-    ]
+    found = [text(frame.x - 34, frame.y - 20, "Games lost to", "quiet", 13), *axis_elements(frame), grown]
     opponents = ("best_responder", "perfect", "random")
     for nth, (curve, opponent) in enumerate(zip(curves, opponents, strict=True)):
         role = curve_role(nth)

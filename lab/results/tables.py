@@ -167,7 +167,7 @@ def seeds_lines(game: Game, found: SeedResults) -> list[str]:
     if not found.several:
         return []
     rows: list[tuple[str, ...]] = [
-        ("games lost", *(text for side in Side for text in (f"as {game.mark(side)}:", "least", "most"))),
+        ("games lost", *(text for side in Side for text in (f"as {game.mark(side)}:", "least", "most")))
     ]
     mean, deviation = found.mean, found.deviation
     for opponent, name in NAMES.items():

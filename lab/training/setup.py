@@ -116,10 +116,7 @@ class ReadyMade:
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
     """Return the ready-made trainings of a learner: one against each opponent that its spec names."""
     title, opponents = kind.spec.title, kind.shown.quick_start_opponents
-    titles = {
-        PERSON: f"You against {title}",
-        ITSELF: title if len(opponents) == 1 else f"{title} against itself",
-    }
+    titles = {PERSON: f"You against {title}", ITSELF: title if len(opponents) == 1 else f"{title} against itself"}
     return tuple(ReadyMade(titles.get(each, f"{title} against {each}"), kind, each) for each in opponents)
 
 

@@ -135,14 +135,7 @@ class TrainingJob(Job[TrainingStatus]):
     A branch, which trains a copy of the learner under other settings, is paced, paused, stopped and saved with it.
     """
 
-    def __init__(
-        self,
-        learner: Learner,
-        rounds: int,
-        name: str,
-        pace: Pace,
-        keep: Callable[[Snapshot], None],
-    ) -> None:
+    def __init__(self, learner: Learner, rounds: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
         """`keep` saves a snapshot under `name`; it is called from the thread."""
         super().__init__(name, TrainingStatus(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats()))
         self.label = ""

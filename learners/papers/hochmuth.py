@@ -26,12 +26,7 @@ from learners.papers.figures import (
     share_figure,
 )
 from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import (
-    SeededWork,
-    seeded_paper,
-    seeds_text,
-    trained,
-)
+from learners.papers.trainings import SeededWork, seeded_paper, seeds_text, trained
 
 SOURCE: Final = Source(
     "hochmuth",
@@ -178,11 +173,7 @@ def generation(printed: str, place: str, runs: Sequence[HochmuthRun]) -> Finding
     """Return the generations in which runs found a perfect strategy."""
     found = tuple(run.generation for run in runs if run.perfect)
     return Finding(
-        "generation of a perfect strategy",
-        number(printed, place),
-        found,
-        known=SELECTION,
-        never=len(runs) - len(found),
+        "generation of a perfect strategy", number(printed, place), found, known=SELECTION, never=len(runs) - len(found)
     )
 
 

@@ -18,14 +18,7 @@ from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
 from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import (
-    Lost,
-    SeededWork,
-    lost_to,
-    seeded_paper,
-    seeds_text,
-    trained,
-)
+from learners.papers.trainings import Lost, SeededWork, lost_to, seeded_paper, seeds_text, trained
 
 SOURCE: Final = Source(
     "riechel",

@@ -60,9 +60,7 @@ class SeededWork(Generic[T]):
 
 
 def seeded_paper(
-    source: Source,
-    parts: Sequence[SeededWork[T]],
-    tables: Callable[[Mapping[str, Sequence[T]], int], PaperResult],
+    source: Source, parts: Sequence[SeededWork[T]], tables: Callable[[Mapping[str, Sequence[T]], int], PaperResult]
 ) -> Paper[T]:
     """Return a paper with these parts; see `Paper` for `tables`."""
 

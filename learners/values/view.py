@@ -26,8 +26,7 @@ class ValuesView(MemoryView[ShownLearner]):
     """A card is a position."""
 
     words = MemoryWords(
-        legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"},
-        growth_title="Values learned",
+        legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"}, growth_title="Values learned"
     )
 
     def describe(self, change: Change) -> str:

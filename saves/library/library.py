@@ -10,16 +10,7 @@ from engine.game import BadText, Game, quoted
 from learners import parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player
-from learners.core.save_ref import (
-    SAVE,
-    SaveRef,
-    is_save,
-    numbered,
-    parse_name,
-    parse_save,
-    short_label,
-    split_filter,
-)
+from learners.core.save_ref import SAVE, SaveRef, is_save, numbered, parse_name, parse_save, short_label, split_filter
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.players.filtered import FilteredPlayer, require_failures
 from learners.rewind import rewound

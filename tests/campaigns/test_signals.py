@@ -18,14 +18,7 @@ import pytest
 
 from learners import parse_learner
 from saves.library.library import Library
-from tests.campaigns.terminal_sessions import (
-    BACKGROUND,
-    ENDLESS_ROUNDS,
-    FOREGROUND,
-    Request,
-    Session,
-    load_everything,
-)
+from tests.campaigns.terminal_sessions import BACKGROUND, ENDLESS_ROUNDS, FOREGROUND, Request, Session, load_everything
 from tests.saves.forks import Forks
 from tests.tui.terminal import RUBBISH
 from tests.waiting import wait_until

@@ -148,10 +148,7 @@ def _common_counters(learner: Learner, rounds: int) -> Iterator[tuple[str, tuple
 def _failures_counters(learner: Failures) -> dict[str, tuple[object, object]]:
     numbers = np.sort(learner.memory[learner.memory != 0])
     entries = learner.stats()["entries"]
-    return {
-        "entries": (entries, len(numbers)),
-        "numbers of failures": (numbers.tolist(), list(range(1, entries + 1))),
-    }
+    return {"entries": (entries, len(numbers)), "numbers of failures": (numbers.tolist(), list(range(1, entries + 1)))}
 
 
 def _menace_counters(learner: Menace) -> dict[str, tuple[object, object]]:

@@ -26,19 +26,7 @@ from tests.saves.brains import made_up
 from tests.waiting import wait_until
 
 QUICK = (parse_paper("lecture"), michie(2), parse_paper("data-tree"))
-FINDING = [
-    "what",
-    "printed",
-    "place",
-    "text",
-    "measured",
-    "deviation",
-    "least",
-    "most",
-    "seeds",
-    "verdict",
-    "why",
-]
+FINDING = ["what", "printed", "place", "text", "measured", "deviation", "least", "most", "seeds", "verdict", "why"]
 
 
 @pytest.fixture(name="quick")

@@ -87,10 +87,7 @@ def test_diff_tells_what_matters_most_in_sentences_before_any_figures():
     [
         (("diff", "her", "nobody"), "no save 'nobody'"),
         (("diff", "her", "riechel"), "no move in common"),
-        (
-            ("diff", "her@3", "her"),
-            "after 3 games; there are checkpoints after 0, 1, 2, 5, 10, 20",
-        ),
+        (("diff", "her@3", "her"), "after 3 games; there are checkpoints after 0, 1, 2, 5, 10, 20"),
         (("show", "her@x"), "write a number of rounds after the @"),
         (("history", "her@"), "write a number of rounds"),
         (("rename", "her@1", "a"), "cannot be in a name"),

@@ -107,14 +107,7 @@ def test_a_bad_file_is_refused_and_nothing_saved(kept, tmp_path, changed, why):
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("genetic",),
-        ("her", "--side", "W"),
-        ("her", "--side", "third"),
-        ("nobody",),
-        ("q", "--honest"),
-    ],
+    "arguments", [("genetic",), ("her", "--side", "W"), ("her", "--side", "third"), ("nobody",), ("q", "--honest")]
 )
 def test_what_cannot_be_taught_is_refused_in_a_line(arguments):
     ran = run("teach", *arguments)

@@ -172,13 +172,7 @@ def test_any_text_is_a_move_or_raises_an_error_of_one_line(game: Game, text: str
         ("tictactoe", "XXX/OO./... O", "c1", IllegalMove, "legal: none, the game is over"),
         ("hexapawn", "BBB/.W./W.W B", "a3", BadText, "a3 can be a3a2 or a3b2: write one of them"),
         ("tictactoe", "XXX/OO./... O", "?", BadText, "legal here: none, the game is over"),
-        (
-            "hexapawn",
-            "BBB/.../WWW W",
-            "a1a3",
-            IllegalMove,
-            "a1a3 cannot be played in BBB/.../WWW W; legal: a1a2, b1b2",
-        ),
+        ("hexapawn", "BBB/.../WWW W", "a1a3", IllegalMove, "a1a3 cannot be played in BBB/.../WWW W; legal: a1a2, b1b2"),
         ("hexapawn", "BBB/.../WWW W", "a3", BadText, "'a3' is not a move of Hexapawn"),
     ],
 )

@@ -32,11 +32,7 @@ COUNTED = (
     "mnk:5,2,3",
 )
 """Games of all shapes and options."""
-CONNECT_FOUR = {
-    "mnk:4,4,4+gravity": 161_029,
-    "mnk:4,5,4+gravity": 1_706_255,
-    "mnk:5,4,4+gravity": 3_945_711,
-}
+CONNECT_FOUR = {"mnk:4,4,4+gravity": 161_029, "mnk:4,5,4+gravity": 1_706_255, "mnk:5,4,4+gravity": 3_945_711}
 """John Tromp's numbers of positions of Connect Four on small boards, columns first: OEIS A212693."""
 
 

@@ -172,11 +172,7 @@ def test_a_win_is_worth_more_than_any_estimate(game: Game, algorithm: Algorithm)
 def test_the_lecture(example):
     game = example.game
     found = search(
-        game,
-        game.from_text(example.position),
-        algorithm=example.algorithm,
-        depth=example.depth,
-        order=example.order,
+        game, game.from_text(example.position), algorithm=example.algorithm, depth=example.depth, order=example.order
     )
     moves = [(game.move_name(rated.move), rated.value, rated.exact) for rated in found.moves]
     assert (found.value, moves) == {

@@ -14,8 +14,7 @@ def is_quick(case: Case) -> bool:
 
 
 @pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, marks=() if is_quick(case) else pytest.mark.long, id=str(case)) for case in cases()],
+    "case", [pytest.param(case, marks=() if is_quick(case) else pytest.mark.long, id=str(case)) for case in cases()]
 )
 def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
     game, found = case.game, shipped(case)

@@ -156,11 +156,7 @@ def game(text, usual=TICTACTOE):
 @pytest.mark.parametrize(
     ("text", "ending", "verdict"),
     [
-        (
-            "a2 c2 a3 c1 a1",
-            "X (you) win with the left column.",
-            "Decided by move 4, O c1: it threw the draw away.",
-        ),
+        ("a2 c2 a3 c1 a1", "X (you) win with the left column.", "Decided by move 4, O c1: it threw the draw away."),
         (
             "b2 a3 c1 a1 c3 c2",
             "The game is not over.",

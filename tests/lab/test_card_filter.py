@@ -3,15 +3,7 @@ import pytest
 from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.memory.card_filter import (
-    Filter,
-    cells_of,
-    group_starts,
-    last_game_cells,
-    merges,
-    select,
-    shared_card,
-)
+from lab.memory.card_filter import Filter, cells_of, group_starts, last_game_cells, merges, select, shared_card
 from learners import revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace

@@ -144,15 +144,7 @@ def test_the_values_that_are_proposed_are_values_of_the_setting(kind):
     preset = next(iter(spec.presets.values()))
     grid = tuple((key, usual_values(spec.settings[key], preset[key])) for key in usual_grid(kind))
     game = HEXAPAWN if spec.fits(HEXAPAWN) else parse_game("tictactoe")
-    setup = SweepSetup(
-        kind,
-        next(iter(spec.presets_for(game))),
-        game,
-        "self",
-        grid,
-        20,
-        range(3, 5),
-    )
+    setup = SweepSetup(kind, next(iter(spec.presets_for(game))), game, "self", grid, 20, range(3, 5))
     assert setup.definition().seeds == range(3, 5)
     assert file_stem(setup.definition()).startswith(f"{spec.name}-")
 

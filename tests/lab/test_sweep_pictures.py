@@ -92,8 +92,4 @@ def test_a_heat_map_that_is_too_large_or_empty_is_refused():
 
 def test_the_table_of_groups_has_dashes_for_what_is_missing():
     lines = group_lines(("win",), [Group(("",), 3, 0.1, 0.2, 0.3), Group(("1",), 1, 0.5, 0.5, 0.5)])
-    assert lines == [
-        "win  machines  median [middle 80 %]",
-        "–           3  20.0 [10.0–30.0]",
-        "1           1  50.0",
-    ]
+    assert lines == ["win  machines  median [middle 80 %]", "–           3  20.0 [10.0–30.0]", "1           1  50.0"]

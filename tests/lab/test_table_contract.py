@@ -41,15 +41,7 @@ from tests.tui.piloting import running, seated, until
 from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
 
-KEYS = {
-    "back": "u",
-    "new": "n",
-    "swap": "s",
-    "hint": "h",
-    "check": "B",
-    "draw": "equals_sign",
-    "learn": "i",
-}
+KEYS = {"back": "u", "new": "n", "swap": "s", "hint": "h", "check": "B", "draw": "equals_sign", "learn": "i"}
 """The commands that are one key in the app."""
 ANY_MOVE = "any move"
 """Stands for the first legal move, if the game is not over."""

@@ -80,12 +80,7 @@ def test_symmetric_openings_belong_together():
 
 @pytest.mark.parametrize(
     ("states", "ended", "told"),
-    [
-        ("nny yyy", True, [3]),
-        ("nyn nny", True, [6]),
-        ("nyn nny", False, []),
-        ("nyn yyn", True, [4]),
-    ],
+    [("nny yyy", True, [3]), ("nyn nny", True, [6]), ("nyn nny", False, []), ("nyn yyn", True, [4])],
 )
 def test_a_change_is_told_once_it_holds(states, ended, told):
     """`states` has a letter for each point, 1 to 6: whether the condition holds there."""

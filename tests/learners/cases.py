@@ -23,11 +23,7 @@ def marks_of(kind: type[Learner], preset: str, game: Game) -> tuple[pytest.MarkD
 
 CASES = [
     pytest.param(
-        kind.spec.name,
-        preset,
-        game,
-        id=f"{kind.spec.name}-{preset}-{game.name}",
-        marks=marks_of(kind, preset, game),
+        kind.spec.name, preset, game, id=f"{kind.spec.name}-{preset}-{game.name}", marks=marks_of(kind, preset, game)
     )
     for kind in LEARNERS
     for game in QUICK_GAMES

@@ -132,8 +132,7 @@ def test_the_curve_is_tanh():
 
 def test_games_that_do_not_fit_are_refused_in_a_sentence():
     with pytest.raises(
-        BadText,
-        match=r"^ntuple learns games of up to 62 squares in which pieces are placed in turn, .* not hexapawn: ",
+        BadText, match=r"^ntuple learns games of up to 62 squares in which pieces are placed in turn, .* not hexapawn: "
     ):
         NTuple(parse_game("hexapawn"), "small", 1)
     with pytest.raises(BadText, match=r"^the preset thill fits .*, not tictactoe"):

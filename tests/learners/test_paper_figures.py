@@ -82,8 +82,7 @@ def test_a_few_successes_stand_for_an_interval_of_shares(successes, runs, low, h
 
 
 @pytest.mark.parametrize(
-    ("perfect", "verdict"),
-    [(0, Verdict.DIFFERS), (20, Verdict.WITHIN), (35, Verdict.UNDECIDED), (40, Verdict.DIFFERS)],
+    ("perfect", "verdict"), [(0, Verdict.DIFFERS), (20, Verdict.WITHIN), (35, Verdict.UNDECIDED), (40, Verdict.DIFFERS)]
 )
 def test_one_of_several_is_compared_with_the_share_of_the_seeds(perfect, verdict):
     shares = (100.0,) * perfect + (0.0,) * (40 - perfect)

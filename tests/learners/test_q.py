@@ -34,10 +34,7 @@ RULES_CHANGED = {
     "own turn": ({"ahead": "turn", "trace": "0.5"}, {"ahead": "turn", "trace": HALF}),
     "unmerged, from the top": ({"merge": False, "start": "1.0"}, {"merge": False, "start": Fraction(1)}),
     "endings given, any of the best": ({"endings": "given", "ties": "random"}, {"given": True, "ties": True}),
-    "never explores": (
-        {"explore": "0.0", "explore_end": "0.0"},
-        {"explore": (Fraction(0), Fraction(0), 40_000)},
-    ),
+    "never explores": ({"explore": "0.0", "explore_end": "0.0"}, {"explore": (Fraction(0), Fraction(0), 40_000)}),
     "explores less soon": (
         {"explore": "0.75", "explore_end": "0.25", "explore_games": 100},
         {"explore": (Fraction(3, 4), Fraction(1, 4), 100)},

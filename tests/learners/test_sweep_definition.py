@@ -97,10 +97,7 @@ def test_a_text_that_is_not_canonical_is_refused():
         ({"learner": "q", "seeds": 0}, "seeds cannot be '0': it is a whole number from 1 to"),
         ({"learner": "q", "seed": LARGEST_SEED}, "the last of 20 seeds"),
         ({"learner": "q", "games": 1.5}, "games cannot be '1.5'"),
-        (
-            {"learner": "q", "generations": 5},
-            "no learner of this sweep is trained in generations: q is trained",
-        ),
+        ({"learner": "q", "generations": 5}, "no learner of this sweep is trained in generations: q is trained"),
         ({"learner": "q", "games": 5, "marks": [6]}, "marks cannot be '6'"),
         ({"learner": "q", "grid": {"rate": []}}, "rate has 0 values"),
         ({"learner": "q", "grid": {"rate": [0.5, ".5"]}}, "rate has '0.5' twice"),
@@ -121,10 +118,7 @@ def test_what_is_unknown_or_impossible_is_refused(given, message):
         ({"learner": ["menace", "q"], "grid": {"win": [1]}}, r"q:exact\+win=1 is not valid: no setting 'win' of q"),
         ({"learner": "menace:michie", "opponent": "self"}, "menace:michie is not valid: michie plays X only"),
         ({"learner": "genetic", "opponent": ["self", "random"]}, "genetic:[a-z0-9-]+/random is not valid"),
-        (
-            {"learner": "q", "opponent": "save:mine"},
-            "q:exact/save:mine is not valid: a sweep cannot train against",
-        ),
+        ({"learner": "q", "opponent": "save:mine"}, "q:exact/save:mine is not valid: a sweep cannot train against"),
         ({"learner": "q", "game": "connectfour"}, "q:exact is not valid: .* too large"),
         ({"learner": "genetic", "grid": {"elite": [5, 200], "population": [100, 50]}}, r"\+elite=200\+population=100"),
     ],

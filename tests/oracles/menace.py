@@ -28,7 +28,7 @@ MACHINES = {
         "empty": "resign",
         "last only": False,
         "winner's reward": False,
-    },
+    }
 }
 MACHINES["steady"] = {**MACHINES["michie"], "sides": [0, 1], "beads": [16, 8, 4, 2], "empty": "refill"}
 MACHINES["scroggs"] = {**MACHINES["michie"], "sides": [0, 1], "beads": [8, 4, 2, 1]}

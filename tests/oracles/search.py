@@ -34,11 +34,7 @@ def own_estimate(game: Game) -> Estimate:
     return lambda position: game.heuristic.estimate(game.from_text(position))
 
 
-WRITTEN_ESTIMATES: dict[str, Estimate] = {
-    "tictactoe": open_twos,
-    "misere": open_twos_are_bad,
-    "hexapawn": pawn_steps,
-}
+WRITTEN_ESTIMATES: dict[str, Estimate] = {"tictactoe": open_twos, "misere": open_twos_are_bad, "hexapawn": pawn_steps}
 ESTIMATES = {**{game.name: own_estimate(game) for game in QUICK_GAMES}, **WRITTEN_ESTIMATES}
 
 
@@ -60,13 +56,7 @@ def minimax(rules: Rules, estimate: Estimate, position: str, left: int, seen: Co
 
 
 def alphabeta(  # noqa: PLR0917  the node, its window, and what counts it
-    rules: Rules,
-    estimate: Estimate,
-    position: str,
-    left: int,
-    seen: Counter[str],
-    low: float = -inf,
-    high: float = inf,
+    rules: Rules, estimate: Estimate, position: str, left: int, seen: Counter[str], low: float = -inf, high: float = inf
 ) -> float:
     """Fail-soft alpha-beta in the order of the rules."""
     seen["nodes"] += 1

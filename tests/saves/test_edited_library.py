@@ -80,10 +80,7 @@ def test_a_save_with_a_wrong_time_is_reported_and_recovered(tmp_path, moment):
     library.delete("b")
     recovery = recover(library.path)
     assert recovery is not None
-    assert [(each.name, each.trouble) for each in recovery.saves] == [
-        ("a", "its date could not be read"),
-        ("b", ""),
-    ]
+    assert [(each.name, each.trouble) for each in recovery.saves] == [("a", "its date could not be read"), ("b", "")]
     assert library.entries()[0].name == "a"
     assert same(library.load("a"), snapshot)
 

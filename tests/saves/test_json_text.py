@@ -155,11 +155,7 @@ def kept(memories):
         ({"times": {START: {CELL: 1, "A3A2": 1}}}, ["times", START], "is given twice"),
         ({"times": {"nowhere": {}, "BBB/.../WWW W": {"a1b1": 1}}}, ["times", "BBB/.../WWW W"], "cannot be played"),
         ({"checkpoints": []}, ["checkpoints"], "'checkpoints' is not an object"),
-        (
-            {"checkpoints": {"1": 7}},
-            ["checkpoints", "1"],
-            "must be an object of generator, opponent, memory",
-        ),
+        ({"checkpoints": {"1": 7}}, ["checkpoints", "1"], "must be an object of generator, opponent, memory"),
         ({"checkpoints": {"1": {"memory": FIRST}}}, ["checkpoints", "1"], "a checkpoint must be an object of"),
         ({"checkpoints": kept({"1": FIRST, "01": {}})}, ["checkpoints", "01"], "'01' is not a number of rounds"),
         ({"checkpoints": kept({"9" * 5000: {}})}, ["checkpoints", "9" * 5000], "is not a number of rounds"),

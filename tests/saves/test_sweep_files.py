@@ -335,10 +335,7 @@ def read_all(path):
     return [*table.rows(table.columns[:1])]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"\xff\xfe\x00", b"a,b\n1,2,3\n", b"a,b\n" + b"x" * 200_000 + b",1\n"],
-)
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"a,b\n1,2,3\n", b"a,b\n" + b"x" * 200_000 + b",1\n"])
 @pytest.mark.parametrize("name", ["found.csv", "found.parquet"])
 def test_a_hostile_table_is_refused_in_one_line(tmp_path, name, content):
     path = tmp_path / name

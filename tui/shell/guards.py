@@ -148,9 +148,7 @@ def comes_without_screen(app: App[Any], event: Event) -> bool:
     return isinstance(event, InputEvent | Paste) and not app.screen_stack
 
 
-def if_wanted(
-    callback: Callable[..., Result | Awaitable[Result]],
-) -> Callable[..., Result | Awaitable[Result] | None]:
+def if_wanted(callback: Callable[..., Result | Awaitable[Result]]) -> Callable[..., Result | Awaitable[Result] | None]:
     """Wrap a function for `call_from_thread`: a method of a widget is called only while the call is wanted.
 
     It is no longer wanted when the screen is closing, or when the worker of this thread was cancelled, for example by a

@@ -22,14 +22,7 @@ from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.results.exact_results import ExactResults
 from lab.results.score_lines import IN_SENTENCES
-from lab.results.tables import (
-    WIDE_TABLE,
-    by_opponent_text,
-    by_opponent_width,
-    exact_text,
-    untrained,
-    worst_case_text,
-)
+from lab.results.tables import WIDE_TABLE, by_opponent_text, by_opponent_width, exact_text, untrained, worst_case_text
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text
 from lab.text.sanitise import plain

@@ -32,11 +32,7 @@ EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
 """Actions that need a whole tree."""
 RULES = {TreeRules.CORRECT: "correct", TreeRules.PUBLISHED: "published"}
-REDUCTIONS = {
-    Reduction.NONE: "every move",
-    Reduction.FIRST_MOVE: "first move",
-    Reduction.SYMMETRY: "symmetry",
-}
+REDUCTIONS = {Reduction.NONE: "every move", Reduction.FIRST_MOVE: "first move", Reduction.SYMMETRY: "symmetry"}
 
 NODE_LINES: Final = 18
 """The lines below the board of a node, about: its moves, its figures, and the best play."""

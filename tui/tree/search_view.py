@@ -201,10 +201,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
     def _beside_board(self, game: Game, path: MoveSequence, part: int, *, selected: bool) -> list[Segment]:
         """Return a line of a node that is drawn as a board: beside it the name and the value, below them the window."""
         palette, (note, value, known, skipped, bracket) = palette_of(self), self._columns(path)
-        parts = [
-            Segment(self._guides(path, part), palette.quiet),
-            *self._board(game, path, part, skipped=skipped),
-        ]
+        parts = [Segment(self._guides(path, part), palette.quiet), *self._board(game, path, part, skipped=skipped)]
         middle = self._height // 2
         if part == middle:
             name, side = f" {move_name(game, self._start, path)} ", self._side(path, palette)

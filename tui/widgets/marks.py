@@ -39,14 +39,7 @@ def hollow_pawn(x: float, y: float) -> bool:
     return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
 
 
-SHAPES: Final[dict[str, Shape]] = {
-    "X": cross,
-    "O": ring,
-    "W": hollow_pawn,
-    "B": pawn,
-    DISCS[0]: disc,
-    DISCS[1]: ring,
-}
+SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: ring}
 """The shape of each mark. A mark without one is drawn as its letter."""
 
 

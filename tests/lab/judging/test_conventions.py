@@ -295,14 +295,7 @@ class Runs:
 
 @pytest.mark.parametrize(
     "content",
-    [
-        Runs(),
-        {"a": Runs()},
-        np.array([object()], object),
-        {"a": np.datetime64("2020-01-01")},
-        Path("x"),
-        {1, 2},
-    ],
+    [Runs(), {"a": Runs()}, np.array([object()], object), {"a": np.datetime64("2020-01-01")}, Path("x"), {1, 2}],
     ids=["runs", "runs inside", "array of objects", "date", "path", "set"],
 )
 def test_a_pickle_that_is_not_plain_data_is_refused_and_never_run(

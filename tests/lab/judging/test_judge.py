@@ -670,10 +670,7 @@ UNIFORM: dict[str, tuple[str, str, bool]] = {
     ),
     "wide values": (
         "p.csv",
-        rows(
-            "board,0,1,2,3,4,5,6,7,8",
-            [f'"{tuple_text(position)}"' + ",0.25" * 9 for position in table()],
-        ),
+        rows("board,0,1,2,3,4,5,6,7,8", [f'"{tuple_text(position)}"' + ",0.25" * 9 for position in table()]),
         True,
     ),
     "no header": (

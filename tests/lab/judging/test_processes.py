@@ -228,11 +228,7 @@ def test_an_answer_that_cannot_be_read_is_refused_in_two_lines(
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("name", "reply"),
-    [
-        ("forks", Reply({8: 1.0}, single=True)),
-        ("closes_stdout", Reply({8: 1.0}, single=True)),
-    ],
+    ("name", "reply"), [("forks", Reply({8: 1.0}, single=True)), ("closes_stdout", Reply({8: 1.0}, single=True))]
 )
 def test_what_an_agent_does_besides_answering_does_not_matter(agent: Path, name: str, reply: Reply):
     agent.write_text(HOSTILE)

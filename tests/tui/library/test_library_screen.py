@@ -275,11 +275,7 @@ async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monke
 async def test_an_unreadable_file_is_reported_with_its_path_and_not_imported(tmp_path):
     good = tmp_path / "good.json"
     export_file(made_up(HEXAPAWN, 5), good)
-    files = {
-        "empty.txt": "",
-        "cut.json": good.read_text()[:200],
-        "[bold]a.json": good.read_text(),
-    }
+    files = {"empty.txt": "", "cut.json": good.read_text()[:200], "[bold]a.json": good.read_text()}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     async with running(size=(120, 40)) as pilot:

@@ -24,16 +24,7 @@ from learners.players.levels import Foresight
 from saves.entry import Entry
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import (
-    LASTING,
-    make_app,
-    pick,
-    running,
-    screen_text,
-    sees,
-    text_of,
-    until,
-)
+from tests.tui.piloting import LASTING, make_app, pick, running, screen_text, sees, text_of, until
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, PlayersDialog

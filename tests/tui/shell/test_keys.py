@@ -84,7 +84,7 @@ MEANINGS = {
             "Race it",
             "Read",
             "Back",
-        ),
+        )
     },
     "escape": {"Back", "Back to a new training", "Leave the field"},
     "delete": {"Delete", "Remove"},

@@ -65,8 +65,7 @@ def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_sq
 
 
 @pytest.mark.parametrize(
-    ("form", "lines"),
-    [(BARE, ["X O ·", "· X ·", "· · ·", "  7  "]), (TIGHT, ["XO·", "·X·", "···"])],
+    ("form", "lines"), [(BARE, ["X O ·", "· X ·", "· · ·", "  7  "]), (TIGHT, ["XO·", "·X·", "···"])]
 )
 def test_without_a_frame_the_caption_is_below_or_left_out(form, lines):
     assert lines_of([board_box(TICTACTOE, POSITION, "7")], 40, PLAIN, form).plain.splitlines() == lines

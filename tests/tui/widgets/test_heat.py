@@ -22,8 +22,7 @@ def bred(game):
 
 
 @pytest.mark.parametrize(
-    ("share", "text"),
-    [(0.0, "0%"), (1.0, "100%"), (0.37, "37%"), (0.004, "<1%"), (0.999, ">99%"), (0.01, "1%")],
+    ("share", "text"), [(0.0, "0%"), (1.0, "100%"), (0.37, "37%"), (0.004, "<1%"), (0.999, ">99%"), (0.01, "1%")]
 )
 def test_a_share_is_short_and_0_or_100_only_if_exact(share, text):
     assert share_text(share) == text
