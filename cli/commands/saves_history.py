@@ -22,7 +22,7 @@ from lab.results.exact_results import Timeline
 from lab.results.score_lines import TELLING
 from lab.results.tables import untrained_lines
 from lab.text.columns import columns
-from lab.text.numbers import count_text, differences_text, percent_number, percent_text
+from lab.text.numbers import count_text, percent_number, percent_text
 from lab.text.sanitise import plain
 from learners import kind_of, revive
 from learners.comparison import Difference, Shift, Switch, differences, shifts
@@ -211,9 +211,10 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     said = names_of(one, other)
     pair = (" → " if said is None else " and ").join(names)
     told = changes if everything else changes[:SHOWN]
+    moves = f"{counted_noun(len(found), 'move')} {'differs' if len(found) == 1 else 'differ'}"
     lines = [
         f"{pair}, {game.title}: they play differently in {counted_noun(len(changes), 'position')}",
-        f"(symmetric ones counted once); {differences_text(len(found), given_up)}",
+        f"(symmetric ones counted once); {moves}, {count_text(given_up)} given up",
         "",
         *(line for each in told for line in _change_lines(learners[0].space, each, said)),
     ]

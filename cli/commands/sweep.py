@@ -22,8 +22,8 @@ from cli.shared.streams import INPUT, is_stream, require_one_document, text_from
 from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.signals import SIGNAL_EXIT
-from lab.sweep.sweep_text import plan_text, progress_text, time_text
-from lab.text.numbers import RateMeter
+from lab.sweep.sweep_text import plan_text, progress_text
+from lab.text.numbers import RateMeter, duration_text
 from lab.text.sanitise import PATH_WIDTH, plain
 from learners.core.settings import key_and_value
 from learners.core.training import MAX_ROUNDS
@@ -240,8 +240,9 @@ def report_estimate(plan: SweepPlan, workers: int, *, as_json: bool) -> None:
         "seconds": round(found.seconds / workers, 3),
         "tried": found.tried,
     }
+    time = f"about {duration_text(found.seconds / workers)} with {counted_noun(workers, 'worker')}"
     tried = f"measured with {counted_noun(found.tried, 'machine')}"
-    print_result([plan_text(plan), f"{time_text(found.seconds, workers)}, {tried}"], document, as_json=as_json)
+    print_result([plan_text(plan), f"{time}, {tried}"], document, as_json=as_json)
 
 
 @contextmanager

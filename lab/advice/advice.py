@@ -127,7 +127,7 @@ def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ..
         return f"{enemy} threatens to win{there}, and {lost}" if threatened else f"{lost[0].upper()}{lost[1:]}"
     if threatened:
         return f"{enemy} threatens to win{_threat_place(game, position, threatened[0])}."
-    if passed is not None and forks(game, passed) and _some_lose(rated):
+    if passed is not None and forks(game, passed) and any(rated_move.value == -1 for rated_move in rated):
         return f"Look out for a fork that {enemy} could make next."
     return _safe_moves_text(game, rated)
 
@@ -138,10 +138,6 @@ def _winning_text(best: RatedMove, *, fork: bool) -> str:
     if fork and best.plies == 3:
         return "You can make a fork: two threats at once."
     return f"You can force a win {in_moves(best.plies)}."
-
-
-def _some_lose(rated: Sequence[RatedMove]) -> bool:
-    return any(rated_move.value == -1 for rated_move in rated)
 
 
 def _safe_moves_text(game: Game, rated: Sequence[RatedMove]) -> str:

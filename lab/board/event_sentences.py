@@ -28,7 +28,7 @@ from lab.board.events import (
 from lab.board.session import Session
 from lab.board.teaching import Effect, Lesson
 from lab.review.finished_games import player_text
-from lab.text.numbers import percent_text
+from lab.text.numbers import percent_text, signed_text
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
@@ -71,11 +71,6 @@ def effect_text(effect: Effect, *, brief: bool = False) -> str:
 def gained_text(lesson: Lesson) -> str:
     """Return how much the numbers of a memory grew: `Beads gained: +8`."""
     return f"{lesson.learner.view.words.growth_title}: {signed_text(lesson.gained)}"
-
-
-def signed_text(count: int) -> str:
-    """Return a gain or a loss: `+3`, `−1`."""
-    return f"{count:+,}".replace("-", "−")
 
 
 def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:

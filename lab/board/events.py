@@ -17,8 +17,12 @@ from lab.advice.advice import Hint
 from lab.board.teaching import Lesson
 
 
+class Event:
+    """What happened at the board."""
+
+
 @dataclass(frozen=True)
-class Seated:
+class Seated(Event):
     """The players took their seats at the board, or changed sides."""
 
     game: Game
@@ -29,7 +33,7 @@ class Seated:
 
 
 @dataclass(frozen=True)
-class SeatFilled:
+class SeatFilled(Event):
     """A player could not be loaded; another one took its seat."""
 
     reason: str
@@ -38,17 +42,17 @@ class SeatFilled:
 
 
 @dataclass(frozen=True)
-class GameStarted:
+class GameStarted(Event):
     """A new game began."""
 
 
 @dataclass(frozen=True)
-class PracticeStarted:
+class PracticeStarted(Event):
     """A game began in the middle of another one, or from a position: it does not count and is not stored."""
 
 
 @dataclass(frozen=True)
-class MovePlayed:
+class MovePlayed(Event):
     """A side made a move, or resigned."""
 
     side: Side
@@ -63,31 +67,31 @@ class MovePlayed:
 
 
 @dataclass(frozen=True)
-class TakenBack:
+class TakenBack(Event):
     """Moves, an ending, or the beginning of a game were taken back."""
 
 
 @dataclass(frozen=True)
-class DrawOffered:
+class DrawOffered(Event):
     """A person offered a draw to another person."""
 
     side: Side
 
 
 @dataclass(frozen=True)
-class DrawRefused:
+class DrawRefused(Event):
     """A machine declined a draw."""
 
     label: str
 
 
 @dataclass(frozen=True)
-class DrawAgreed:
+class DrawAgreed(Event):
     """Both sides agreed to a draw."""
 
 
 @dataclass(frozen=True)
-class GameEnded:
+class GameEnded(Event):
     """The game is over."""
 
     record: Record
@@ -95,12 +99,12 @@ class GameEnded:
 
 
 @dataclass(frozen=True)
-class GameStored:
+class GameStored(Event):
     """A finished game was stored in the library."""
 
 
 @dataclass(frozen=True)
-class OpponentBeaten:
+class OpponentBeaten(Event):
     """A person has beaten a machine, and the ladder proposes the next one."""
 
     label: str
@@ -114,33 +118,33 @@ class OpponentBeaten:
 
 
 @dataclass(frozen=True)
-class GameNotStored:
+class GameNotStored(Event):
     """A finished game could not be stored."""
 
     reason: str
 
 
 @dataclass(frozen=True)
-class GameWithdrawn:
+class GameWithdrawn(Event):
     """A stored game was removed from the library, since its end was taken back."""
 
 
 @dataclass(frozen=True)
-class GameNotWithdrawn:
+class GameNotWithdrawn(Event):
     """A stored game whose end was taken back could not be removed from the library."""
 
     reason: str
 
 
 @dataclass(frozen=True)
-class SaveLearned:
+class SaveLearned(Event):
     """A save learned from the game."""
 
     lesson: Lesson
 
 
 @dataclass(frozen=True)
-class SaveNotLearned:
+class SaveNotLearned(Event):
     """A save could not learn from the game."""
 
     label: str
@@ -148,7 +152,7 @@ class SaveNotLearned:
 
 
 @dataclass(frozen=True)
-class LearningSwitched:
+class LearningSwitched(Event):
     """The saves at the board were told to learn, or to stop learning."""
 
     on: bool
@@ -157,21 +161,21 @@ class LearningSwitched:
 
 
 @dataclass(frozen=True)
-class CheckSwitched:
+class CheckSwitched(Event):
     """The blunder check was switched on or off."""
 
     on: bool
 
 
 @dataclass(frozen=True)
-class MoveHeldBack:
+class MoveHeldBack(Event):
     """The blunder check held a move back. Repeating the move plays it."""
 
     turn: Turn
 
 
 @dataclass(frozen=True)
-class HintGiven:
+class HintGiven(Event):
     """A hint was given: first what to look for, then the move."""
 
     hint: Hint
@@ -183,50 +187,21 @@ class Obstacle(StrEnum):
     """Why something cannot be done now."""
 
     LOADING = "loading"
-    """The players are still being loaded."""
     NOT_YOUR_TURN = "not your turn"
     GAME_OVER = "game over"
     NO_DRAWS = "no draws"
-    """The game has no draws."""
     DRAW_TOO_EARLY = "draw too early"
     LEARNED = "learned"
     """Saves have learned from the game: it cannot be taken back."""
     NOTHING_TO_TAKE_BACK = "nothing to take back"
     NOBODY_LEARNS = "nobody learns"
-    """No player at the board can learn."""
 
 
 @dataclass(frozen=True)
-class Refused:
+class Refused(Event):
     """What a person asked for cannot be done now."""
 
     obstacle: Obstacle
-
-
-Event = (
-    Seated
-    | SeatFilled
-    | GameStarted
-    | PracticeStarted
-    | MovePlayed
-    | TakenBack
-    | DrawOffered
-    | DrawRefused
-    | DrawAgreed
-    | GameEnded
-    | GameStored
-    | OpponentBeaten
-    | GameNotStored
-    | GameWithdrawn
-    | GameNotWithdrawn
-    | SaveLearned
-    | SaveNotLearned
-    | LearningSwitched
-    | CheckSwitched
-    | MoveHeldBack
-    | HintGiven
-    | Refused
-)
 
 
 Found = TypeVar("Found")

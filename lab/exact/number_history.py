@@ -8,7 +8,7 @@ from engine.game import Game, Move, Position
 from engine.plural import counted_noun
 from engine.stop import Stop, never
 from lab.text.columns import columns, cut
-from lab.text.numbers import count_text, spark
+from lab.text.numbers import count_text, signed_text, spark
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
@@ -115,7 +115,7 @@ def history_lines(found: NumberHistory) -> list[str]:
         if each is None
         else (
             f"game {each.game:,}",
-            f"{each.change:+,}".replace("-", "−"),
+            signed_text(each.change),
             f"= {each.after:,}",
             " ".join(map(game.move_name, each.moves)),
         )
@@ -138,8 +138,8 @@ def history_strip(found: NumberHistory, width: int) -> list[str]:
     lowest = min(0, *numbers)
     lines = [*wrap(told, max(1, width)), spark([each - lowest for each in numbers], max(numbers) - lowest, width)]
     for each in changes[-STRIP:]:
-        change = f"{each.change:+,}".replace("-", "−")
-        lines.append(cut(f"game {each.game:,}: {change}, {' '.join(map(game.move_name, each.moves))}", max(1, width)))
+        moves = " ".join(map(game.move_name, each.moves))
+        lines.append(cut(f"game {each.game:,}: {signed_text(each.change)}, {moves}", max(1, width)))
     return lines
 
 

@@ -6,8 +6,7 @@ from statistics import median
 from textwrap import wrap
 from typing import Any, Final
 
-from engine.evaluate import Policy, best_response, chances_as, uniform_policy
-from engine.game import Side
+from engine.evaluate import best_response, chances_as, uniform_policy
 from engine.stop import Stop, Stopped, never
 from lab.exact.honest_luck import HonestLuck, honest_luck, honest_text
 from lab.exact.lesson import WIDTH, GameTold, game_told, lesson_lines
@@ -99,12 +98,8 @@ def losses_of(learner: Learner, course: Course, game: int) -> Losses:
     """Return the exact losses of a learner as the sides of a course."""
     policy, space = learner.policy(), learner.space
     random = max(chances_as(space, side, policy, uniform_policy(space)).loss for side in course.games)
-    return Losses(game, random, worst_loss(learner, policy, tuple(course.games)))
-
-
-def worst_loss(learner: Learner, policy: Policy, sides: tuple[Side, ...]) -> float:
-    """Return the chance to lose to a player that has read the memory, as the side where it is larger."""
-    return max(best_response(learner.space, side, policy).loss for side in sides)
+    reader = max(best_response(space, side, policy).loss for side in course.games)
+    return Losses(game, random, reader)
 
 
 def self_taught_rounds(course: Course) -> int:

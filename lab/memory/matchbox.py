@@ -1,7 +1,7 @@
 """What is drawn of a card: a little matchbox, as plain data. Screens draw it as text, pictures as shapes."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -74,7 +74,6 @@ class Matchbox:
     discs: bool = False
     """Whether its pieces are drawn as discs."""
     lit: bool = False
-    """Whether it stands out."""
     gained: int = 0
     """The beads that it has just gained, or lost if below 0."""
     gained_hue: int = 0
@@ -104,14 +103,11 @@ def card_box(
     shown = {
         each.move: square_of(each, drawn=each.move in drawn, changed=each.move in changed) for each in card.thoughts
     }
-    if has_beads_below(game, card.position, card.thoughts):
-        box = board_box(game, card.position, card.caption, signs)
-        return Matchbox(box.columns, box.squares, box.caption, tuple(shown.values()), box.discs, lit)
-    placed = placed_on_squares(game, card.position, card.thoughts)
-    box = board_box(
-        game, card.position, card.caption, signs | {at: shown[thought.move] for at, thought in placed.items()}
-    )
-    return Matchbox(box.columns, box.squares, box.caption, (), box.discs, lit)
+    below = has_beads_below(game, card.position, card.thoughts)
+    placed = {} if below else placed_on_squares(game, card.position, card.thoughts)
+    on = signs | {at: shown[thought.move] for at, thought in placed.items()}
+    box = board_box(game, card.position, card.caption, on)
+    return replace(box, below=tuple(shown.values()) if below else (), lit=lit)
 
 
 def share_box(game: Game, position: Position, chances: Mapping[int, float], caption: str = "") -> Matchbox:

@@ -8,7 +8,7 @@ from typing import Final
 from engine.game import Game, Move, Position
 from engine.plural import counted_noun
 from lab.memory.card_filter import cells_of, merges, shared_card
-from lab.memory.matchbox import Square, SquareKind, has_beads_below, placed_on_squares, square_of
+from lab.memory.matchbox import Square, board_box, has_beads_below, placed_on_squares, square_of
 from learners.core.learner import Learner
 from learners.core.player import Depiction, Player, Thought
 from learners.menace.matchboxes import COLOURS
@@ -122,12 +122,9 @@ def _closed(square: OpenSquare) -> OpenSquare:
 
 
 def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> OpenBox:
-    cells = game.board.cells(position)
-    standing = [
-        OpenSquare(Square() if each is None else Square(SquareKind.PIECE, each.mark, each.side)) for each in cells
-    ]
-    squares = tuple(on.get(square, there) for square, there in enumerate(standing))
-    return OpenBox(game.board.columns, squares, discs=game.board.discs)
+    box = board_box(game, position)
+    squares = tuple(on.get(square) or OpenSquare(there) for square, there in enumerate(box.squares))
+    return OpenBox(box.columns, squares, discs=box.discs)
 
 
 def _groups(

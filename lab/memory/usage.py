@@ -5,17 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import Policy, reached, uniform_policy
-from engine.game import Position, Side
-from engine.space import Space
+from engine.evaluate import reached, uniform_policy
+from engine.game import Position
 from lab.memory.card_filter import cells_of, merges
 from learners.core.learner import Learner
 from learners.core.view import Card
-
-
-def reach_as(space: Space, side: Side, policy: Policy) -> NDArray[np.float64]:
-    """Return how often a game reaches each position if `side` follows a policy, and the other side plays at random."""
-    return reached(space, np.where(space.side[space.source] == side, policy, uniform_policy(space)))
 
 
 def uses(learner: Learner) -> NDArray[np.float64]:
@@ -23,7 +17,8 @@ def uses(learner: Learner) -> NDArray[np.float64]:
     space, policy = learner.space, learner.policy()
     found: NDArray[np.float64] = np.zeros(len(space.position))
     for side in learner.trained_sides:
-        found += np.where(space.side == side, reach_as(space, side, policy), 0.0)
+        as_side = np.where(space.side[space.source] == side, policy, uniform_policy(space))
+        found += np.where(space.side == side, reached(space, as_side), 0.0)
     return found
 
 

@@ -39,17 +39,11 @@ class Frame:
 
     def across(self, rounds: float) -> float:
         """Return the x of a number of rounds."""
-        end = max(self.axes.rounds, 2)
-        share = log10(max(1.0, rounds)) / log10(end) if self.axes.logarithmic else rounds / end
-        return self.x + self.width * min(1.0, share)
+        return self.x + self.width * self.axes.across(rounds)
 
     def up(self, value: float) -> float:
         """Return the y of a number; beyond the axis, that of its end."""
-        low, high, here = self.axes.low, self.axes.high, value
-        if self.axes.log_numbers:
-            low, high, here = log10(low), log10(high), log10(max(low, value))
-        share = (here - low) / (high - low) if high > low else 0.0
-        return self.y + self.height * (1 - min(1.0, max(0.0, share)))
+        return self.y + self.height * (1 - self.axes.up(value))
 
     def path(self, points: Points) -> str:
         """Return the path of a curve."""

@@ -33,12 +33,12 @@ from lab.pictures.cards import (
 )
 from lab.pictures.charts import Frame, axis_elements, curve_role, label_rows
 from lab.pictures.drawing import Ink, Picture, circle, number, rectangle, size_for, text
-from lab.pictures.game_pictures import match_picture, worth_of
+from lab.pictures.game_pictures import match_picture
 from lab.pictures.save_pictures import curve_picture, described, loss_curves, loss_frame
 from lab.results.exact_results import TimelinePoint
 from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import headline
-from lab.review.debrief import mark_of, match_ending_text, turn_text, verdict_text
+from lab.review.debrief import mark_of, match_ending_text, turn_text, verdict_text, worth
 from lab.review.finished_games import moment_text, short_names
 from lab.text.numbers import count_text, percent_text
 from lab.training.turning_points import TurningPoint
@@ -348,7 +348,7 @@ def game_film(kept: StoredGame) -> Picture:
         )
         shown = "1" if nth == len(texts) - 1 else "0"
         body.append(f'<g opacity="{shown}">{parts}{reel.show(nth, nth + 1)}</g>')
-    body += _worth_line(reel, [worth_of(each) for each in turns], game, left, y + high - 70, WIDTH - MARGIN - left)
+    body += _worth_line(reel, [worth(each) for each in turns], game, left, y + high - 70, WIDTH - MARGIN - left)
     height = max(y + high + 2 * PAD + MARGIN, 420.0)
     return Picture(still.title, WIDTH, height, body, still.columns, still.rows)
 

@@ -5,12 +5,12 @@ from textwrap import wrap
 from typing import Final
 
 from engine.analysis.debrief import Turn, debrief
-from engine.game import Game, Side
+from engine.game import Game
 from engine.match import Match, replayed
 from lab.memory.matchbox import board_box
 from lab.pictures.cards import draw_position
 from lab.pictures.drawing import HEAD, MARGIN, Ink, Picture, circle, heading, line, number, rectangle, text
-from lab.review.debrief import mark_of, match_ending_text, turn_text, verdict_text
+from lab.review.debrief import mark_of, match_ending_text, turn_text, verdict_text, worth
 from lab.review.finished_games import moment_text, short_names
 from saves.library.game_record import StoredGame
 
@@ -20,11 +20,6 @@ LINE_HEIGHT: Final = 20
 PER_ROW: Final = 7
 GAP: Final = 28
 WORTH_HEIGHT: Final = 90
-
-
-def worth_of(turn: Turn) -> int:
-    """Return the value after a move, for the first side: 1, 0 or −1."""
-    return (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
 
 
 def title_of_game(game: Game, labels: tuple[str, str]) -> str:
@@ -72,7 +67,7 @@ def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: S
             game.mark(game.side(match.positions[nth])),
             game.move_name(move),
             game.to_text(match.positions[nth + 1]),
-            "" if not turns or turns[nth].played.value is None else worth_of(turns[nth]),
+            "" if not turns or turns[nth].played.value is None else worth(turns[nth]),
         )
         for nth, move in enumerate(match.moves)
     ]
@@ -88,9 +83,7 @@ def _worth_chart(ink: Ink, match: Match, turns: Sequence[Turn], y: float, width:
         at = y + WORTH_HEIGHT * nth / 2
         ink.over += [line(left, at, right, at, "line"), text(left - 10, at + 4, words, "quiet", 12, "e")]
     step = (right - left) / max(1, len(turns))
-    places = [
-        (left + step * (nth + 0.5), y + WORTH_HEIGHT * (1 - worth_of(each)) / 2) for nth, each in enumerate(turns)
-    ]
+    places = [(left + step * (nth + 0.5), y + WORTH_HEIGHT * (1 - worth(each)) / 2) for nth, each in enumerate(turns)]
     path = "M" + "L".join(f"{number(x)} {number(at)}" for x, at in places)
     ink.over.append(f'<path class="curve4-s l" stroke-width="2.2" d="{path}"/>')
     for (x, at), each in zip(places, turns, strict=True):

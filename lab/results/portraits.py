@@ -14,6 +14,7 @@ from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
 from lab.memory.matchbox import Matchbox, SquareKind, card_box
 from lab.memory.usage import position_card, used_positions
+from lab.pictures.cards import BARS
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.tables import trained_only
 from lab.text.numbers import percent_text
@@ -28,8 +29,6 @@ LOOKED_AT: Final = 5_000
 """The most positions that are looked at, those that are used most."""
 DRAWN: Final = 60
 """The most cards among which those of a portrait are chosen."""
-BARS: Final = (SquareKind.BEAD, SquareKind.SHARE, SquareKind.VALUE)
-"""What is a bar on a card."""
 MAX_POINTS: Final = 16
 """The most checkpoints of the curve; of more, some are left out evenly, but not the last."""
 CURVE_OPPONENT: Final = "perfect"

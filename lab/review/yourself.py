@@ -4,7 +4,7 @@ Everything is computed from the games in the library; nothing else is kept. In t
 played equally many games is asked how likely it gives something away.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
@@ -170,7 +170,8 @@ def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
     lines += columns(curve, ">>>")
     due = you.exercises() if exercises else []
     if due:
-        lines += ["", "Positions that you lost come back: what holds here?", *exercise_lines(you.game, due)]
+        rows = [(f"game {each.game:,}", you.game.to_text(each.position), f"{each.kind}, {each.goal}") for each in due]
+        lines += ["", "Positions that you lost come back: what holds here?", *columns(rows, "<<<")]
     return lines
 
 
@@ -193,13 +194,6 @@ def kind_lines(you: Yourself) -> list[str]:
             machine = percent_text(latest[kind]) if kind in latest else ""
             rows.append((kind, str(len(met)), percent_text(fmean(met)), machine))
     return columns(rows, "<>>>")
-
-
-def exercise_lines(game: Game, due: Iterable[Decision]) -> list[str]:
-    """Return a line for each exercise, which does not tell the answer."""
-    return columns(
-        [(f"game {each.game:,}", game.to_text(each.position), f"{each.kind}, {each.goal}") for each in due], "<<<"
-    )
 
 
 def yourself_document(you: Yourself, *, exercises: bool) -> dict[str, object]:

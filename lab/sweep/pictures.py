@@ -38,6 +38,10 @@ class Band:
     name: str
     points: tuple[tuple[int, Group], ...]
 
+    def line(self, name: str) -> list[tuple[int, float]]:
+        """Return the points of one of its lines: `median`, `low` or `high`."""
+        return [(mark, getattr(group, name)) for mark, group in self.points]
+
 
 @dataclass(frozen=True)
 class CurvePicture:
@@ -66,15 +70,7 @@ class CurvePicture:
     def picture(self) -> Picture:
         """Return the picture to keep, with its numbers."""
         frame = Frame(MARGIN + 40, HEAD, WIDTH - 2 * MARGIN - 40 - LABELS_WIDTH, HEIGHT, self._axes)
-        drawn = [
-            Curve(
-                cut(curve.name, LABEL),
-                [(mark, group.median) for mark, group in curve.points],
-                [(mark, group.low) for mark, group in curve.points],
-                [(mark, group.high) for mark, group in curve.points],
-            )
-            for curve in self.curves
-        ]
+        drawn = [Curve(cut(each.name, LABEL), *map(each.line, ("median", "low", "high"))) for each in self.curves]
         body = [
             *heading(self._heading, "medians, and bands of the middle 80 %"),
             *axis_elements(frame),
@@ -93,14 +89,7 @@ class CurvePicture:
         """Return the picture as lines of at most `width` columns: letters for the medians, shades for the bands."""
         shown = list(zip(self.curves, LETTERS, strict=False))
         series = [
-            Series(
-                "",
-                [(mark, group.median) for mark, group in curve.points],
-                "",
-                letter,
-                [(mark, group.low) for mark, group in curve.points],
-                [(mark, group.high) for mark, group in curve.points],
-            )
+            Series("", curve.line("median"), "", letter, curve.line("low"), curve.line("high"))
             for curve, letter in shown
         ]
         chart = draw_chart(series, self._axes, max(MIN_WIDTH, min(MAX_WIDTH, width)), PLOT_ROWS + 1, letters=True)

@@ -72,11 +72,6 @@ def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:
     return max(means) - min(means)
 
 
-def time_text(seconds: float, workers: int) -> str:
-    """Return how long a sweep will take."""
-    return f"about {duration_text(seconds / workers)} with {counted_noun(workers, 'worker')}"
-
-
 def progress_text(progress: SweepProgress, per_second: float) -> str:
     """Return machines done, the rate, the time left, and the workers."""
     left = duration_text(remaining_seconds(progress.done, progress.total, per_second))

@@ -96,6 +96,22 @@ class Axes:
     marks: tuple[int, ...] = ()
     """Numbers of rounds, ascending, that are numbered ①, ② … on the axis of rounds."""
 
+    def across(self, rounds: float) -> float:
+        """Return the place of a number of rounds on its axis, from 0 to 1."""
+        end = max(self.rounds, 2)
+        return _bounded(log10(max(1.0, rounds)) / log10(end) if self.logarithmic else rounds / end)
+
+    def up(self, number: float) -> float:
+        """Return the place of a number on the vertical axis, from 0 to 1; beyond the axis, that of its end."""
+        low, high = self.low, self.high
+        if self.log_numbers:
+            low, high, number = log10(low), log10(high), log10(max(low, number))
+        return _bounded((number - low) / (high - low) if high > low else 0.0)
+
+
+def _bounded(share: float) -> float:
+    return min(1.0, max(0.0, share))
+
 
 def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
     """Return the axes of a chart of shares up to `top`. With `log`, the numbers are base-ten logarithms of shares."""
@@ -169,18 +185,12 @@ def _mean(numbers: Sequence[float]) -> float:
 
 def column_of(rounds: float, axes: Axes, columns: int) -> int:
     """Return the column of a number of rounds, from 0; on a logarithmic axis, the first one also for rounds below 1."""
-    end = max(axes.rounds, 2)
-    share = log10(max(1.0, rounds)) / log10(end) if axes.logarithmic else rounds / end
-    return min(columns - 1, max(0, round(share * (columns - 1))))
+    return round(axes.across(rounds) * (columns - 1))
 
 
 def level_of(number: float, axes: Axes, levels: int) -> int:
     """Return the level of a number, from 0 at the bottom; numbers beyond the axis are drawn at its end."""
-    low, high, here = axes.low, axes.high, number
-    if axes.log_numbers:
-        low, high, here = log10(low), log10(high), log10(max(low, number))
-    share = (here - low) / (high - low) if high > low else 0.0
-    return min(levels - 1, max(0, round(share * (levels - 1))))
+    return round(axes.up(number) * (levels - 1))
 
 
 def axis_ticks(axes: Axes) -> list[int]:
@@ -313,11 +323,8 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
     for row, cells in enumerate(plot):
         cells[last + 1 :] = [(LINES[sides[row]], styles[row])]
         if row in labels:
-            cells.append((f" {cut(labels[row].label, longest)}", _label_style(labels[row])))
-
-
-def _label_style(series: Series) -> str:
-    return _style(series) if series.dim else f"bold {series.style}"
+            style = f"{'dim' if labels[row].dim else 'bold'} {labels[row].style}"
+            cells.append((f" {cut(labels[row].label, longest)}", style))
 
 
 def _floor(axes: Axes, columns: int) -> Cells:

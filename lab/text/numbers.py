@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from engine.plural import counted_noun, plural
+from engine.plural import plural
 
 
 def count_text(count: float) -> str:
@@ -29,9 +29,9 @@ def rounds_text(count: int, noun: str) -> str:
     return f"{short_count(count)} {plural(noun, count)}"
 
 
-def differences_text(count: int, given_up: int) -> str:
-    """Return the number of moves in which two memories differ, and of those given up: `1 move differs, 0 given up`."""
-    return f"{counted_noun(count, 'move')} {'differs' if count == 1 else 'differ'}, {count_text(given_up)} given up"
+def signed_text(count: int) -> str:
+    """Return a gain or a loss: `+3`, `−1`."""
+    return f"{count:+,}".replace("-", "−")
 
 
 def rate_text(per_second: float, noun: str = "") -> str:

@@ -144,10 +144,10 @@ def _loss(point: TimelinePoint, side: Side, opponent: str) -> float:
 
 
 def _loses_no_longer(side: Side, opponent: str) -> Condition:
-    def describe(point: TimelinePoint) -> str:
-        return f"No longer loses to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}."
-
-    return Condition(lambda point: _loss(point, side, opponent) <= 0, describe)
+    return Condition(
+        lambda point: _loss(point, side, opponent) <= 0,
+        lambda point: f"No longer loses to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}.",
+    )
 
 
 def _loses_again(side: Side, opponent: str) -> Condition:
@@ -174,10 +174,10 @@ def _opens_with(moves: tuple[Move, ...]) -> Condition:
 
 
 def _gives_up(moves: tuple[Move, ...]) -> Condition:
-    def describe(point: TimelinePoint) -> str:
-        return f"Gives up the opening {_names(point, moves, 'and')}."
-
-    return Condition(lambda point: opening_probability(point.learner, moves) <= SAME, describe)
+    return Condition(
+        lambda point: opening_probability(point.learner, moves) <= SAME,
+        lambda point: f"Gives up the opening {_names(point, moves, 'and')}.",
+    )
 
 
 def _traced(

@@ -21,6 +21,7 @@ from lab.sweep.findings import AxisWords, Cell
 from lab.sweep.pictures import HeatMap
 from lab.text.columns import cells, cut
 from lab.text.line_charts import Axes, Points, Series, draw_curves
+from lab.text.numbers import share_text as whole_text
 from lab.text.sanitise import without_controls
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import shade_of, theme_colour
@@ -271,7 +272,7 @@ class SweepMap(Widget, can_focus=True):
             return "", Style()
         cell = self.heat.across[1][column], self.heat.down[1][row]
         share, short = self.heat.shares.get(cell), self._cell_width < MIN_CELL
-        number = "" if share is None else whole_text(share) if short else share_text(share)
+        number = "" if share is None else whole_text(share).removesuffix(" %") if short else share_text(share)
         text = WAITING if share is None else f"{number}{'*' if cell == self.best else ''}"
         style = (
             Style(dim=True)
@@ -318,14 +319,6 @@ class SweepMap(Widget, can_focus=True):
 
     def on_blur(self) -> None:
         self.refresh()
-
-
-def whole_text(share: float) -> str:
-    """Return a share in whole per cents: `43`; what is neither 0 nor 1 is never shown as `0` or `100`."""
-    whole = round(100 * share)
-    if share in (0, 1) or 0 < whole < 100:
-        return str(whole)
-    return "<1" if whole < 1 else ">99"
 
 
 def _shown(value: str) -> str:

@@ -28,7 +28,7 @@ from textual.widgets import Label
 
 from engine.game import Game, Move
 from lab.memory.card_filter import cells_of
-from lab.text.numbers import count_text, spark
+from lab.text.numbers import count_text, share_text, spark
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
 from learners.core.view import Card, Strand
@@ -80,12 +80,8 @@ def _shares(learner: Learner, numbers: Memory) -> NDArray[np.float64]:
     return shares
 
 
-def share_text(share: float) -> str:
-    """Return a share from 0 to 1 in at most four characters; `0%` and `100%` only if that is exact."""
-    shown = round(100 * share)
-    if shown == 0 and share > 0:
-        return "<1%"
-    return ">99%" if shown == 100 and share < 1 else f"{shown}%"
+def _short(share: float) -> str:
+    return share_text(share).replace(" ", "")
 
 
 def heat_map(
@@ -124,7 +120,7 @@ def signs_of(
         mark = "" if piece is None else piece.mark
         if square in on_square:
             star = PLAYED if square == played else ""
-            words = f"{share_text(on_square[square])}{star}"
+            words = f"{_short(on_square[square])}{star}"
             signs.append((f"{mark}{words}"[-max(width, len(words)) :], shade(on_square[square])))
         else:
             style = palette.quiet if piece is None else palette.second if piece.side else palette.first
@@ -145,7 +141,7 @@ def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
         line = Text(f"{game.move_name(move):<{names}}{star}", no_wrap=True)
         room = width - line.cell_len - SHARE
         if room >= MIN_HISTORY:
-            line.append(f"{share_text(shares.now[move]):>{SHARE - 2}}  ")
+            line.append(f"{_short(shares.now[move]):>{SHARE - 2}}  ")
         else:  # the board shows the share, too
             room += SHARE - 1
             line.append(" ")
