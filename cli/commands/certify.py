@@ -6,7 +6,15 @@ from pathlib import Path
 import click
 
 from cli.shared.agents import Reads, named_agent, opened, reading_options
-from cli.shared.common import SIDE_WORDS, game_option, json_option, library_option, print_result, replace_option
+from cli.shared.common import (
+    SIDE_WORDS,
+    game_option,
+    json_option,
+    library_option,
+    path_option,
+    print_result,
+    replace_option,
+)
 from engine.game import BadText, Game, parse_sides
 from lab.judging.asking import ask_all
 from lab.judging.certificate import certificate_text, checker_text, claims_of
@@ -19,7 +27,7 @@ CHECKER = "check.py"
 
 @click.command()
 @click.argument("policy", metavar="POLICY")
-@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="The certificate to write.")
+@path_option("--out", help="The certificate to write.", required=True)
 @game_option
 @reading_options
 @click.option("--side", metavar="SIDE", help=f"The side that is certified: {SIDE_WORDS}.  [default: those it plays]")

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import click
 
 from cli.shared.agents import Reads, opened
-from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option
+from cli.shared.common import FC, SIDE_WORDS, Seconds, game_option, json_option, path_option
 from cli.shared.progress import progress_bar
 from engine.game import BadText, Game, Side, parse_sides, quoted
 from engine.games import GAMES
@@ -27,7 +27,6 @@ from saves.files import write_text
 
 MEGABYTES: Final = 2048
 TOTAL: Final = 120.0
-FC = TypeVar("FC", bound=Callable[..., Any])
 
 
 def seconds_option(name: str, default: float, what: str) -> Callable[[FC], FC]:
@@ -58,7 +57,7 @@ class OutOfTime(BadText):
     metavar="MB",
     help=f"The memory limit for a submission, in megabytes.  [default: {MEGABYTES}]",
 )
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Also write the grades as JUnit XML.")
+@path_option("--junit", help="Also write the grades as JUnit XML.")
 @json_option
 def grade(  # noqa: PLR0913  one parameter an option
     submissions: tuple[str, ...],

@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from cli.shared.arguments import seed_number
-from cli.shared.common import json_option, print_error, print_result, replace_option
+from cli.shared.common import json_option, path_option, print_error, print_result, replace_option
 from cli.shared.completion import complete_paper
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
@@ -43,12 +43,8 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 @click.command(epilog=PAPERS_HELP)
 @click.argument("name", required=False, shell_complete=complete_paper)
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first seed.  [default: 1]")
-@click.option(
-    "--markdown", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write the tables as Markdown, too."
-)
-@click.option(
-    "--svg", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the tables as an SVG, too."
-)
+@path_option("--markdown", "page", help="Write the tables as Markdown, too.")
+@path_option("--svg", "picture", help="Draw the tables as an SVG, too.")
 @click.option("--shipped", is_flag=True, help="Run nothing: print the results that came with the program.")
 @replace_option
 @json_option

@@ -7,7 +7,7 @@ import click
 
 from cli.commands.games import load_game
 from cli.shared.arguments import chosen_library
-from cli.shared.common import library_option, replace_option
+from cli.shared.common import library_option, path_option, replace_option
 from cli.shared.completion import complete_save
 from cli.shared.streams import is_stream, require_writable, write_to
 
@@ -30,13 +30,7 @@ look_option = click.option(
 @click.argument("name", metavar="SAVE", shell_complete=complete_save)
 @click.option("--what", type=click.Choice((WALL, CURVE, BOARD)), help="What is drawn of a save.  [default: wall]")
 @click.option("--position", metavar="TEXT", help="The position of a board.  [default: the start]")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    required=True,
-    help="An .svg, a .png, or the numbers as .csv; - is an SVG on standard output.",
-)
+@path_option("--out", help="An .svg, a .png, or the numbers as .csv; - is an SVG on standard output.", required=True)
 @look_option
 @replace_option
 @library_option
@@ -99,9 +93,7 @@ def story_of(name: str) -> "TrainingStory":
 
 @click.command()
 @click.argument("name", metavar="SAVE", shell_complete=complete_save)
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", required=True, help="An .svg; - is standard output."
-)
+@path_option("--out", help="An .svg; - is standard output.", required=True)
 @look_option
 @replace_option
 @library_option

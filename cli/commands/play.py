@@ -8,7 +8,7 @@ from random import Random
 import click
 
 from cli.commands.app import open_app
-from cli.shared.common import filter_option, game_option, library_option, whole_number_type
+from cli.shared.common import filter_option, game_option, library_option, number_option
 from cli.shared.completion import complete_player
 from engine.game import BadText, Game
 
@@ -38,7 +38,7 @@ def seed_of(text: str) -> int:
 @filter_option
 @click.option("--learn", is_flag=True, help="Let a save of your own learn from each game.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
-@click.option("--games", type=whole_number_type(1, MAX_GAMES), metavar="N", help="With --plain: a series of N games.")
+@number_option("--games", MAX_GAMES, "With --plain: a series of N games.")
 @click.option("--sides", type=click.Choice(SIDES), help="With --plain: how the sides change from game to game.")
 @click.option("--seed", type=seed_of, metavar="N", help="The seed of the machines' random choices.")
 @library_option

@@ -7,7 +7,7 @@ import numpy as np
 
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import chosen_library, filtered, full_label, seed_number
-from cli.shared.common import filter_option, game_option, json_option, library_option, print_result, whole_number_type
+from cli.shared.common import filter_option, game_option, json_option, library_option, number_option, print_result
 from cli.shared.completion import complete_entrant
 from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import collected_signals
@@ -42,18 +42,16 @@ from saves.library.library import Library
 @click.command("race", epilog=LEARNER_HELP)
 @click.argument("entrants", metavar="[ENTRANT…]", nargs=-1, shell_complete=complete_entrant)
 @game_option
-@click.option(
+@number_option(
     "--games",
-    type=whole_number_type(1, MAX_ROUNDS),
-    metavar="N",
-    help=f"The training games of each machine.  [default: {EXACT.usual_budget:,}; {USUAL_BUDGET:,} where results are "
+    MAX_ROUNDS,
+    f"The training games of each machine.  [default: {EXACT.usual_budget:,}; {USUAL_BUDGET:,} where results are "
     "sampled]",
 )
-@click.option(
+@number_option(
     "--seeds",
-    type=whole_number_type(1, MAX_MACHINES),
-    metavar="N",
-    help=f"How many machines each entrant has.  [default: {EXACT.usual_machines}; {USUAL_MACHINES} where results are "
+    MAX_MACHINES,
+    f"How many machines each entrant has.  [default: {EXACT.usual_machines}; {USUAL_MACHINES} where results are "
     "sampled]",
 )
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first machine's seed.  [default: 1]")

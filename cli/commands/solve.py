@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cli.shared.common import GameName, json_option, print_error, whole_number_type
+from cli.shared.common import GameName, json_option, number_option, print_error
 from cli.shared.streams import STREAM
 from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
@@ -28,9 +28,7 @@ THREADS = min(2, os.cpu_count() or 1)
 @click.option("--moves", is_flag=True, help="Print the score of every legal move as well, with its name.")
 @click.option("--weak", is_flag=True, help="Print 1 for a win, 0 for a draw and -1 for a loss: this takes less time.")
 @click.option("--no-book", is_flag=True, help="Search every position, even one that is known by heart.")
-@click.option(
-    "--memory", type=whole_number_type(1, 65_536), metavar="MB", help="The memory of the search.  [default: 128]"
-)
+@number_option("--memory", 65_536, "The memory of the search.  [default: 128]", metavar="MB")
 @json_option
 def solve(  # noqa: PLR0913  one parameter an option
     *, file: Path, game: Game, columns: bool, moves: bool, weak: bool, no_book: bool, memory: int | None, as_json: bool

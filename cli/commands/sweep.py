@@ -15,7 +15,15 @@ import click
 from cli.commands.sweep_results import plot, show
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import seed_number
-from cli.shared.common import game_option, print_error, print_result, replace_option, whole_number, whole_number_type
+from cli.shared.common import (
+    game_option,
+    number_option,
+    path_option,
+    print_error,
+    print_result,
+    replace_option,
+    whole_number,
+)
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import INPUT, is_stream, require_one_document, text_from, write_output
@@ -81,20 +89,12 @@ def sweep() -> None:
 
 def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options that choose the workers."""
-    count = click.option(
-        "--workers",
-        type=whole_number_type(1, MAX_WORKERS),
-        metavar="N",
-        help="Use N processes of this machine.  [default: all cores]",
-    )
+    count = number_option("--workers", MAX_WORKERS, "Use N processes of this machine.  [default: all cores]")
     scheduler = click.option(
         "--scheduler", metavar="ADDRESS", help="Use a Dask cluster instead, as in tcp://head:8786."
     )
-    wait = click.option(
-        "--wait",
-        type=whole_number_type(1, MAX_WAIT),
-        metavar="S",
-        help="Give up if a cluster finishes nothing for S seconds.  [default: wait]",
+    wait = number_option(
+        "--wait", MAX_WAIT, "Give up if a cluster finishes nothing for S seconds.  [default: wait]", metavar="S"
     )
     return count(scheduler(wait(command)))
 
@@ -115,31 +115,14 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option(
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
 )
-@click.option(
-    "--sample", type=whole_number_type(1, MAX_POINTS), metavar="N", help="Draw N points of the grid at random."
-)
+@number_option("--sample", MAX_POINTS, "Draw N points of the grid at random.")
 @click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of the sample.  [default: 1]")
-@click.option(
-    "--seeds",
-    type=whole_number_type(1, MAX_SEEDS),
-    metavar="N",
-    help="How many machines to train at each point.  [default: 20]",
-)
+@number_option("--seeds", MAX_SEEDS, "How many machines to train at each point.  [default: 20]")
 @click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
-@click.option(
-    "--games",
-    type=whole_number_type(1, MAX_ROUNDS),
-    metavar="N",
-    help="How many games to train each machine.  [default: 10,000]",
-)
-@click.option(
-    "--generations",
-    type=whole_number_type(1, MAX_ROUNDS),
-    metavar="N",
-    help="How many generations to train, for genetic.  [default: 100]",
-)
+@number_option("--games", MAX_ROUNDS, "How many games to train each machine.  [default: 10,000]")
+@number_option("--generations", MAX_ROUNDS, "How many generations to train, for genetic.  [default: 100]")
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The table: .csv, .parquet or -.")
+@path_option("--out", help="The table: .csv, .parquet or -.")
 @workers_options
 @click.option("--dry-run", is_flag=True, help="Only report how many machines there are, and how long they take.")
 @replace_option

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.shared.common import json_option, print_result, replace_option, whole_number
+from cli.shared.common import json_option, path_option, print_result, replace_option, whole_number
 from cli.shared.streams import INPUT, input_file, is_stream, require_writable, write_to
 from engine.game import BadText
 from engine.plural import counted_noun
@@ -89,12 +89,7 @@ def show(  # noqa: PLR0913  one parameter an option
 @measure_option
 @side_option
 @click.option("--rounds", metavar="N", help="The mark that a heat map shows.  [default: the last]")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Draw an .svg or a .png, or write its numbers as .csv; - is an SVG on standard output.",
-)
+@path_option("--out", help="Draw an .svg or a .png, or write its numbers as .csv; - is an SVG on standard output.")
 @replace_option
 def plot(  # noqa: PLR0913, PLR0917  one parameter an option
     file: Path,

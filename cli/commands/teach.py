@@ -5,7 +5,16 @@ from time import monotonic
 
 import click
 
-from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, print_error, print_result, replace_option
+from cli.shared.common import (
+    SIDE_WORDS,
+    Seconds,
+    game_option,
+    json_option,
+    path_option,
+    print_error,
+    print_result,
+    replace_option,
+)
 from cli.shared.completion import complete_learner, complete_preset
 from cli.shared.progress import progress_bar, telling
 from cli.shared.signals import collected_signals
@@ -23,7 +32,7 @@ from lab.text.numbers import duration_text
 @click.option("--side", metavar="SIDE", help=f"The side to teach: {SIDE_WORDS}.  [default: all that can hold]")
 @click.option("--seconds", type=Seconds(0.1, 86_400), default=60, help="The time of a search, per side.  [default: 60]")
 @click.option("--honest", is_flag=True, help="Also: how many games it takes if the machine draws its own moves.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the course in FILE.")
+@path_option("--out", help="Keep the course in FILE.")
 @replace_option
 @json_option
 def teach(  # noqa: PLR0913  one parameter an option

@@ -11,7 +11,15 @@ from typing import Final
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, full_label, game_of_preset, parse_new_name, seed_number
-from cli.shared.common import game_option, json_option, library_option, print_error, print_result, whole_number_type
+from cli.shared.common import (
+    game_option,
+    json_option,
+    library_option,
+    number_option,
+    path_option,
+    print_error,
+    print_result,
+)
 from cli.shared.completion import complete_learner, complete_player, complete_preset, complete_save
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import statistics_lines
@@ -101,18 +109,8 @@ def setting(text: str) -> str:
     help="The opponent: self, random, perfect, perfect:any, save:NAME, or another that noughts players lists.  "
     "[default: self; perfect:any if it plays one side only]",
 )
-@click.option(
-    "--games",
-    type=whole_number_type(1, MAX_ROUNDS),
-    metavar="N",
-    help="The games to train.  [default: as the preset needs]",
-)
-@click.option(
-    "--generations",
-    type=whole_number_type(1, MAX_ROUNDS),
-    metavar="N",
-    help="The generations to train, for genetic.  [default: 500]",
-)
+@number_option("--games", MAX_ROUNDS, "The games to train.  [default: as the preset needs]")
+@number_option("--generations", MAX_ROUNDS, "The generations to train, for genetic.  [default: 500]")
 @click.option("--seed", type=seed_number, metavar="N", help="Repeat a training with this seed.  [default: random]")
 @click.option(
     "--set",
@@ -127,12 +125,7 @@ def setting(text: str) -> str:
     type=click.Choice(["all", "smallest"]),
     help="For menace: a box for every decision, or only the fewest that suffice never to lose.",
 )
-@click.option(
-    "--course",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Play the games of this course, which noughts teach has kept.",
-)
+@path_option("--course", help="Play the games of this course, which noughts teach has kept.")
 @click.option("--save", metavar="NAME", help="Save the learner under this name.")
 @click.option(
     "--from", "origin", metavar="NAME", shell_complete=complete_save, help="Continue the training of this save."

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from cli.shared.common import game_option, json_option, print_result, replace_option, whole_number_type
+from cli.shared.common import game_option, json_option, number_option, path_option, print_result, replace_option
 from cli.shared.progress import progress_bar
 from cli.shared.streams import is_stream, output_file, require_one_document
 from engine.game import Game
@@ -86,16 +86,9 @@ NODES_AT_ONCE: Final = 1_000
     type=click.Choice([each.value for each in Reduction]),
     help="Which symmetric moves count as one.  [default: none; first-move with published rules]",
 )
-@click.option(
-    "--depth",
-    type=whole_number_type(1, MAX_DEPTH),
-    metavar="N",
-    help="Count the first N moves only, in games of any size.  [default: to the end]",
-)
-@click.option(
+@number_option("--depth", MAX_DEPTH, "Count the first N moves only, in games of any size.  [default: to the end]")
+@path_option(
     "--export",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
     help="Write the nodes to FILE, or - for standard output: as DOT if its name ends in .dot, else as JSON lines.",
 )
 @click.option("--format", "form", type=click.Choice(list(FORMATS)), help="The format of --export.")

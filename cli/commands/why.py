@@ -3,7 +3,7 @@
 import click
 
 from cli.shared.arguments import chosen_library
-from cli.shared.common import json_option, library_option, print_result, whole_number_type
+from cli.shared.common import json_option, library_option, number_option, print_result
 from cli.shared.completion import complete_save
 from learners.core.snapshot import LAST
 
@@ -12,12 +12,7 @@ from learners.core.snapshot import LAST
 @click.argument("save", metavar="SAVE", shell_complete=complete_save)
 @click.argument("position", metavar="POSITION")
 @click.argument("move", metavar="MOVE")
-@click.option(
-    "--without",
-    type=whole_number_type(1, LAST),
-    metavar="GAME",
-    help="What it would know and play if it had not learned from this game.",
-)
+@number_option("--without", LAST, "What it would know and play if it had not learned from this game.", metavar="GAME")
 @library_option
 @json_option
 def why(*, save: str, position: str, move: str, without: int | None, as_json: bool) -> None:

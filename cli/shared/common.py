@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from math import isnan
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -13,6 +14,7 @@ from engine.game import BadText, Game
 from engine.games import GAMES, game_names, known_games, parse_game
 from lab.text.sanitise import parse_whole, plain, without_controls
 
+FC = TypeVar("FC", bound=Callable[..., Any])
 LIBRARY: Final = "cli.shared.common.library"
 """The key of the path of the library in click's context."""
 
@@ -41,6 +43,7 @@ filter_option = click.option(
     metavar="SAVE",
     help="Remove the moves that the failures of SAVE record, unless all are: the same as P~SAVE.",
 )
+path_option = partial(click.option, type=click.Path(path_type=Path), metavar="FILE")
 replace_option = click.option("--replace", is_flag=True, help="Replace an existing file or save with that name.")
 
 
@@ -76,13 +79,13 @@ def whole_number(text: str, lowest: int, highest: int) -> int:
         raise click.BadParameter(str(error)) from error
 
 
-def whole_number_type(lowest: int, highest: int) -> Callable[[str], int]:
-    """Return the type of an option that takes a whole number in this range."""
+def number_option(name: str, most: int, what: str, metavar: str = "N") -> Callable[[FC], FC]:
+    """Return an option that takes a whole number from 1."""
 
     def parse(text: str) -> int:
-        return whole_number(text, lowest, highest)
+        return whole_number(text, 1, most)
 
-    return parse
+    return click.option(name, type=parse, metavar=metavar, help=what)
 
 
 class Seconds(click.FloatRange):

@@ -8,7 +8,7 @@ from lab.memory.card_filter import cells_of
 from learners.core.training import TrainingPlan, run
 from learners.genetic.learner import Genetic
 from tests.sizes import QUICK_GAMES
-from tui.widgets.population import heat_map, share_lines, share_text, shares_of
+from tui.widgets.population import heat_map, share_lines, shares_of
 from tui.widgets.tiles import PLAIN
 
 TICTACTOE = parse_game("tictactoe")
@@ -19,13 +19,6 @@ def bred(game):
     for _ in run(learner, TrainingPlan(12)):
         pass
     return learner
-
-
-@pytest.mark.parametrize(
-    ("share", "text"), [(0.0, "0%"), (1.0, "100%"), (0.37, "37%"), (0.004, "<1%"), (0.999, ">99%"), (0.01, "1%")]
-)
-def test_a_share_is_short_and_0_or_100_only_if_exact(share, text):
-    assert share_text(share) == text
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
