@@ -55,7 +55,7 @@ def test_a_heat_map_shows_shares_in_squares_and_stars_the_move_played(game, size
         assert len(lines) == game.board.rows * (size[1] + 1) - 1
         assert sum(line.count("*") for line in lines) == 1
         assert sum(asked) == pytest.approx(1)
-        assert all(share_text(share) in "".join(lines) for share in asked)
+        assert all(f"{100 * share:.0f}%" in "".join(lines) for share in asked)
 
 
 def test_the_lines_of_the_moves_keep_the_largest_where_not_all_have_room():
