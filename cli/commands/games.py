@@ -73,7 +73,6 @@ def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
 
 
 def filter_of(game: Game | None) -> GameFilter:
-    """Return the filter of a game, or of all."""
     return GameFilter(None if game is None else game.name)
 
 
@@ -122,7 +121,6 @@ def load_game(number: str) -> StoredGame:
 
 
 def damage_text(damaged: DamagedGame) -> str:
-    """Return why a game cannot be read."""
     return f"game {damaged.id} cannot be read: {damaged.trouble}"
 
 
@@ -146,7 +144,6 @@ def show_lines(kept: StoredGame) -> list[str]:
 
 
 def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
-    """Return a game as a JSON object; a damaged one has only its number and the error."""
     if isinstance(kept, DamagedGame):
         return {"number": kept.id, "error": damage_text(kept)}
     record, game = kept.record, kept.record.game

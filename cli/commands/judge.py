@@ -43,7 +43,6 @@ DIGITS: Final = 6
 
 
 def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  click's contract
-    """List the forms of agents that are known, and end."""
     if value:
         click.echo(FORMS.strip())
         context.exit()
@@ -154,7 +153,6 @@ def judge_command(  # noqa: PLR0913  one parameter an option
 
 
 def mended(game: Game, known: Answers) -> "Mend":
-    """Return the fewest answers to change so that the agent never loses."""
     from lab.judging.mending import mend  # imports the integer program
 
     return mend(game, known.policy, known.sides)
@@ -278,7 +276,6 @@ def mending_lines(game: Game, mending: "Mend | None") -> list[str]:
 
 
 def mending_document(game: Game, mending: "Mend | None") -> dict[str, object]:
-    """Return the same as a part of a JSON object."""
     if mending is None:
         return {}
     positions = [
@@ -296,5 +293,4 @@ def mending_document(game: Game, mending: "Mend | None") -> dict[str, object]:
 
 
 def interval_document(low: float, high: float) -> dict[str, float]:
-    """Return an interval as a part of a JSON object."""
     return {"low": round(low, DIGITS), "high": round(high, DIGITS)}

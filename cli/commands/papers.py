@@ -90,7 +90,6 @@ def papers(  # noqa: PLR0913  one parameter an option
 
 
 def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> None:
-    """Raise `LibraryError` if a file that is asked for cannot be written."""
     for path in (page, picture):
         if path is not None:
             require_writable(path, replace=replace)
@@ -132,5 +131,4 @@ def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *,
 
 
 def paper_progress(progress: PaperProgress) -> tuple[float, str]:
-    """Return the progress of a paper, as a fraction from 0 to 1, and in words."""
     return progress.share, f"{percent_text(progress.share)}, {duration_text(progress.left)} left; {progress.what}"

@@ -20,7 +20,6 @@ IN_THE_APP = "needs --plain; in the app, press o to choose it"
 
 
 def seed_of(text: str) -> int:
-    """Parse a seed."""
     from cli.shared.arguments import seed_number  # imports numpy
 
     return seed_number(text)

@@ -93,7 +93,6 @@ def _row(game: Game, candidate: Candidate, known: LevelOrReason) -> tuple[str, .
 
 
 def _document(game: Game, candidate: Candidate, known: LevelOrReason) -> dict[str, object]:
-    """Return a player as a JSON object; unknown values are null."""
     document: dict[str, object] = {
         "player": candidate.label,
         "level": None if isinstance(known, str) else known.name,

@@ -161,10 +161,7 @@ def table(standings: Standings, seen: ShownMeasure) -> list[str]:
 
 
 def document(standings: Standings) -> dict[str, object]:
-    """Return the race as a JSON object with all measures.
-
-    `side` is the side of an entrant that learns only one, else null.
-    """
+    """Return the race as JSON; `side` is the side of an entrant that learns only one, else null."""
     return {
         "game": standings.entrants[0].game.name,
         "games": standings.marks[-1],
@@ -194,7 +191,6 @@ def document(standings: Standings) -> dict[str, object]:
 
 
 def _measures(standings: Standings, number: int) -> dict[str, object]:
-    """Return the percentiles of an entrant at each mark, by measure and side."""
     return {
         measure.name.replace("-", "_").replace(":", "_"): {
             name: _percentiles(standings, ShownMeasure(measure, side), number) for name, side in SIDES.items()

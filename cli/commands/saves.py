@@ -105,7 +105,6 @@ def list_lines(entries: list[Entry]) -> list[str]:
 
 
 def entry_document(entry: Entry) -> dict[str, object]:
-    """Return an entry as a JSON object."""
     return {
         "name": entry.name,
         "learner": entry.learner,

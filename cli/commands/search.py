@@ -32,7 +32,6 @@ SOLVER: Final = "solver"
 
 
 def uct_lines(found: UctResult) -> list[str]:
-    """Return the result as lines: the best move first, then the others, the most visited first."""
     game, best = found.game, found.best
     rows = [("move", "visits", "value", "expected play")]
     for each in _by_visits(found):
@@ -206,7 +205,6 @@ class SolvedMoves:
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The best moves."""
         return tuple(each.move for each in best_of(self.moves))
 
     def value(self, rated: RatedMove) -> int:
@@ -230,7 +228,6 @@ def solved(game: Game, position: Position) -> SolvedMoves:
 
 
 def solver_lines(found: SolvedMoves) -> list[str]:
-    """Return the solution as lines."""
     game, best = found.game, found.moves[0]
     rows = [("move", "value")] + [
         (game.move_name(each.move), value_words(game, found.value(each), each.plies or None, estimated=False))
@@ -250,7 +247,6 @@ def solver_lines(found: SolvedMoves) -> list[str]:
 
 
 def solver_document(found: SolvedMoves) -> dict[str, object]:
-    """Return the solution as a document."""
     game, best = found.game, found.moves[0]
     return {
         "game": game.name,
@@ -270,7 +266,6 @@ def solver_document(found: SolvedMoves) -> dict[str, object]:
 
 
 def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
-    """Raise `BadText` if an option was given that the algorithm does not have."""
     for name, value in options.items():
         if value is not None:
             raise BadText(f"{algorithm} has no option {name}: leave it out, or choose another --algorithm")

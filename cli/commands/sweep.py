@@ -88,7 +88,6 @@ def sweep() -> None:
 
 
 def workers_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options that choose the workers."""
     count = number_option("--workers", MAX_WORKERS, "Use N processes of this machine.  [default: all cores]")
     scheduler = click.option(
         "--scheduler", metavar="ADDRESS", help="Use a Dask cluster instead, as in tcp://head:8786."
@@ -212,7 +211,6 @@ def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
 
 
 def report_estimate(plan: SweepPlan, workers: int, *, as_json: bool) -> None:
-    """Report what a sweep would do, and how long it would take."""
     found = estimate(plan)
     document = {
         "points": len(plan.points),

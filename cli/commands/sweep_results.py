@@ -170,17 +170,14 @@ def curve_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
 
 
 def file_text(file: Path) -> str:
-    """Return the path of a file, short and on one line."""
     return INPUT if is_stream(file) else plain(shown(file), PATH_WIDTH)
 
 
 def side_text(side: str) -> str:
-    """Return the side in words."""
     return "mean of both sides" if side == "both" else f"as the {side} side"
 
 
 def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
-    """Return a group as a JSON object."""
     return {
         **dict(zip(keys, group.values, strict=True)),
         "machines": group.machines,

@@ -26,7 +26,6 @@ MAX_NODES: Final = 10_000_000
 
 
 def json_lines(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
-    """Yield one JSON object a node."""
     for node in nodes:
         fields = {
             "id": node.number,
@@ -174,7 +173,6 @@ def _counted_levels(plies: Plies, depth: int, most: int | None) -> list[TreeLeve
 
 
 def _require_few(nodes: int, game: Game) -> None:
-    """Raise `TooLarge` for more nodes than an export has."""
     if nodes > MAX_NODES:
         raise TooLarge(
             f"this tree of {game.title} has more than {MAX_NODES:,} nodes, the most of an export: "

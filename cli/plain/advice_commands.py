@@ -11,7 +11,6 @@ from lab.text.sanitise import plain
 
 
 def show_minds(view: Presenter, _: str = "") -> None:
-    """Say what each machine thinks of each move."""
     game, match = view.table.game, view.table.match
     machines = {seat.label: seat for seat in view.table.session.seats if seat is not None}
     if not machines:
@@ -26,7 +25,6 @@ def show_minds(view: Presenter, _: str = "") -> None:
 
 
 def show_truth(view: Presenter, _: str = "") -> None:
-    """Say the result of each move with best play."""
     game, match = view.table.game, view.table.match
     if _is_over(view):
         return
@@ -57,7 +55,6 @@ def show_threats(view: Presenter, _: str = "") -> None:
 
 
 def show_who_is_ahead(view: Presenter, _: str = "") -> None:
-    """Say who is ahead."""
     from lab.advice.advice import ahead_text  # imports rich
 
     game, match = view.table.game, view.table.match

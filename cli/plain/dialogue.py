@@ -34,12 +34,10 @@ class Command:
 
 
 def table_command(method: Callable[[Table], Steps]) -> Callable[[Presenter, str], object]:
-    """Return an action that calls `method` of the table."""
     return lambda view, _text: view.carry_out(method(view.table))
 
 
 def show_help(view: Presenter, _: str = "") -> None:
-    """List the commands by topic."""
     width = max(len(f"{name} {command.argument}") for name, command in LISTED.items())
     for title, commands in GROUPS.items():
         view.say(f"{title}:")
@@ -49,25 +47,21 @@ def show_help(view: Presenter, _: str = "") -> None:
 
 
 def show_board(view: Presenter, _: str) -> None:
-    """Show the board again."""
     view.show_board()
 
 
 def switch_words(view: Presenter, _: str) -> None:
-    """Describe boards in words, or draw them again."""
     view.in_words = not view.in_words
     view.show_board()
 
 
 def show_moves(view: Presenter, _: str) -> None:
-    """List the legal moves."""
     game, match = view.table.game, view.table.match
     names = map(game.move_name, game.moves(match.position))
     view.say(" ".join(names) if match.outcome is None else "There are no moves: the game is over.")
 
 
 def show_score(view: Presenter, _: str) -> None:
-    """Say the score."""
     view.say(f"{view.score}.")
 
 

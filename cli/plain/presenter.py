@@ -58,7 +58,6 @@ def _digits(game: Game) -> Sequence[str]:
 
 
 def _moves_are_columns(game: Game) -> bool:
-    """Return whether a move is a column, and its name the column's letter."""
     return game.is_move_name(game.board.grid.names[0][0])
 
 
@@ -91,7 +90,6 @@ class Presenter:
         """The positions of the match when its board was last shown; the same board is not shown twice in a row."""
 
     def carry_out(self, steps: Iterable[Step]) -> None:
-        """Show the events and run the tasks, in order."""
         waiting = deque(steps)
         while waiting:
             step = waiting.popleft()
@@ -105,7 +103,6 @@ class Presenter:
         self.carry_out(self.table.practise(match, self.table.session.labels))
 
     def show(self, event: Event) -> None:
-        """Say what happened."""
         match event:
             case Seated():
                 self._introduce(event)
@@ -167,7 +164,6 @@ class Presenter:
         return f"{title}: {won}, draws {session.draws}"
 
     def show_board(self) -> None:
-        """Show the board, drawn or in words."""
         game, match = self.table.game, self.table.match
         for line in [pieces_text(game, match.position)] if self.in_words else board(game, match.position):
             self.say(line)

@@ -94,7 +94,6 @@ def paste(view: Presenter, text: str) -> None:
 
 
 def list_games(view: Presenter, _: str = "") -> None:
-    """List the last finished games. Raises `LibraryError`."""
     numbers = view.table.library.games.numbers()
     for stored in view.table.library.games.read(numbers[:LISTED]):
         text = f"cannot be read: {stored.trouble}" if isinstance(stored, DamagedGame) else summary_text(stored)
@@ -107,7 +106,6 @@ def list_games(view: Presenter, _: str = "") -> None:
 
 
 def show_game(view: Presenter, number: str) -> None:
-    """Show a finished game, and what decided it. Raises `LibraryError`, `BadParameter`."""
     if not number:
         view.say("Give the number of a game, as in: show 1. To list the games, write: games")
         return

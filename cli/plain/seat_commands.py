@@ -48,7 +48,6 @@ def choose_game(view: Presenter, name: str) -> None:
 
 
 def list_players(view: Presenter, _: str = "") -> None:
-    """List the opponents, the weakest first."""
     game, library, levels = view.table.game, view.table.library, view.levels
     view.say("Computing how strong the players are.")
     everybody = [each for each in candidates(game, library.entries()) if not each.is_person]

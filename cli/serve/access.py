@@ -70,11 +70,9 @@ class Access:
         return sha256(cookie.encode()).hexdigest()[:32]
 
     def set_key(self, response: web.StreamResponse) -> None:
-        """Set the cookie that grants access."""
         response.set_cookie(self.key_cookie, self.key, httponly=True, samesite="Strict")
 
     def set_visitor(self, response: web.StreamResponse) -> None:
-        """Set the cookie that identifies a new visitor."""
         cookie = secrets.token_urlsafe(32)
         response.set_cookie(self.visitor_cookie, cookie, max_age=YEAR, httponly=True, samesite="Strict")
 

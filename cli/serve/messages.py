@@ -39,7 +39,6 @@ def parse_message(text: str) -> Size | str:
 
 
 def clamped(columns: int, rows: int) -> Size:
-    """Return the nearest allowed size."""
     return Size(min(max(columns, MIN_SIZE[0]), MAX_SIZE[0]), min(max(rows, MIN_SIZE[1]), MAX_SIZE[1]))
 
 

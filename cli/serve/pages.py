@@ -39,7 +39,6 @@ class File:
 
 
 def load_files() -> dict[str, File]:
-    """Load all files that can be requested, by name."""
     return {
         each.name: File(TYPES[suffix], gzip.compress(each.read_bytes(), mtime=0))
         for each in files(__package__).joinpath("static").iterdir()

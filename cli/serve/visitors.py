@@ -85,7 +85,6 @@ class Visitors:
         return place
 
     def leave(self, visitor: str, place: VisitorPlace) -> None:
-        """Free a place, after its app has ended."""
         del self._places[visitor]
         place.closed.set()
 

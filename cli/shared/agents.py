@@ -167,7 +167,6 @@ def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
 
 
 def is_file(policy: str) -> bool:
-    """Return whether POLICY names a file with a policy, by its suffix or by how it begins."""
     path = Path(policy)
     if path.suffix.lower() in SUFFIXES:
         return True

@@ -89,5 +89,4 @@ def parse_new_name(library: Library, name: str, *, replace: bool) -> str:
 
 
 def seed_number(text: str) -> int:
-    """Parse a seed. Raises click's error."""
     return whole_number(text, 0, LARGEST_SEED)

@@ -72,7 +72,6 @@ game_option = click.option("--game", type=GameName(), help=f"The game.  [default
 
 
 def whole_number(text: str, lowest: int, highest: int) -> int:
-    """Parse a whole number. Raises click's error."""
     try:
         return parse_whole(text, lowest, highest)
     except BadText as error:
@@ -80,8 +79,6 @@ def whole_number(text: str, lowest: int, highest: int) -> int:
 
 
 def number_option(name: str, most: int, what: str, metavar: str = "N") -> Callable[[FC], FC]:
-    """Return an option that takes a whole number from 1."""
-
     def parse(text: str) -> int:
         return whole_number(text, 1, most)
 

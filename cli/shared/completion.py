@@ -12,7 +12,6 @@ from cli.shared.common import chosen_library_path
 
 
 def complete_learner(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return learners, each with its summary."""
     from learners import LEARNERS
 
     found = [CompletionItem(kind.spec.name, help=kind.spec.summary) for kind in LEARNERS]
@@ -29,7 +28,6 @@ def complete_preset(context: click.Context, _parameter: click.Parameter, typed: 
 
 
 def complete_paper(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return papers, each with its title."""
     from learners.papers import PAPERS
 
     found = [CompletionItem(paper.name, help=paper.source.title) for paper in PAPERS]
@@ -37,12 +35,10 @@ def complete_paper(_context: click.Context, _parameter: click.Parameter, typed: 
 
 
 def complete_save(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return the names of saves."""
     return [CompletionItem(name) for name in _save_names(context) if name.startswith(typed)]
 
 
 def complete_player(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return players that need no training, and saves."""
     from learners import PLAYERS
     from learners.core.save_ref import SaveRef
 

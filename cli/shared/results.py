@@ -15,7 +15,6 @@ NEWEST: Final = 4
 
 
 def statistics_lines(learner: Learner) -> list[str]:
-    """Return a table of the learner's statistics: label, count, and share of the games if there is one."""
     stats = learner.stats()
     games = stats["games"]
     rows = [(learner.view.words.games_label, count_text(games), "")]

@@ -96,7 +96,6 @@ def games_lines(game: Game, sampled: SampledGames) -> list[str]:
 
 
 def _kept_line(kept: Share) -> str:
-    """Return how many of its moves in the games it played keep the value."""
     return (
         f"Of its {kept.of:,} moves there with at most {KNOWN_FROM} empty squares, "
         f"{percent_text(kept.share)} keep the exact value"
@@ -104,7 +103,6 @@ def _kept_line(kept: Share) -> str:
 
 
 def known_lines(known: KnownMoves) -> list[str]:
-    """Return how often its moves keep the value of known positions."""
     sets = ", ".join(f"{name} {percent_text(each.share)}" for name, each in known.sets.items())
     share, error = percent_text(known.won.share), percent_text(INTERVAL_SIZE * known.won.error)
     return [

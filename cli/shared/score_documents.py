@@ -59,7 +59,6 @@ def seeds_document(found: "SeedResults") -> dict[str, object]:
 
 
 def losing_document(game: Game, losing: LostGame) -> dict[str, object]:
-    """Return the shortest lost game as a part of a JSON object."""
     return {
         "losing_side": None if losing is None else losing[0].name.lower(),
         "losing_game": None if losing is None else [game.move_name(move) for move in losing[1].moves],
@@ -67,7 +66,6 @@ def losing_document(game: Game, losing: LostGame) -> dict[str, object]:
 
 
 def flaws_document(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position]) -> dict[str, object]:
-    """Return the illegal and the missing answers as a part of a JSON object."""
     return {
         "illegal": [{"position": game.to_text(each.position), "moves": list(each.moves)} for each in illegal],
         "missing": [game.to_text(position) for position in missing],

@@ -57,7 +57,6 @@ def require_writable(path: Path, *, replace: bool) -> None:
 
 
 def write_to(path: Path, data: str | bytes, *, replace: bool) -> None:
-    """Write a file, or to standard output. Raises `LibraryError`."""
     if is_stream(path):
         write_output(data)
     elif isinstance(data, str):

@@ -197,7 +197,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.draw()
 
     def _list_moves(self) -> None:
-        """List the moves with their values."""
         moves = self.query_one("#debrief-moves", OptionList)
         lines = move_lines(self.match, self.turns, self.names, moves.size.width)
         moves.clear_options()
@@ -232,7 +231,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return self.match.positions[self.ply]
 
     def draw(self) -> None:
-        """Draw the current position, and the texts about it."""
         match, board = self.match, self.query_one(BoardView)
         game, at = match.game, self.ply
         board.show(game, self.position)

@@ -64,7 +64,6 @@ def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
 
 
 def line_of(entries: dict[str, str], width: int) -> str:
-    """Return a line of the list, `width` columns wide."""
     parts = []
     for column, wide in layout(width).items():
         text = cut(entries.get("short" if column == "when" and wide == SHORT_DATE else column, ""), wide)
@@ -118,7 +117,6 @@ class GameList(CursorView):
 
     @property
     def number(self) -> int | None:
-        """The number of the game under the cursor."""
         return self.numbers[self.cursor] if self.numbers else None
 
     @property
@@ -149,7 +147,6 @@ class GameList(CursorView):
         self.post_message(self.Moved())
 
     def remove_game(self, number: int) -> None:
-        """Remove a game from the list."""
         self._games.pop(number, None)
         self.show([each for each in self.numbers if each != number])
 
@@ -167,7 +164,6 @@ class GameList(CursorView):
         self.call_after_refresh(self._stay)
 
     def _stay(self) -> None:
-        """Scroll to the cursor after a change of size."""
         self.go_to(self.cursor)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
@@ -205,7 +201,6 @@ class GameList(CursorView):
         return strip.apply_style(self.visual_style.rich_style)
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor; a click on the game under the cursor opens it."""
         index = event.y - 1 + self.scroll_offset.y
         if event.y < 1 or index >= len(self.numbers):
             return

@@ -239,11 +239,9 @@ and those that come back as exercises. **u** restores the game that was deleted 
 
     @property
     def _is_roomy(self) -> bool:
-        """Whether there is room for a large board."""
         return self.has_class("-wide") and self.has_class("-tall")
 
     def kept(self) -> KeptPicture | None:
-        """Return the game under the cursor, move by move."""
         selected = self.selected
         return KeptPicture("game", partial(game_picture, selected)) if isinstance(selected, StoredGame) else None
 

@@ -94,7 +94,6 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     """
 
     def __init__(self, game: Game) -> None:
-        """Show the games of this game."""
         super().__init__()
         self.game = game
         self.you: Yourself | None = None
@@ -194,7 +193,6 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
             self._list_exercises(self.you)
 
     def kept(self) -> KeptPicture | None:
-        """Return the chart."""
         return kept_chart(self, "you", f"{self.game.title}: you beside MENACE")
 
     def action_exercises(self) -> None:

@@ -183,7 +183,6 @@ that are the same by symmetry are one entry, which shows their mean.
 
     @property
     def listed(self) -> Sequence[Shift]:
-        """The differences that are listed."""
         wanted = [each for each in self.found if each.gives_up or not self.given_up_only]
         return wanted[: MAX_LISTED if self.everything else SHOWN]
 
@@ -267,7 +266,6 @@ that are the same by symmetry are one entry, which shows their mean.
 
     @on(OptionList.OptionHighlighted, "#differences")
     def highlighted(self, message: OptionList.OptionHighlighted) -> None:
-        """Show each move of the difference under the cursor."""
         listed = self.listed
         if self.learners and message.option_index < len(listed):
             self._draw_moves(listed[message.option_index])
@@ -287,7 +285,6 @@ that are the same by symmetry are one entry, which shows their mean.
         self._fill()
 
     def kept(self) -> KeptPicture | None:
-        """Return the differences that are listed."""
         if not self.learners:
             return None
         return KeptPicture("compare", partial(differences_picture, self.learners[0].space, self.names, self.listed))
@@ -303,7 +300,6 @@ that are the same by symmetry are one entry, which shows their mean.
         self._fill()
 
     def action_swap(self) -> None:
-        """Swap the two memories."""
         self.names = (self.names[1], self.names[0])
         self.load(self.names)
 

@@ -116,7 +116,6 @@ it was, and **T** trains on from there, under a new name.
 
     @property
     def edges(self) -> list[int]:
-        """The edges of the cards on the wall."""
         return self.query_one(Wall).edges
 
     def body(self) -> Iterable[Widget]:
@@ -149,7 +148,6 @@ it was, and **T** trains on from there, under a new name.
         self.refilter(self.filter, turn=self.turn)
 
     def edges_of_selected_card(self) -> list[int]:
-        """Return the edges of the moves on the selected card."""
         learner, edge = self.learner, self.query_one(Wall).edge
         if learner is None or edge is None or learner.spec.parameters:
             return []
@@ -186,7 +184,6 @@ it was, and **T** trains on from there, under a new name.
             place.update(exact_text(self.moment.learner, self.moment.exact, place.size.width))
 
     def refilter(self, wanted: Filter, turn: int = 0) -> None:
-        """Show the cards that match a filter."""
         self.filter = wanted
         learner = self.learner
         if learner is not None:
@@ -207,7 +204,6 @@ it was, and **T** trains on from there, under a new name.
         self.query_one(CardPanel).show(self.learner, self.query_one(Wall).edge, self.turn)
 
     def wall_titles(self, learner: Learner) -> tuple[str, str]:
-        """Return how many cards are shown, and which."""
         wanted, count = self.filter, len(self.edges)
         title = f"{count_text(count)} {learner.view.words.noun_for(count)}"
         side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
@@ -222,7 +218,6 @@ it was, and **T** trains on from there, under a new name.
         self._draw_card()
 
     def action_turn(self) -> None:
-        """Show the next of the positions that share the card."""
         self.turn += 1
         self.query_one("#memory").add_class("-looking")
         self._draw_card()

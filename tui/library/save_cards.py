@@ -73,7 +73,6 @@ class SaveCards(SaveView):
 
     @property
     def _height(self) -> int:
-        """The lines of a card."""
         return self._picture_lines + AROUND + min(self._air, MAX_AIR - 1)
 
     @property

@@ -84,7 +84,6 @@ class SaveView(CursorView):
         self.lay_out()
 
     def _follow(self) -> None:
-        """Scroll to the cursor."""
         if self.entries:
             self.scroll_to_region(self.region_of(self.cursor), animate=False, force=True, immediate=True)
 

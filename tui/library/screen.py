@@ -106,13 +106,11 @@ aside and recovers what can be read.
 
     @property
     def listing(self) -> bool:
-        """Whether the saves are shown as a list, not as cards."""
         many = len(self.query_one(SaveTable).entries) > MAX_CARDS
         return self.figures or many or self.has_class("-narrow") or self.has_class("-cramped")
 
     @property
     def table(self) -> SaveView:
-        """What shows the saves now."""
         return self.query_one(SaveTable) if self.listing else self.query_one(SaveCards)
 
     @property
@@ -292,7 +290,6 @@ aside and recovers what can be read.
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
-        """Ask for another save, and show how the two differ."""
         entry = self.selected
         if entry is not None:
             other = await self.ask(OtherDialog(entry.name, entry.game, {}, self.lab))

@@ -122,7 +122,6 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
 
     @property
     def _here(self) -> Style:
-        """The style of the chosen checkpoint."""
         return Style(color=theme_colour(self, "role-lit"), bold=True, reverse=self.has_focus, dim=False)
 
     def _curve_line(self, row: int, rows: int, here: int) -> Text:

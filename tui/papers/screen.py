@@ -152,7 +152,6 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         return self.has_class("-reading")
 
     def action_read(self) -> None:
-        """Open the report of the selected paper."""
         self._read(reading=True)
         self.query_one(ReportPanel).focus()
 
@@ -249,7 +248,6 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         self.draw()
 
     def draw(self) -> None:
-        """Draw the list, and the report of the selected paper."""
         if not self.is_ready:
             return
         self.query_one(PaperTable).show(self.job.views, self._styles)

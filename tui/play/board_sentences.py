@@ -9,7 +9,6 @@ from lab.text.sanitise import plain
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
-    """Return how the game ended."""
     if outcome.winner is None:
         return "A draw, agreed." if session.match.agreed else "A draw."
     side, does = (outcome.winner.other, "resign") if session.match.resigned else (outcome.winner, "win")

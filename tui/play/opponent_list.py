@@ -74,7 +74,6 @@ class OpponentList(CursorView):
 
     @property
     def selected(self) -> Candidate | None:
-        """The opponent under the cursor."""
         return self.everybody[self.cursor] if self.cursor < len(self.everybody) else None
 
     @property
@@ -103,7 +102,6 @@ class OpponentList(CursorView):
         self.post_message(self.Highlighted())
 
     def _follow(self) -> None:
-        """Scroll to the cursor."""
         self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True, immediate=True)
 
     def on_resize(self) -> None:

@@ -186,7 +186,6 @@ class PlayersDialog(Question[Seating | None]):
             self.app.call_from_thread(self.mark_own_level)
 
     def mark_own_level(self) -> None:
-        """Show which opponent is at the person's level."""
         if self.is_running:
             self.opponents.show(marked(self.opponents.everybody, self.own.get(self.game.name)))
 

@@ -198,7 +198,6 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
 
     @property
     def session(self) -> Session:
-        """The session of the table."""
         return self.table.session
 
     def show_loading(self) -> None:
@@ -214,7 +213,6 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         return "" if undoable is None else undoable.value
 
     def is_chosen(self, key: str) -> bool:
-        """Return whether an option is switched on in the settings."""
         return self.lab.preference(key, OFF) == ON
 
     def is_in_training(self, label: str) -> bool:
@@ -285,7 +283,6 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     # Commands.
 
     def seat(self, seating: Seating) -> None:
-        """Seat these players, and start a session."""
         self.carry_out(self.table.seat(seating))
 
     def action_pick(self, square: int) -> None:  # a digit picks a square even if the board has no focus
@@ -445,7 +442,6 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
 
     @on(ExactResultsView.Found)
     def draw(self) -> None:
-        """Update all widgets."""
         session, table = self.session, self.table
         if self.undo_target() != self._undo_target:
             self._undo_target = self.undo_target()

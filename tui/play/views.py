@@ -62,7 +62,6 @@ class EvaluationBar(LiveText):
             self._draw()
 
     def hide(self) -> None:
-        """Show nothing."""
         self.display, self.wanted = False, None
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -192,7 +191,6 @@ class MachineBox(Vertical):
             self.app.call_from_thread(self.found, (player, (position, drawn)), box)
 
     def found(self, wanted: object, box: OpenBox) -> None:
-        """Show a box, unless another one is wanted by now."""
         if wanted == self._wanted:
             self._draw(box)
 
@@ -246,7 +244,6 @@ class ExactResultsView(Vertical):
         yield LiveText(id="exact-table")
 
     def known(self, player: Player) -> SeedResults | None:
-        """Return the results of a player as it is now; `None` while they are not known."""
         version = version_of(player)
         known, exact = self._known.get(version[:2], (None, None))
         return exact if known == version else None

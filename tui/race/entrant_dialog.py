@@ -42,8 +42,6 @@ class EntrantForm(LearnerForm):
 
 
 def entrant_dialog(game: Game, library: Library) -> FormDialog[Entrant | None]:
-    """Return the dialog that asks for an entrant of a race."""
-
     def check(values: dict[str, str]) -> Entrant:
         rules = f"{values['learner']}:{values['preset']}/{values['opponent']}"
         return parse_entrant("+".join([rules, *values["set"].split()]), game, library.opponent)

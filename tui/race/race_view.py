@@ -134,7 +134,6 @@ class RaceView(Horizontal):
         self.query_one("#race-about").display = not begun
 
     def introduce(self, entrants: Sequence[Entrant], game: Game, seen: ShownMeasure) -> None:
-        """Show the entrants before the race starts."""
         self._drawn = None
         self._set_begun(begun=False)
         self._has_more_charts(None)
@@ -189,7 +188,6 @@ class RaceView(Horizontal):
 
     @property
     def _width(self) -> int:
-        """The width of the list, in columns."""
         return self.query_one("#race-heads").content_size.width
 
     def _show_title(self, title: str) -> None:

@@ -92,7 +92,6 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         return self.query_one(RaceForm)
 
     def kept(self) -> KeptPicture | None:
-        """Return the chart of the race."""
         return kept_chart(self, "race", "Race")
 
     def set_up(self) -> None:

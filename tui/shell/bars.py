@@ -123,7 +123,6 @@ class KeyLine(Widget):
         return Key(binding.key, self.app.get_key_display(binding), binding.action, tooltip, active.enabled)
 
     def visible_entries(self) -> list[KeyEntry]:
-        """Return the entries that fit."""
         room, fitting = self.size.width, set()
         for entry in sorted(self.entries, key=lambda entry: entry.rank):
             room -= entry.width

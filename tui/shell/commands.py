@@ -54,7 +54,6 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
 
 
 def is_useful(command: str, screen: Screen[object]) -> bool:
-    """Return whether the palette should list a command of Textual."""
     focused = screen.focused
     fixed = focused is not None and any(isinstance(each, NOT_MAXIMIZED) for each in focused.ancestors_with_self)
     return command not in REPLACED_COMMANDS and not (fixed and command == "Maximize")

@@ -28,7 +28,6 @@ from tui.shell.screen import REDRAW_DELAY, LabScreen
 
 
 def titled(title: str) -> Vertical:
-    """Return the frame of a dialog, with its title in the border."""
     frame = Vertical(classes="dialog")
     entitle(frame, title)
     return frame
@@ -231,5 +230,4 @@ class HelpPage(Dialog[Action | None]):
 
 
 def text_page(title: str, lines: Sequence[str]) -> Page:
-    """Return a page with a title and lines of text."""
     return Page(title, [Static(Text("\n".join(plain(line, PATH_WIDTH) for line in lines)))])

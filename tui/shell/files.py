@@ -93,7 +93,6 @@ class Preferences:
         self._unwritten.append((key, value))
 
     def keep(self, choices: Mapping[str, str]) -> None:
-        """Set those of these choices that have changed."""
         for key, value in choices.items():
             if self._values.get(key) != value:
                 self.set(key, value)

@@ -77,7 +77,6 @@ class Looks:
 
     @property
     def motion_reduced(self) -> bool:
-        """Whether animations are off."""
         return TEXTUAL_ANIMATIONS == "none" or self._preference("motion", FULL) == REDUCED
 
     def set_motion(self, motion: str) -> None:

@@ -29,7 +29,6 @@ class Tour:
 
     @property
     def stage(self) -> Stage:
-        """The current stage."""
         return STAGES[self.at]
 
     def begin(self, view: ScreenView) -> None:
@@ -66,13 +65,11 @@ class Tour:
         return result is not None and result is not self._before
 
     def go_to(self, at: int, view: ScreenView, news: str = "") -> None:
-        """Begin the stage with the index `at`."""
         self.at, self.news = at, news
         self._before = self.stage.result(view)
 
     @property
     def silent(self) -> bool:
-        """Whether the tour shows nothing."""
         return not self.offered and not self.under_way and not self.says_how_to_return
 
     def update(self, view: ScreenView) -> None:
@@ -85,7 +82,6 @@ class Tour:
             self.go_to(self.at + 1, view, self.stage.news(view))
 
     def words(self, view: ScreenView) -> Words:
-        """Return the text for the current stage and screen."""
         words = self.stage_words(self.at, view)
         return replace(words, before=" ".join(part for part in (self.news, words.before) if part))
 

@@ -72,7 +72,6 @@ def tour_text(tour: Tour, view: ScreenView, width: int, *, titled: bool) -> Text
 
 
 def tour_keys(tour: Tour) -> dict[str, str]:
-    """Return the keys of the tour, and what each does."""
     last = tour.at == len(STAGES) - 1
     names = {"F2": "end" if last else "next", "F3": "back", "F4": "leave"}
     return names if tour.at else {key: name for key, name in names.items() if key != "F3"}

@@ -81,7 +81,6 @@ class Stage:
 
 
 def short_name(name: str) -> str:
-    """Return a name without backticks, cut to fit."""
     return plain(name.replace("`", "'"), MAX_NAME)
 
 
@@ -98,13 +97,11 @@ def pupil_of(session: Session | None) -> Learner | None:
 
 
 def name_of(session: Session | None) -> str:
-    """Return the name of the machine in a game of a person against a machine; otherwise empty."""
     machine = machine_of(session)
     return "" if machine is None else short_name(seat_name(machine))
 
 
 def play_words(view: ScreenView) -> Words:
-    """Return the text about a game to be played to its end."""
     session = view.session
     if session is None or session.match.outcome is not None:
         return Words("`n` starts a game: play it to the end.")
@@ -150,13 +147,11 @@ def beads_words(view: ScreenView) -> Words:
 
 
 def game_begun(view: ScreenView) -> object:
-    """Return the game at the board, while it goes on."""
     going = view.session is not None and view.session.match.outcome is None
     return view.session.match if view.session is not None and going else None
 
 
 def train_words(view: ScreenView) -> Words:
-    """Return the text in Train."""
     job = view.job
     if job is not None and job.running:
         name = short_name(job.name)
@@ -186,7 +181,6 @@ def trained(view: ScreenView) -> object:
 
 
 def trained_words(view: ScreenView) -> Words:
-    """Return the text in Train when the training has ended."""
     do = f"Look at its curve, then `{KEYS['play']}` goes back to the board."
     return Words(do, trained_news(view), ("It shows how many games it loses.",))
 
@@ -202,7 +196,6 @@ def trained_news(view: ScreenView) -> str:
 
 
 def again_words(view: ScreenView) -> Words:
-    """Return the text about a game against the machine that has been trained."""
     session = view.session
     if session is not None and session.match.outcome is not None:
         return Words("`n` starts a game: try to beat it now.")
@@ -210,7 +203,6 @@ def again_words(view: ScreenView) -> Words:
 
 
 def reasoner_words(_view: ScreenView) -> Words:
-    """Return the text about the reasoner."""
     return Words(
         f"`o` lists the opponents: play {FIRST_OPPONENTS[GAMES[0].name]}.",
         after=("It has no beads: it remembers every move that has lost.",),
@@ -218,13 +210,11 @@ def reasoner_words(_view: ScreenView) -> Words:
 
 
 def reasoner_met(view: ScreenView) -> object:
-    """Return the session with a reasoner at the board."""
     machine = machine_of(view.session)
     return view.session if isinstance(machine, Learner) and machine.spec.name == "failures" else None
 
 
 def last_words(view: ScreenView) -> Words:
-    """Return the text of the last stage."""
     met = reasoner_met(view) is not None
     return Words(
         f"`{KEYS['library']}` has all machines, `?` shows help.",

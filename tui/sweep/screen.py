@@ -145,13 +145,11 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
     @property
     def unfit(self) -> set[str]:
-        """The actions that cannot be taken now."""
         unfit = {"start", "open"} if self.running else {"stop"}
         unfit |= {"change"} if self.lab.sweep is None else set()
         return unfit | ({"race", "save"} if self.cell is None else set())
 
     def kept(self) -> KeptPicture | None:
-        """Return the map of the sweep."""
         findings = self.findings
         return None if findings is None else KeptPicture("sweep", findings.heat.picture)
 

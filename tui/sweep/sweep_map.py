@@ -51,7 +51,6 @@ MORE: Final = "‹›"
 
 
 def no_curve(_: Cell) -> Points:
-    """Return the curve of a cell before there is any."""
     return ()
 
 
@@ -92,7 +91,6 @@ class SweepMap(Widget, can_focus=True):
 
     @property
     def cell(self) -> Cell | None:
-        """The selected cell."""
         if self.heat is None:
             return None
         row, column = self.cursor
@@ -174,7 +172,6 @@ class SweepMap(Widget, can_focus=True):
 
     @property
     def _has_foot(self) -> bool:
-        """Whether there is a line for the foot below the cells."""
         return self.size.height > HEADING + self._cell_height * self._rows
 
     def _window(self) -> tuple[range, range]:
@@ -195,7 +192,6 @@ class SweepMap(Widget, can_focus=True):
         return rows, columns
 
     def render(self) -> Text:
-        """Draw the map for the current size."""
         if self.heat is None:
             return Text("")
         rows, columns = self._window()

@@ -147,7 +147,6 @@ class SweepView(Horizontal):
             self.show_findings(view.findings, log=log)
 
     def show_findings(self, findings: Findings, *, log: bool) -> None:
-        """Draw the title, the map and the curves."""
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
         room = self.query_one("#sweep-heat").size.width
@@ -170,7 +169,6 @@ class SweepView(Horizontal):
 
     @property
     def _room(self) -> int:
-        """The width of a text beside the form, in columns."""
         return self.query_one("#sweep-meaning").size.width
 
     def _limit_map(self, lines: int | None) -> None:
@@ -269,7 +267,6 @@ def _sorted(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def state_text(job: SweepJob | None) -> Text:
-    """Return the state of a sweep, or if there is none, how to start it."""
     if job is None:
         return Text("Press g or Start.", "dim")
     view = job.view
@@ -295,7 +292,6 @@ def place_text(job: SweepJob) -> str:
 
 
 def training_text(job: TrainingJob) -> Text:
-    """Return the state of the training of a kept machine."""
     view = job.view
     name = plain(job.name, MAX_NAME)
     if job.save_error or view.error:

@@ -140,7 +140,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @property
     def story(self) -> TrainingStory:
-        """The story of the training that is shown."""
         return self._story_worker.story
 
     @property
@@ -223,7 +222,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.action_start()
 
     def continue_save(self, name: str, snapshot: Snapshot, rounds: int | None = None) -> None:
-        """Fill the form so that the next training continues a save."""
         if not self.lab.may_replace_training():
             return
         self.continued = snapshot
@@ -235,7 +233,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.go_home()
 
     def action_begin_anew(self) -> None:
-        """Train a new learner instead of continuing a save."""
         if self.continued is not None and self.lab.job is None:
             self.continued = None
             self.form.lock_fields(locked=False)
@@ -291,7 +288,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.begin(setup, self.continued, self.form.pace)
 
     def action_ready_made(self, key: int) -> None:
-        """Start a ready-made training."""
         ready = READY_MADE[key - 1]
         if ready.opponent == PERSON or self.lab.may_replace_training():
             self.find_ready_name(ready)
@@ -351,7 +347,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @on(Button.Pressed, "#pause")
     def action_pause(self) -> None:
-        """Pause, or resume."""
         job = self.lab.job
         if job is not None and job.running:
             (job.resume if job.paused else job.pause)()
@@ -428,7 +423,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
                 chart.focus()
 
     def action_side(self) -> None:
-        """Show the losses of the other side."""
         self.query_one(TrainingView).show_other_side()
         self.draw_again()
 
@@ -459,7 +453,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.draw_again()
 
     def show_idle(self) -> None:
-        """Show what can be started while no training is shown."""
         self.form_is_open = True
         self.show_form()
         if self.continued is None:
@@ -486,7 +479,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.query_one("#train-ready", LiveText).set_text(ready)
 
     def show_continued(self, snapshot: Snapshot) -> None:
-        """Show the save that is to be continued."""
         view = self.drawn
         if view is None or view.snapshot is not snapshot:
             view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, snapshot, snapshot.stats)

@@ -95,7 +95,6 @@ class StoryList(Options):
 
     @on(OptionList.OptionSelected)
     def selected(self, message: OptionList.OptionSelected) -> None:
-        """Post the chosen line instead of the chosen option."""
         message.stop()
         if message.option_index < len(self.story):
             self.post_message(self.Chosen(self.story[message.option_index]))
@@ -133,7 +132,6 @@ class StoryWorker:
             self._worker = owner.run_worker(self._update, thread=True, group="story", exit_on_error=False)
 
     def cancel(self) -> None:
-        """Cancel the update in progress, if any."""
         if self._worker is not None:
             self._worker.cancel()
 

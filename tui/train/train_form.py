@@ -82,14 +82,12 @@ class TrainForm(LearnerForm):
         )
 
     def fill_from_save(self, snapshot: Snapshot, name: str, rounds: int | None = None) -> None:
-        """Fill in the fields from a save that is to be continued."""
         self._choose(snapshot.learner, snapshot.game, snapshot.preset, snapshot.opponent)
         self.put(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
         if rounds is not None:
             self.put(rounds=f"{rounds:,}")
 
     def fill_from_setup(self, setup: Setup) -> None:
-        """Fill in the fields from a ready-made training."""
         self._choose(setup.learner.spec.name, setup.game, setup.preset, setup.opponent)
         self.put(set="", rounds=f"{setup.rounds:,}", seed=str(setup.seed))
         self.propose_name(setup.name)

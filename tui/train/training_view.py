@@ -244,7 +244,6 @@ class TrainingView(Vertical):
             self._draw_boxes(ghost.learner, f"What {plain(ghost.name, 30)} knows")
 
     def show(self, moment: Moment) -> None:
-        """Draw one moment."""
         self._moment = moment
         view, learner = moment.view, moment.learner
         figures = self._figures_of(learner)
@@ -294,7 +293,6 @@ class TrainingView(Vertical):
         entitle(self.query_one("#train-chart"), title, " · ".join(filter(None, keys)))
 
     def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
-        """Draw the figure in the largest panel."""
         words = learner.view.words
         match self.figure:
             case TrainingFigure.LOSSES:

@@ -87,7 +87,6 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
 
     @property
     def here(self) -> Node | None:
-        """The node under the cursor."""
         return self.cursor_node.data if self.cursor_node else None
 
     def show(self, tree: Tree, ending: Outcome | None = None, path: Iterable[Move] = ()) -> None:
@@ -99,7 +98,6 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         self.go_to(path)
 
     def blank(self) -> None:
-        """Show nothing."""
         self.reset("", None)
 
     def fill(self, line: TreeNode[Node]) -> None:

@@ -132,7 +132,6 @@ play for both sides. **/** finds a position.
 
     @property
     def here(self) -> Node | None:
-        """The node under the cursor."""
         return self.query_one(GameTree).here
 
     @property
@@ -187,7 +186,6 @@ play for both sides. **/** finds a position.
         self.draw()
 
     def show_none(self, game: Game) -> None:
-        """Show that a game is too large for a whole tree."""
         self.tree_shown = self.statistics = None
         self.query_one(GameTree).blank()
         self.query_one("#tree-both").display = False
@@ -218,7 +216,6 @@ play for both sides. **/** finds a position.
         self.draw()
 
     def draw(self) -> None:
-        """Draw the selected node and the figures beside the tree."""
         node, tree, statistics = self.here, self.tree_shown, self.statistics
         if node is None or tree is None or statistics is None:
             return
@@ -305,5 +302,4 @@ play for both sides. **/** finds a position.
 
 
 def endings_of(game: Game) -> list[tuple[str, str]]:
-    """Return the choices of endings to count."""
     return [("any ending", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]

@@ -234,7 +234,6 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.draw()
 
     def draw(self) -> None:
-        """Draw the current step, and all that is shown beside the tree."""
         replay = self.replay
         self.query_one("#search-step", Static).update(self._step_text())
         boards = self.query_one(SearchView).draws_boards  # which stand beside their numbers
@@ -250,7 +249,6 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.query_one("#search-past", Static).update(self._past())
 
     def _past(self) -> Text:
-        """Return what the steps before the last one did, the newest first."""
         replay, start, text = self.replay, self.rules.side(self.position), Text()
         if not (self.has_class("-wide") and self.has_class("-tall")):
             return text
@@ -272,7 +270,6 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         return counts
 
     def _board(self) -> Text:
-        """Return the board of the selected node."""
         game, node = self.rules, self.query_one(SearchView).here
         position = self.position if node is None else node.position
         marks = ["" if piece is None else piece.mark for piece in game.board.cells(position)]

@@ -96,12 +96,10 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def draws_boards(self) -> bool:
-        """Whether the nodes are drawn as small boards."""
         return self._height > 1
 
     @property
     def here(self) -> SearchNode | None:
-        """The node under the cursor."""
         lines = self.replay.lines
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
 

@@ -154,7 +154,6 @@ class Replay(StepReplay[Step, VisitedNode]):
 
     @property
     def skipped(self) -> int:
-        """The number of subtrees skipped so far."""
         return sum(seen.cut is not None for seen in self.seen.values())
 
 

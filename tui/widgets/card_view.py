@@ -72,7 +72,6 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
 
 
 def sharing_positions(learner: Learner, edge: int) -> list[Position]:
-    """Return the positions that share a card, beginning with the one that it shows."""
     position = learner.view.card(edge).position
     return space_of(learner.game).twins(position) if merges(learner) else [position]
 

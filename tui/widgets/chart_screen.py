@@ -54,7 +54,6 @@ class ChartScreen(LabScreen):
         raise NotImplementedError
 
     def draw(self) -> None:
-        """Draw everything as it is now."""
         raise NotImplementedError
 
     def body(self) -> Iterable[Widget]:
@@ -71,7 +70,6 @@ class ChartScreen(LabScreen):
         return self.query_one(Form)
 
     def button(self, name: str) -> Button:
-        """Return the button of an action."""
         return self.query_one(f"#{self.prefix}-{name}", Button)
 
     def set_up(self) -> None:

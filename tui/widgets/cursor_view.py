@@ -36,7 +36,6 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw everything again."""
         self.refresh()
 
     def on_focus(self) -> None:

@@ -93,12 +93,10 @@ class Form(Vertical):
     # What the fields contain
 
     def __getitem__(self, name: str) -> str:
-        """Return the value of a field."""
         return str(self.fields[name].value)
 
     @property
     def values(self) -> dict[str, str]:
-        """The values of all fields."""
         return {name: self[name] for name in self.fields}
 
     def adapted(self, name: str) -> str:
@@ -130,7 +128,6 @@ class Form(Vertical):
         self._known[name] = self[name]
 
     def choices(self, name: str) -> ChoiceList[str]:
-        """Return the drop-down list of a field."""
         field = self.fields[name]
         if isinstance(field, Input):
             raise TypeError(f"{name} is a field for texts")
@@ -142,7 +139,6 @@ class Form(Vertical):
         self.set_class(len(title) > USUAL_LABEL, "-long")
 
     def set_locked(self, names: Iterable[str], *, locked: bool) -> None:
-        """Lock or unlock fields."""
         for name in names:
             self.fields[name].disabled = locked
 

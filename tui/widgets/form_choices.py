@@ -58,12 +58,10 @@ def parse_seeds(machines: str, seed: str) -> range:
 
 
 def shown_measure(measure: str, side: str, measures: Sequence[Measure] = MEASURES) -> ShownMeasure:
-    """Return the measure and the side that two fields name."""
     return ShownMeasure(parse_measure(measure, measures), SIDES[side])
 
 
 def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
-    """Return the title and the name of each measure, for a drop-down list."""
     return [(short_title(each), each.name) for each in measures]
 
 
@@ -74,7 +72,6 @@ def short_title(measure: Measure) -> str:
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:
-    """Return the choices of the side for which a measure is shown."""
     return [
         (Text("both, mean" if side is None else f"{game.mark(side)}, {name}"), name) for name, side in SIDES.items()
     ]

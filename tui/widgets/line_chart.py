@@ -34,7 +34,6 @@ class LineChart(Widget):
         self.axes = Axes(10)
 
     def show(self, series: Sequence[Series], axes: Axes) -> None:
-        """Show these curves."""
         if (series, axes) != (self.series, self.axes):
             self.series, self.axes = series, axes
             self.refresh()

@@ -29,7 +29,6 @@ class Motion:
         self._widget.refresh()
 
     def end(self) -> None:
-        """Show the end of the motion."""
         self.left = 0
         if self._timer is not None:
             self._timer.stop()

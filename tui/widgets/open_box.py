@@ -178,7 +178,6 @@ class OpenBoxView(Widget):
         """The look that was drawn last, its size and palette, and its lines."""
 
     def show(self, box: OpenBox | None) -> None:
-        """Show a box; nothing for `None`."""
         if box != self._box:
             self._box, self._before = box, () if box is None else stages(box)
             self.motion.play(len(self._before) * self._animates, STEP)
@@ -186,11 +185,9 @@ class OpenBoxView(Widget):
 
     @property
     def box(self) -> OpenBox | None:
-        """The box that is shown."""
         return self._box
 
     def render_line(self, y: int) -> Strip:
-        """Draw a line of the box."""
         box, palette = self._before[-self.motion.left] if self.motion.left else self._box, palette_of(self)
         shown = self.size, palette
         if self._drawn[0] is not box or self._drawn[1] != shown:

@@ -224,7 +224,6 @@ class GenomeView(CursorView):
             self.post_message(self.Selected())
 
     def _follow(self) -> None:
-        """Scroll to the cursor."""
         self.scroll_to_region(Region(0, self.cursor // self._per_line, 1, 1), animate=False, force=True, immediate=True)
 
     def action_go_rows(self, rows: int) -> None:
@@ -280,7 +279,6 @@ class SharesView(Vertical):
         yield GenomeView(id="strand")
 
     def show(self, learner: Learner) -> None:
-        """Draw the population as it is now."""
         self._learner = learner
         agree = ", brighter where more of the population agree" if self.size.width >= EXPLAINED_FROM else ""
         self.query_one("#strand-title", Label).update(f"The move of each gene{agree}")
@@ -288,7 +286,6 @@ class SharesView(Vertical):
         self._draw()
 
     def select(self, edge: int) -> None:
-        """Move the cursor to the gene of a card."""
         self.query_one(GenomeView).select(edge)
 
     @on(GenomeView.Selected)

@@ -127,18 +127,15 @@ PLAIN: Final = Palette(
 
 
 def _inside(box: Matchbox, gap: int) -> int:
-    """Return the columns of the squares."""
     return (1 + gap) * max(box.columns, len(box.below)) - gap
 
 
 def box_width(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    """Return the columns of a matchbox."""
     inside, caption = _inside(box, form.gap), len(box.caption) if form.captioned else 0
     return max(inside, caption) + 4 if form.framed else max(inside, caption)
 
 
 def box_height(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    """Return the lines of a matchbox."""
     return box.rows + (2 if form.framed else form.captioned)
 
 
@@ -230,7 +227,6 @@ def lines_of(boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, fo
 
 
 def text_of(line: list[Segment]) -> Text:
-    """Return a line of segments as text."""
     return Text.assemble(*((segment.text, segment.style or "") for segment in line), no_wrap=True)
 
 

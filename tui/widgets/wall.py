@@ -82,7 +82,6 @@ class Wall(CursorView):
 
     @property
     def edge(self) -> int | None:
-        """The edge of the selected card."""
         return self.edges[self.cursor] if self.edges else None
 
     def show(self, learner: Learner, edges: Sequence[int], *, lit: frozenset[int] = frozenset(), empty: str) -> None:
@@ -97,7 +96,6 @@ class Wall(CursorView):
         self.redraw()
 
     def draw_as(self, form: BoxForm) -> None:
-        """Draw the cards in another form."""
         if form is not self.form:
             self.styles.scrollbar_size_vertical = int(form.framed)  # a strip has no room for it
             self.form, self._slot = form, 1
@@ -140,7 +138,6 @@ class Wall(CursorView):
         return box_of(learner, self.edges[index], self.lit, self.changed)
 
     def _measure(self) -> None:
-        """Find the size of the cards, then lay them out."""
         learner, count = self._learner, len(self.edges)
         if learner is not None and count:
             sample = {*range(0, count, -(-count // SAMPLE)), count - 1}
@@ -150,7 +147,6 @@ class Wall(CursorView):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Lay the cards out in rows."""
         learner, count = self._learner, len(self.edges)
         self._strips.clear()
         self._groups = dict(group_starts(learner, self.edges)) if learner is not None and self.form.framed else {}
@@ -205,7 +201,6 @@ class Wall(CursorView):
         return strip.adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     def _draw_row(self, row: int) -> list[Strip]:
-        """Return the lines of a row of cards."""
         learner = self._learner
         if learner is None:
             return []

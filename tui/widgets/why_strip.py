@@ -31,7 +31,6 @@ class WhyStrip(LiveText):
         self._find(self._wanted, library, save, position, move)
 
     def close(self) -> None:
-        """Show nothing."""
         self._wanted, self.display = None, False
         self.workers.cancel_node(self)
 
