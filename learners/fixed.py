@@ -83,7 +83,6 @@ class FixedPolicy(Learner):
         return policy
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         policy = self.policy()
         return tuple(
             Thought(
@@ -97,7 +96,6 @@ class FixedPolicy(Learner):
         )
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """As in `Learner`."""
         super().restore_memory(snapshot)
         space = self.space
         moves = np.bincount(space.source, minlength=len(space.position))
@@ -143,11 +141,9 @@ class FixedPlayer(Learner):
         return self.player.policy()
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         return self.player.thoughts(position)
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`."""
         return self.player.choose(position, random)
 
 

@@ -4,7 +4,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -169,6 +169,21 @@ def test_no_two_classes_have_the_same_name():
             places.setdefault(name, []).append(str(path.relative_to(ROOT)))
     assert len(places) > 300
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def undocumented_methods(trees: Iterable[ast.Module]) -> set[str]:
+    """The public methods without a docstring whose contract no other class has, by the same name."""
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    methods = [(node.name, each) for node in classes for each in node.body if isinstance(each, ast.FunctionDef)]
+    documented = {each.name for _, each in methods if ast.get_docstring(each)}
+    public = [(name, each.name) for name, each in methods if not name.startswith("_") and not each.name.startswith("_")]
+    return {f"{name}.{method}" for name, method in public if method not in documented}
+
+
+def test_a_method_is_documented_or_overrides_one_that_is():
+    source = "class A:\n def a(self): 'Do.'\nclass B(A[int]):\n def a(self): ...\n def b(self): ..."
+    assert undocumented_methods([ast.parse(source)]) == {"B.b"}
+    assert undocumented_methods(map(parsed, files("engine", "learners", "saves", "lab", "noughts"))) == set()
 
 
 def dataclasses_of_arrays() -> Iterator[tuple[str, bool]]:

@@ -83,7 +83,6 @@ class PaperJob(Job[PaperStatus]):
         self.start()
 
     def work(self, stop: Stop) -> bool:
-        """As in `Job`."""
         self.view = replace(self.view, state=JobState.RUNNING, what="getting ready", left=math.inf)
         report = None
         for progress in self.paper.run(self._seed, stop):

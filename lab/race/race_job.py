@@ -38,7 +38,6 @@ class RaceJob(Job[RaceStatus]):
         return self.name, f"{percent_text(standings.done / standings.total)}  {rate_text(standings.per_second)}"
 
     def work(self, stop: Stop) -> bool:
-        """As in `Job`."""
         judging, finished = judging_of(self.entrants[0].game), False
         for standings in race(self.entrants, self.seeds, self.budget, stop=stop, judging=judging):
             self.view = replace(self.view, state=JobState.RUNNING, standings=standings)

@@ -98,7 +98,6 @@ class SweepJob(Job[SweepStatus]):
                 self.view = replace(self.view, findings=findings, done=done, total=self.view.total or done)
 
     def work(self, stop: Stop) -> bool:
-        """As in `Job`."""
         return self.definition is not None and self._gather(plan_of(self.definition), self.definition, stop)
 
     def _gather(self, plan: SweepPlan, definition: Definition, stop: Stop) -> bool:

@@ -223,7 +223,6 @@ class TrainingJob(Job[TrainingStatus]):
             self.branch.set_paused(paused=paused)
 
     def work(self, stop: Stop) -> bool:
-        """As in `Job`."""
         try:
             with suppress(Stopped), wait_unless(stop):
                 while not self._complete and not stop():

@@ -45,11 +45,9 @@ class OneOf:
 
     @property
     def syntax(self) -> str:
-        """As in `SettingKind`."""
         return "|".join(str(value).lower() for value in self.samples)
 
     def parse(self, text: str) -> Setting:
-        """As in `SettingKind`."""
         values = {str(value).lower(): value for value in self.samples}
         if text.lower() not in {**values, **self.aliases}:
             raise BadText(f"cannot be {quoted(text)}; it is one of {', '.join(values)}")
@@ -67,16 +65,13 @@ class Whole:
 
     @property
     def syntax(self) -> str:
-        """As in `SettingKind`."""
         return f"{self.least}…{self.most}"
 
     @property
     def samples(self) -> tuple[Setting, ...]:
-        """As in `SettingKind`."""
         return self.least, self.most
 
     def parse(self, text: str) -> Setting:
-        """As in `SettingKind`."""
         number = _whole(text)
         if number is None or not self.least <= number <= self.most:
             raise BadText(f"cannot be {quoted(text)}; it is a whole number from {self.least} to {self.most}")
@@ -92,16 +87,13 @@ class Rate:
 
     @property
     def syntax(self) -> str:
-        """As in `SettingKind`."""
         return "0…1"
 
     @property
     def samples(self) -> tuple[Setting, ...]:
-        """As in `SettingKind`."""
         return "0.0", "1.0"
 
     def parse(self, text: str) -> Setting:
-        """As in `SettingKind`."""
         try:
             rate = float(text)
         except ValueError:
@@ -123,16 +115,13 @@ class Wholes:
 
     @property
     def syntax(self) -> str:
-        """As in `SettingKind`."""
         return "N,N,…"
 
     @property
     def samples(self) -> tuple[Setting, ...]:
-        """As in `SettingKind`."""
         return str(self.least), ",".join([str(self.most)] * self.count)
 
     def parse(self, text: str) -> Setting:
-        """As in `SettingKind`."""
         numbers = [_whole(part) for part in text.split(",", self.count)]
         wanted = [number for number in numbers if number is not None and self.least <= number <= self.most]
         if len(wanted) < len(numbers) or len(numbers) > self.count:

@@ -113,13 +113,11 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return tuple(self.space.move[self._path.edge[:plies]].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
-        """As in `TableLearner`."""
         from learners.failures import watch_kernel  # imports numba
 
         return watch_kernel.watch(games, cell, self._rules, self.layout(), self.tables(), self.generator, watched)
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
-        """As in `TableLearner`."""
         return tuple(self.space.move[path].tolist())
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
@@ -140,7 +138,6 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return changes(before, self.memory)
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """As in `Learner`."""
         stats = snapshot.stats
         order = np.sort(snapshot.memory[snapshot.memory != OPEN_MOVE])
         if not np.array_equal(order, np.arange(1, len(order) + 1)):
@@ -163,7 +160,6 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return open_edges or list(edges), not open_edges
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`."""
         candidates, dead = self._candidates(position)
         count = len(candidates)
         pick = int(random.random() * (count - 1) + 0.5) if self._rules.rounded else int(random.random() * count)
@@ -179,7 +175,6 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return Choice(move, f"{recorded}: {name} is {chosen}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         candidates, _ = self._candidates(position)
         chances = dict(zip(candidates, pick_chances(len(candidates), rounded=bool(self._rules.rounded)), strict=True))
         recorded = max(1, self.stats()["entries"])
@@ -197,7 +192,6 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         )
 
     def policy(self) -> Policy:
-        """As in `Player`."""
         space = self.space
         candidate = self.memory == OPEN_MOVE
         candidate |= (space.edges_among(candidate) == 0)[space.source]

@@ -119,26 +119,21 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
 
     @property
     def has_learned(self) -> bool:
-        """As in `Learner`."""
         return not np.array_equal(self.memory[self.boxes.cells], self.matchboxes.first_beads[self.boxes.cell_box])
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """As in `Learner`."""
         return self.boxes.cell
 
     def policy(self) -> Policy:
-        """As in `Player`."""
         self.catch_up()
         return self.matchboxes.policy()
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`."""
         self.catch_up()
         return self.matchboxes.choose(position, random)
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         self.catch_up()
         return self.matchboxes.thoughts(position)
 
@@ -151,23 +146,19 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
 
     @property
     def parts(self) -> Boxes:
-        """As in `TableLearner`."""
         return self.boxes
 
     @classmethod
     def lay_out(cls, game: Game, parts: Boxes, sides: Collection[Side], opponent: Policy | None) -> MenaceLayout:  # noqa: ARG003
-        """As in `TableLearner`."""
         return lay_out(parts, sides, opponent)
 
     def make_tables(self) -> MenaceTables:
-        """As in `TableLearner`."""
         layout, longest = self.layout(), int(self.space.ply[-1])
         arena = layout.arena.copy()
         _kernels()[1].put_beads(layout.cells, self.memory, self.matchboxes.first_beads, arena)
         return MenaceTables(arena, self.tally, DrawnPath(np.zeros(longest, np.int32), np.zeros(longest, np.int32)))
 
     def play_games(self, games: int) -> tuple[Move, ...]:
-        """As in `TableLearner`."""
         layout, tables = self.layout(), self.tables()
         plies = _kernels()[0].play_games(games, self._rules(self.training_sides), tables, self.generator)
         return layout.moves(tables.path.drawn[:plies].tolist())
@@ -188,11 +179,9 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         )
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
-        """As in `TableLearner`."""
         return self.layout().moves(path)
 
     def copy_back(self, memory: Memory, times: Memory) -> None:
-        """As in `TableLearner`."""
         _kernels()[1].take_back(self.layout().cells, self.tables().arena, memory, times)
 
     def _rules(self, sides: Collection[Side]) -> MenaceRules:
@@ -213,7 +202,6 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         )
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        """As in `Learner`."""
         match, boxes = self.replay(record), self.boxes
         plies, (kernel, layout) = len(match.moves), _kernels()
         path = DrawnPath(np.full(plies, -1, np.int32), np.zeros(plies, np.int32))
@@ -246,7 +234,6 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         return tuple(Change(*each) for each in pairs if each[1] != each[2])
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """As in `Learner`."""
         cells, least = self.boxes.cells, int(self.settings["least"])
         elsewhere = snapshot.memory.copy()
         elsewhere[cells] = 0

@@ -127,7 +127,6 @@ class Matchboxes:
         return {cell: int(count == most > 0) for cell, count in beads.items()}
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`."""
         game, edges = self.game, self.space.edges(position)
         box = int(self.boxes.box[self.space.row(position)])
         if box < 0:
@@ -157,7 +156,6 @@ class Matchboxes:
         )
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         edges = self.space.edges(position)
         box = int(self.boxes.box[self.space.row(position)])
         if box < 0:

@@ -244,7 +244,6 @@ class NTuple(Learner):
         return values / ONE
 
     def policy(self) -> Policy:
-        """As in `Player`."""
         space = self.space
         running = space.outcome == RUNNING
         value = np.zeros(len(space.position))
@@ -265,7 +264,6 @@ class NTuple(Learner):
         return {move: sign * (next(values) if outcome is None else ended[outcome]) for move, _, outcome in after}
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         worths = self.worths(position)
         best = max(worths.values())
         chance = 1 / sum(worth == best for worth in worths.values())
@@ -288,7 +286,6 @@ class NTuple(Learner):
         return [move for move, worth in worths.items() if worth == max(worths.values())]
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`."""
         move, worths = super().choose(position, random).move, self.worths(position)
         if move is None:
             return Choice(None, "it has no move to play here")
@@ -300,17 +297,14 @@ class NTuple(Learner):
 
     @property
     def rounds(self) -> int:
-        """As in `Learner`."""
         return int(self._tally[:3].sum())
 
     def stats(self) -> dict[str, int]:
-        """As in `Learner`."""
         first, second, draws, plies = self._tally.tolist()
         common = (first + second + draws, plies, first, second, draws)
         return {**dict(zip(COMMON_STATS, common, strict=True)), "weights": int(np.count_nonzero(self.memory))}
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """As in `Learner`."""
         memory, stats = snapshot.memory, snapshot.stats
         if memory.shape != self.memory.shape:
             raise BadText(f"its network has {len(self.memory):,} weights, not {memory.size:,}")

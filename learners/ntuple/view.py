@@ -82,7 +82,6 @@ class NetworkView(MemoryView[ShownNetwork]):
         return [(first + at, int(weights[at])) for at in ordered.tolist() if weights[at]]
 
     def side_of(self, edge: int) -> Side:
-        """As in `MemoryView`."""
         return Side(edge % 2)
 
     def card(self, edge: int) -> Card:
@@ -114,7 +113,6 @@ class NetworkView(MemoryView[ShownNetwork]):
         return self.learner.placement_game.pack(first, second, side)
 
     def explain(self, edge: int) -> tuple[str, ...]:
-        """As in `MemoryView`."""
         network, (number, side) = self.learner.network, divmod(edge, 2)
         mark, other = self.game.marks
         squares = " ".join(self.learner.placement_game.grid.name(each) for each in network.tuples[number])

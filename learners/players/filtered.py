@@ -60,7 +60,6 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
 
     @classmethod
     def fits(cls, game: Game) -> bool:
-        """As in `Searcher`."""
         return game.numbered
 
     @classmethod
@@ -76,7 +75,6 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
         self.sides, self.trained_sides = player.sides, player.trained_sides
 
     def with_seed(self, seed: int) -> Self:
-        """As in `Searcher`."""
         searcher: Searcher[Any] | None = unseeded(self.player)
         return self if searcher is None else type(self)(searcher.with_seed(seed), self.failures)
 

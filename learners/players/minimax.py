@@ -56,12 +56,10 @@ class MinimaxPlayer(Searcher[SearchResult]):
 
     @classmethod
     def parsed(cls, game: Game, text: str) -> Self:
-        """As in `Parametric`."""
         return cls(game, int(text))
 
     @classmethod
     def fits(cls, game: Game) -> bool:
-        """As in `Searcher`."""
         return game.numbered
 
     def choose(self, position: Position, random: Random) -> Choice:

@@ -47,17 +47,14 @@ class RandomPlayer:
         self.game = game
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`."""
         moves = self.game.moves(position)
         return Choice(random.choice(moves), f"picked at random from {counted_noun(len(moves), 'legal move')}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         moves = self.game.moves(position)
         return tuple(Thought(move, 1 / len(moves), "·", f"1 of {len(moves)}") for move in moves)
 
     def policy(self) -> Policy:
-        """As in `Player`."""
         return uniform_policy(space_of(self.game))
 
 
@@ -139,7 +136,6 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
             self.label = f"{type(self).label}:{way}"
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`."""
         thoughts = self.thoughts(position)
         best = [thought for thought in thoughts if thought.chance]
         chosen = random.choice(best)
@@ -157,7 +153,6 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
         return Choice(chosen.move, f"{name} {leads} against best play; {among}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         rated = self.result(position)
         if self.game.numbered:
             edges = space_of(self.game).edges(position)
@@ -180,5 +175,4 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
         return [each.move for each in best_of(tuple(each for each in self.result(position) if each.move in moves))]
 
     def policy(self) -> Policy:
-        """As in `Player`."""
         return perfect_policy(space_of(self.game), self.way)

@@ -56,17 +56,14 @@ class UctPlayer(Searcher[UctResult]):
 
     @classmethod
     def parsed(cls, game: Game, text: str) -> Self:
-        """As in `Parametric`."""
         playouts, slash, seed = text.partition("/")
         return cls(game, int(playouts), int(seed) if slash else None)
 
     def with_seed(self, seed: int) -> Self:
-        """As in `Searcher`."""
         return self if self.seed is not None else type(self)(self.game, self.playouts, seed).stoppable(self.stop)
 
     @classmethod
     def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
-        """As in `Searcher`."""
         return True
 
     def choose(self, position: Position, random: Random) -> Choice:

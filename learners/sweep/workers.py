@@ -95,11 +95,9 @@ class Processes:
 
     @property
     def count(self) -> int:
-        """As in `Workers`."""
         return self._count
 
     def submit(self, batch: Batch) -> "Future[Rows]":
-        """As in `Workers`."""
         with _interrupts_held_back():
             try:
                 return self._open_pool().submit(run_batch, batch)
@@ -115,7 +113,6 @@ class Processes:
         return self._pool
 
     def is_worker_death(self, error: BaseException) -> bool:
-        """As in `Workers`."""
         return isinstance(error, BrokenProcessPool)
 
     def lacks_program(self, error: BaseException) -> bool:
@@ -128,7 +125,6 @@ class Processes:
         return ""
 
     def close(self, *, finished: bool) -> None:
-        """As in `Workers`."""
         if self._pool is not None and finished:
             self._pool.shutdown()
         self._end_pool()
@@ -180,7 +176,6 @@ class Cluster:
 
     @property
     def count(self) -> int:
-        """As in `Workers`."""
         self._require_scheduler()
         try:
             return sum(self._client.nthreads().values())
@@ -195,13 +190,11 @@ class Cluster:
         return SweepFailed(f"the scheduler at {self._address} is gone")
 
     def submit(self, batch: Batch) -> "Future[Rows]":
-        """As in `Workers`."""
         self._require_scheduler()
         future: Future[Rows] = self._pool.submit(run_batch, batch)
         return future
 
     def is_worker_death(self, error: BaseException) -> bool:
-        """As in `Workers`."""
         self._require_scheduler()
         return isinstance(error, self._distributed.scheduler.KilledWorker | CancelledError | OSError)
 
@@ -211,7 +204,6 @@ class Cluster:
 
     @property
     def missing(self) -> str:
-        """As in `Workers`."""
         if self.count:
             return f"the workers at {self._address} finish nothing: is noughts installed there, are they busy?"
         return (
@@ -220,7 +212,6 @@ class Cluster:
         )
 
     def close(self, *, finished: bool) -> None:
-        """As in `Workers`."""
         # Dask raises errors of many kinds if the scheduler is gone. All rows that were received are already kept.
         with suppress(Exception):
             self._pool.shutdown(wait=finished)

@@ -173,7 +173,6 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
 
     @property
     def memory(self) -> Memory:
-        """As in `Learner`."""
         self.catch_up()
         return self._memory
 
@@ -183,7 +182,6 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
 
     @property
     def times(self) -> Memory:
-        """As in `Learner`."""
         self.catch_up()
         return self._times
 
@@ -195,7 +193,6 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
 
     @property
     def training_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`."""
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:
@@ -206,7 +203,6 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         self._player = opponent
 
     def record_opponent(self, opponent: str) -> None:
-        """As in `Learner`."""
         self.drop_tables()
         super().record_opponent(opponent)
         self._player = self._layout = None
@@ -222,13 +218,11 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
     # Its statistics.
 
     def stats(self) -> dict[str, int]:
-        """As in `Learner`."""
         counts = dict(zip(self.tally_keys, self.tally.tolist(), strict=True))
         counts["games"] = counts["first_wins"] + counts["second_wins"] + counts["draws"]
         return {key: counts[key] for key in self.spec.stat_keys}
 
     def count_game(self, record: Record) -> None:
-        """As in `Learner`."""
         self.tally[record.outcome] += 1
         self.tally[PLIES] += len(record.moves)
         self.last_game = record.moves

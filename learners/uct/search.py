@@ -72,13 +72,11 @@ class _Compiled:
         self.rules, self.nodes, self.game, self.space, self.generator = rules, nodes, game, space, generator
 
     def run(self, times: int) -> int:
-        """As in `Runner`."""
         from learners.uct.kernel import run_playouts
 
         return run_playouts(times, self.nodes, self.rules, self.generator)
 
     def move(self, position: Position, number: int) -> Move:
-        """As in `Runner`."""
         if self.space is not None:
             return int(self.space.move[number])
         board = self.game.board

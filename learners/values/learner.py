@@ -203,7 +203,6 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """As in `Learner`."""
         return self.slots.cell
 
     # How it plays.
@@ -229,7 +228,6 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
         return uniform_policy(space, worth == best[space.source])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         numbers = self._numbers(position)
         best = self.best_among(position, numbers)
         return tuple(
@@ -261,37 +259,30 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
 
     @property
     def parts(self) -> Slots:
-        """As in `TableLearner`."""
         return self.slots
 
     @classmethod
     def lay_out(cls, game: Game, parts: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
-        """As in `TableLearner`."""
         return walk_of(game, parts, sides, opponent)
 
     def make_tables(self) -> ValueTables:
-        """As in `TableLearner`."""
         return self._tables_with(len(self.layout().edge), self._empty_path())
 
     def play_games(self, games: int) -> tuple[Move, ...]:
-        """As in `TableLearner`."""
         walk, tables = self.layout(), self.tables()
         plies = _kernels()[0].play_games(games, walk, self._rules(), tables, self.generator)
         return tuple(self.space.move[walk.edge[tables.path.row[:plies]]].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
-        """As in `TableLearner`."""
         from learners.values import watch_kernel  # imports numba
 
         slot, walk = int(self.slots.of_edge[cell]), self.layout()
         return watch_kernel.watch(games, slot, walk, self._rules(), self.tables(), self.generator, watched)
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
-        """As in `TableLearner`."""
         return tuple(self.space.move[self.layout().edge[path]].tolist())
 
     def copy_back(self, memory: Memory, times: Memory) -> None:
-        """As in `TableLearner`."""
         layout, tables, slots = _kernels()[1], self.tables(), self.slots
         layout.copy_values(tables, slots.of_edge, slots.cells, memory)
         layout.add_times(self.layout(), slots.cell, tables.times, times)
@@ -361,7 +352,6 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
     # How it is stored.
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """As in `Learner`."""
         memory, stats = snapshot.memory, snapshot.stats
         times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
         reply, worth = np.divmod(memory[memory > 0], REPLY_UNIT)

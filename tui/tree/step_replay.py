@@ -131,7 +131,6 @@ class Replay(StepReplay[Step, VisitedNode]):
     """A search by minimax or alpha-beta."""
 
     def after(self, step: Step) -> Sequence[VisitedNode]:
-        """As in `StepReplay`."""
         before = self.seen.get(step.path) or VisitedNode(step.path, step.position, step.low, step.high)
         match step.kind:
             case StepKind.ENTER:
@@ -145,7 +144,6 @@ class Replay(StepReplay[Step, VisitedNode]):
 
     @property
     def paths(self) -> Iterable[MoveSequence]:
-        """As in `StepReplay`."""
         return (step.path for step in self.steps)
 
     def next_cut(self) -> int | None:
@@ -161,12 +159,10 @@ class UctReplay(StepReplay[UctStep, UctNode]):
     """A search by UCT."""
 
     def after(self, step: UctStep) -> Sequence[UctNode]:
-        """As in `StepReplay`."""
         return step.nodes
 
     @property
     def paths(self) -> Iterable[MoveSequence]:
-        """As in `StepReplay`."""
         return (node.path for step in self.steps for node in step.nodes)
 
     def next_playout(self) -> int | None:
