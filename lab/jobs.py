@@ -52,7 +52,6 @@ class Job(ABC, Generic[Status]):
         self.view = view
         self._threads = threads
         self.stopping = Event()
-        """Stops the run that was started last."""
         self._run_started: Future[None] | None = None
 
     @abstractmethod

@@ -10,7 +10,6 @@ from lab.memory.matchbox import Matchbox, board_box
 from learners.players.plain import VERDICT
 
 ALGORITHMS: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
-"""The names of the algorithms."""
 REDUCTIONS: Final = {
     Reduction.NONE: "every move",
     Reduction.FIRST_MOVE: "symmetric first moves count as one",

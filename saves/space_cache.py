@@ -30,7 +30,6 @@ from saves.errors import LibraryError
 from saves.files import write_file
 
 FOLDER: Final = "cache"
-"""The folder beside the library."""
 SUFFIX: Final = ".space"
 FORMAT: Final = 1
 ALIGNMENT: Final = 64
@@ -42,7 +41,6 @@ BLOCK_WORDS: Final = 2**17
 MAX_BYTES: Final = 4 * 2**30
 """The size limit of all files together, in bytes. The files used least recently are deleted first."""
 ARRAYS: Final = tuple(each.name for each in fields(Space) if each.name != "game")
-"""The arrays of a space, in the order in which a file has them."""
 
 
 @dataclass(frozen=True)

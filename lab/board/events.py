@@ -38,7 +38,6 @@ class SeatFilled(Event):
 
     reason: str
     label: str
-    """The label of the player who took the seat."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,6 @@ class MovePlayed(Event):
 
     side: Side
     label: str
-    """The label of the player."""
     move: Move | None
     """`None` if it resigned."""
     reason: str = ""
@@ -112,7 +110,6 @@ class OpponentBeaten(Event):
     proposed: str
     """The label of the next opponent; empty if no stronger one is left."""
     level: str
-    """The level of the next opponent."""
     unbeatable: bool = False
     """Whether the next opponent never loses, as either side."""
 
@@ -157,7 +154,6 @@ class LearningSwitched(Event):
 
     on: bool
     labels: tuple[str, ...]
-    """The labels of these saves."""
 
 
 @dataclass(frozen=True)

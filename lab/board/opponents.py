@@ -25,7 +25,6 @@ class LevelKey(NamedTuple):
     game: str
     """The name of the game, which this version may not know."""
     label: str
-    """The label of the player."""
     stamp: str = ""
     """A text that changes when the player has learned."""
 
@@ -33,7 +32,6 @@ class LevelKey(NamedTuple):
 LevelOrReason = Level | Foresight | Accuracy | str
 """A level, or why there is none."""
 Levels = dict[LevelKey, LevelOrReason]
-"""The levels computed so far."""
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,6 @@ class Session:
     length: int = 0
     """The number of games in a series; 0 for no end."""
     current: BoardGame = field(init=False)
-    """The game at the board."""
     points: list[int] = field(default_factory=lambda: [0, 0])
     """The games won by the player of each side."""
     draws: int = 0
@@ -320,7 +319,6 @@ class GameReview:
     chances: Sequence[float | None] = ()
     """The probability of each move, where its machine gave one at the time."""
     lessons: Sequence[Lesson] = ()
-    """What saves learned from the game."""
 
     def chance(self, ply: int) -> float | None:
         """Return the probability of a move, if it is known."""

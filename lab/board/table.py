@@ -78,9 +78,7 @@ class PositionState:
     hint_steps: int = 0
     """How many steps of the hint were asked for."""
     held_back: Move | None = None
-    """The move that the blunder check held back."""
     draw_offered: bool = False
-    """Whether a person has offered a draw to another person."""
 
 
 class Table:
@@ -109,7 +107,6 @@ class Table:
         self.is_learning = False
         """Whether saves are learning from the last game; the next move of a machine waits for that."""
         self.lessons: tuple[Lesson, ...] = ()
-        """What the saves learned from the last game."""
         self._learned: Match | None = None
         """The last game that saves have learned from, or are learning from."""
         self._in_training = in_training

@@ -57,13 +57,11 @@ class Lesson:
     learner: Learner
     """The learner after the game."""
     changes: tuple[Change, ...]
-    """Each change of its memory."""
     words: tuple[str, ...]
     """The same in words."""
     gained: int
     """How much the numbers of its memory grew in total."""
     effect: Effect
-    """How the learner's play has changed."""
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:

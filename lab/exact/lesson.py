@@ -17,7 +17,6 @@ from learners.menace.learner import Menace
 from learners.menace.matchboxes import colour_of, title_of
 
 WIDTH: Final = 100
-"""The columns of a paragraph."""
 OTHER_BOXES: Final = "Other boxes lose no bead: in their positions it may play any move."
 
 
@@ -29,7 +28,6 @@ class GameTold:
     moves: str
     """The moves, those of the machine in brackets, and who wins."""
     learned: str
-    """What the machine learns from it."""
     drawn: str = ""
     """The beads that it draws, for a machine that is taught with paper and pencil."""
     boxes: tuple[int, ...] = ()

@@ -26,7 +26,6 @@ class WithoutGame:
 
     game: int
     number: int
-    """The number then."""
     policy: dict[str, float]
     """The probability of each move of the position then, by its name."""
 

@@ -55,13 +55,11 @@ class Teaching:
     by_itself: tuple[Losses, ...] = ()
     """The median of `UNTAUGHT` such machines without a teacher, trained as usual."""
     opponent: str = ITSELF
-    """The label of its opponent there."""
     honest: HonestLuck | None = None
     """With honest luck, for a machine that strikes one bead a game."""
 
 
 Report = Callable[[int], None]
-"""Takes the number of games played."""
 
 
 def teach_course(

@@ -15,9 +15,7 @@ class Filter:
     """A filter for cards. `None` accepts every value."""
 
     side: Side | None = None
-    """The side to move."""
     pieces: int | None = None
-    """The number of pieces on the board."""
     position: Position | None = None
     """A position; symmetric ones are accepted too."""
 

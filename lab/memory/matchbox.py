@@ -56,7 +56,6 @@ class Square:
     hue: int = 0
     """The number of the colour of a bead, from 1."""
     drawn: bool = False
-    """Whether the move was played."""
     changed: bool = False
     """Whether the number of the move has just changed."""
 
@@ -72,12 +71,10 @@ class Matchbox:
     below: tuple[Square, ...] = ()
     """The moves in a line below the board, where several may share a square."""
     discs: bool = False
-    """Whether its pieces are drawn as discs."""
     lit: bool = False
     gained: int = 0
     """The beads that it has just gained, or lost if below 0."""
     gained_hue: int = 0
-    """The colour of those beads."""
 
     @property
     def rows(self) -> int:

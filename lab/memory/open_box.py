@@ -23,7 +23,6 @@ class OpenSquare:
 
     look: Square = field(default_factory=Square)
     move: str = ""
-    """The name of the move; empty if no move leads here."""
     words: str = ""
     """What is known of the move, in a few words."""
     short: str = ""
@@ -49,7 +48,6 @@ class OpenBox:
     """The moves, where several may lead to one square."""
     title: str = ""
     note: str = ""
-    """How often it was opened, if that is counted."""
     discs: bool = False
 
 

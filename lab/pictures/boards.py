@@ -19,7 +19,6 @@ LINE_HEIGHT: Final = 20
 WORDS_WIDTH: Final = 380
 """The width of the sentences beside the boards."""
 LETTER: Final = 7.4
-"""The width of a letter of a sentence."""
 
 PER_ROW: Final = 5
 """The boards side by side, where nothing is said of them."""

@@ -22,7 +22,6 @@ SIDE: Final = 0.14
 FULL: Final = 0.84
 """The height of a bar for a share of 1, as a part of its square."""
 LEAST: Final = 0.06
-"""The height of the smallest bar."""
 OUTLINED: Final = frozenset(("bead1", "bead4"))
 """White and black beads, which need an outline."""
 SEPARATORS: Final = frozenset("|")

@@ -86,7 +86,6 @@ class Picture:
     width: float
     height: float
     body: Sequence[str]
-    """The elements of the SVG."""
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     """The numbers, a line of the CSV each."""

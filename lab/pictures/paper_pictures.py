@@ -14,7 +14,6 @@ from learners.papers.figures import FindingTable, Report, Verdict
 WIDTH: Final = 1000.0
 LINE_HEIGHT: Final = 19
 LETTER: Final = 6.6
-"""The width of a letter of a sentence."""
 PRINTED, MEASURED, JUDGED = 560.0, 770.0, 790.0
 """Where the printed and the measured figures end, and where the verdicts begin."""
 WHAT_LETTERS: Final = 58

@@ -44,7 +44,6 @@ class Portrait:
     losses: tuple[tuple[int, float], ...]
     """The losses to perfect play by rounds, ascending; empty without exact results."""
     unit: str = "games"
-    """What the rounds are."""
 
 
 def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | str:

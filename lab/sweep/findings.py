@@ -54,7 +54,6 @@ class AxisWords(NamedTuple):
     title: str
     """Its name in a few words, such as `beads for a win`."""
     summary: str
-    """What it decides."""
 
 
 def axis_words(learner: str, axes: Sequence[str]) -> dict[str, AxisWords]:

@@ -22,7 +22,6 @@ WIDTH, HEIGHT, LABELS_WIDTH = 960.0, 380.0, 230
 LABEL: Final = 28
 """The longest label of a curve, in characters."""
 PLOT_ROWS: Final = 16
-"""The lines of a plot in a terminal."""
 MIN_WIDTH, MAX_WIDTH = 27, 107
 """The least and the greatest width of a plot in a terminal, in columns."""
 LETTERS: Final = "ABCDEFGH"

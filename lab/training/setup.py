@@ -36,10 +36,8 @@ class Setup:
     game: Game
     preset: str
     rounds: int
-    """The number of rounds to train."""
     seed: int
     name: str
-    """The name of the save."""
     opponent: str = ITSELF
     """The label of the opponent. With a person, the learner learns from games at the board."""
     settings: Mapping[str, Setting] = field(default_factory=dict)

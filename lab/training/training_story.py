@@ -100,7 +100,6 @@ class Ghost:
     """An earlier training of the same learner and game."""
 
     name: str
-    """The name of its save."""
     learner: Learner
     """The learner without its bulk, which is slow to read and not drawn."""
     known: Mapping[int, ExactResults]

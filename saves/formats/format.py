@@ -14,7 +14,6 @@ class Format:
     suffix: str
     """The suffix of the file, in lower case, with the dot."""
     title: str
-    """A few words for messages."""
     read: Callable[[str, Game | None], Snapshot]
     """Parse a text; the game is that of a text without one, by default tic-tac-toe. Raises `BadText` with the line."""
     write: Callable[[Snapshot], str]

@@ -23,7 +23,6 @@ class ShippedReport:
     """A report that comes with the program."""
 
     version: str
-    """The version of the program that computed it."""
     date: str
     """The day on which it was computed: `2026-11-20`."""
     report: Report

@@ -16,9 +16,7 @@ from saves.sqlite.database import reading
 from saves.times import now, parse_time
 
 OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
-"""The outcomes by their written form."""
 LARGEST_NUMBER: Final = 2**63 - 1
-"""The largest row number of SQLite."""
 OPPONENT: Final = f"CASE first WHEN '{PERSON}' THEN second ELSE first END"
 """SQL for the opponent of the person in a row; `human` if two people played."""
 ROW_ERRORS: Final = (ValueError, TypeError, AttributeError)
@@ -54,7 +52,6 @@ class GameFilter:
     """A filter for finished games. `None` accepts every value."""
 
     game: str | None = None
-    """The name of the game."""
     opponent: str | None = None
     """The label of the player opposite the person."""
 

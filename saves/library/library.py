@@ -46,7 +46,6 @@ class Library(LibraryFile):
         """Keep the path of a library, which need not exist yet. Does not touch the disk."""
         super().__init__(path)
         self.games = PlayedGames(self)
-        """The finished games in the same file."""
 
     def entries(self) -> list[Entry]:
         """Return every save, the newest first, then the gallery. A file that does not exist is an empty library."""

@@ -47,7 +47,6 @@ PRIMARY_KEYS: Final = {
     "parameters": ("save", "rounds"),
     "game": ("id",),
 }
-"""The primary key of each table."""
 Files = Mapping[str, BinaryIO]
 """The files of a library, open for reading, by their suffix."""
 
@@ -74,7 +73,6 @@ class Recovery:
     """When the backup was made that the new library begins with, in UTC; `None` if there is no backup."""
     saves: tuple[RecoveredSave, ...]
     games: int
-    """The number of finished games in the new library."""
 
 
 def restore(path: Path, backup: Path) -> Path | None:
@@ -291,7 +289,6 @@ class _Merge:
         """The saves of the backup that stay in the new library, by the time of their creation, which never changes."""
         self.saves: list[RecoveredSave] = []
         self.games = 0
-        """The number of games in the new library."""
 
     def add_readable(self, damaged: Path) -> None:
         """Add what can be read of a library. Raises `Stopped`."""

@@ -189,7 +189,6 @@ def _text(value: object) -> str:
 
 
 FOLDER: Final = "sweeps"
-"""The name of the folder."""
 
 
 @dataclass(frozen=True)
