@@ -31,23 +31,13 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
+from tui.shell import requests
 from tui.shell.bars import ModeTab
 from tui.shell.commands import actions_of, is_useful
 from tui.shell.files import KeptPicture, picture_path, suggested_path, write_picture
 from tui.shell.lab_app import LabApp
 from tui.shell.modes import KEYS, TITLES
 from tui.shell.process import Signals, outlive_terminal, prioritise_screen, skip_final_collection
-from tui.shell.requests import (
-    DebriefGame,
-    ListGames,
-    ModeRequest,
-    OpenMemory,
-    OpenSweep,
-    PlayAgainst,
-    PrepareRace,
-    ScreenRequest,
-    TrainOn,
-)
 
 
 def _open_play() -> Screen[Any]:
@@ -95,7 +85,7 @@ SCREENS: Final[dict[str, Callable[[], Screen[Any]]]] = {
     "papers": _open_papers,
 }
 """Create the screen of each mode. A screen is imported when it is first opened, so that the app starts quickly."""
-MODE_OF: Final = {PlayAgainst: "play", PrepareRace: "race", TrainOn: "train"}
+MODE_OF: Final = {requests.PlayAgainst: "play", requests.PrepareRace: "race", requests.TrainOn: "train"}
 """The mode to which each request leads."""
 PLUGINS_DELAY: Final = 0.5
 """Seconds until the app looks for plug-ins, so that its first screen need not wait for it."""
@@ -171,40 +161,40 @@ class NoughtsApp(LabApp):
         yield from self.looks.commands()
         yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))
 
-    def screen_for(self, request: ScreenRequest) -> Screen[PlayOn | None]:
+    def screen_for(self, request: requests.ScreenRequest) -> Screen[PlayOn | None]:
         match request:
-            case DebriefGame(review):
+            case requests.DebriefGame(review):
                 from tui.games.debrief_screen import DebriefScreen
 
                 return DebriefScreen(review)
-            case ListGames():
+            case requests.ListGames():
                 from tui.games.screen import GamesScreen
 
                 return GamesScreen()
-            case OpenMemory(save, position, rounds):
+            case requests.OpenMemory(save, position, rounds):
                 from tui.library.memory_screen import MemoryScreen
 
                 return MemoryScreen(save, position, rounds)
-            case OpenSweep():
+            case requests.OpenSweep():
                 from tui.sweep.screen import SweepScreen
 
                 return SweepScreen()
 
-    async def carry_out(self, request: ModeRequest) -> None:
+    async def carry_out(self, request: requests.ModeRequest) -> None:
         from tui.play.screen import PlayScreen
         from tui.race.screen import RaceScreen
         from tui.sweep.screen import SweepScreen
         from tui.train.screen import TrainScreen
 
         await self.switch_mode(MODE_OF[type(request)])
-        if isinstance(request, PrepareRace) and isinstance(self.screen, SweepScreen):
+        if isinstance(request, requests.PrepareRace) and isinstance(self.screen, SweepScreen):
             self.screen.dismiss(None)
         match self.screen, request:
-            case PlayScreen(is_ready=True) as play, PlayAgainst(seating):
+            case PlayScreen(is_ready=True) as play, requests.PlayAgainst(seating):
                 play.seat(seating)
-            case TrainScreen(is_ready=True) as train, TrainOn(name, snapshot, rounds):
+            case TrainScreen(is_ready=True) as train, requests.TrainOn(name, snapshot, rounds):
                 train.continue_save(name, snapshot, rounds)
-            case RaceScreen(is_ready=True) as race, PrepareRace(entrants, seeds, games):
+            case RaceScreen(is_ready=True) as race, requests.PrepareRace(entrants, seeds, games):
                 race.prepare(entrants, seeds, games)
 
     @work(exit_on_error=False)

@@ -5,16 +5,8 @@ from pathlib import Path
 
 import click
 
+from cli.shared import common
 from cli.shared.agents import Reads, named_agent, opened, reading_options
-from cli.shared.common import (
-    SIDE_WORDS,
-    game_option,
-    json_option,
-    library_option,
-    path_option,
-    print_result,
-    replace_option,
-)
 from engine.game import BadText, Game, parse_sides
 from lab.judging.asking import ask_all
 from lab.judging.certificate import certificate_text, checker_text, claims_of
@@ -27,13 +19,15 @@ CHECKER = "check.py"
 
 @click.command()
 @click.argument("policy", metavar="POLICY")
-@path_option("--out", help="The certificate to write.", required=True)
-@game_option
+@common.path_option("--out", help="The certificate to write.", required=True)
+@common.game_option
 @reading_options
-@click.option("--side", metavar="SIDE", help=f"The side that is certified: {SIDE_WORDS}.  [default: those it plays]")
-@replace_option
-@library_option
-@json_option
+@click.option(
+    "--side", metavar="SIDE", help=f"The side that is certified: {common.SIDE_WORDS}.  [default: those it plays]"
+)
+@common.replace_option
+@common.library_option
+@common.json_option
 def certify(  # noqa: PLR0913  one parameter an option
     policy: str, out: Path, game: Game | None, *, reads: Reads, side: str | None, replace: bool, as_json: bool
 ) -> None:
@@ -62,7 +56,7 @@ def certify(  # noqa: PLR0913  one parameter an option
     if not (checker.is_file() and checker.read_text("utf-8") == checker_text()):
         write_text(checker, checker_text(), replace=replace)
     claims = claims_of(text)
-    print_result(
+    common.print_result(
         [
             *(f"As {mark} it {claim}" for mark, claim in claims.items()),
             f"Wrote {plain(shown(out))}. Verify it without Noughts: python {CHECKER} {plain(out.name)}",

@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cli.commands.app import open_app
+from cli.shared import common
 from cli.shared.agents import Opened, Reads, is_file, is_own, named_agent, opened, reading_options
 from cli.shared.board_text import beside, board
-from cli.shared.common import (
-    SIDE_WORDS,
-    filter_option,
-    game_option,
-    json_option,
-    library_option,
-    print_result,
-    replace_option,
-)
 from cli.shared.progress import progress_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from engine.game import BadText, Game, Side, parse_sides
@@ -50,7 +42,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
 
 @click.command("judge")
 @click.argument("policy", metavar="POLICY")
-@game_option
+@common.game_option
 @reading_options
 @click.option(
     "--forms",
@@ -60,7 +52,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
     callback=print_forms,
     help="List the forms of agents that are known.",
 )
-@click.option("--side", metavar="SIDE", help=f"The side that the agent plays: {SIDE_WORDS}.  [default: both]")
+@click.option("--side", metavar="SIDE", help=f"The side that the agent plays: {common.SIDE_WORDS}.  [default: both]")
 @click.option(
     "--samples",
     type=click.IntRange(1, 100_000),
@@ -72,10 +64,10 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
 @click.option("--mend", "mends", is_flag=True, help="Find the fewest answers to change so that it never loses.")
 @click.option("--save", metavar="NAME", help="Save the agent in the library, to play against it and to inspect it.")
 @click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")
-@filter_option
-@replace_option
-@library_option
-@json_option
+@common.filter_option
+@common.replace_option
+@common.library_option
+@common.json_option
 def judge_command(  # noqa: PLR0913  one parameter an option
     policy: str,
     game: Game | None,
@@ -144,7 +136,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         from learners.fixed import fixed_policy
 
         chosen_library().save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
-    print_result(
+    common.print_result(
         [*lines_of(policy, rules, verdict, found, save), *mending_lines(rules, mending)],
         {**document_of(policy, rules, verdict, found, save), **mending_document(rules, mending)},
         as_json=as_json,

@@ -14,16 +14,8 @@ import click
 
 from cli.commands.sweep_results import plot, show
 from cli.commands.train import LEARNER_HELP
+from cli.shared import common
 from cli.shared.arguments import seed_number
-from cli.shared.common import (
-    game_option,
-    number_option,
-    path_option,
-    print_error,
-    print_result,
-    replace_option,
-    whole_number,
-)
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import INPUT, is_stream, require_one_document, text_from, write_output
@@ -88,11 +80,11 @@ def sweep() -> None:
 
 
 def workers_options(command: Callable[..., int]) -> Callable[..., int]:
-    count = number_option("--workers", MAX_WORKERS, "Use N processes of this machine.  [default: all cores]")
+    count = common.number_option("--workers", MAX_WORKERS, "Use N processes of this machine.  [default: all cores]")
     scheduler = click.option(
         "--scheduler", metavar="ADDRESS", help="Use a Dask cluster instead, as in tcp://head:8786."
     )
-    wait = number_option(
+    wait = common.number_option(
         "--wait", MAX_WAIT, "Give up if a cluster finishes nothing for S seconds.  [default: wait]", metavar="S"
     )
     return count(scheduler(wait(command)))
@@ -102,7 +94,7 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.argument("file", metavar="[FILE.toml]", required=False, type=click.Path(path_type=Path))
 @click.option("--learner", metavar="L,…", help="Learners, as in menace or menace:michie.")
 @click.option("--preset", metavar="NAME,…", help="Presets of the learners.  [default: the usual one for the game]")
-@game_option
+@common.game_option
 @click.option("--opponent", metavar="P,…", help="Opponents.  [default: the usual one of each learner]")
 @click.option(
     "--set",
@@ -114,17 +106,17 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option(
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
 )
-@number_option("--sample", MAX_POINTS, "Draw N points of the grid at random.")
+@common.number_option("--sample", MAX_POINTS, "Draw N points of the grid at random.")
 @click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of the sample.  [default: 1]")
-@number_option("--seeds", MAX_SEEDS, "How many machines to train at each point.  [default: 20]")
+@common.number_option("--seeds", MAX_SEEDS, "How many machines to train at each point.  [default: 20]")
 @click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
-@number_option("--games", MAX_ROUNDS, "How many games to train each machine.  [default: 10,000]")
-@number_option("--generations", MAX_ROUNDS, "How many generations to train, for genetic.  [default: 100]")
+@common.number_option("--games", MAX_ROUNDS, "How many games to train each machine.  [default: 10,000]")
+@common.number_option("--generations", MAX_ROUNDS, "How many generations to train, for genetic.  [default: 100]")
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
-@path_option("--out", help="The table: .csv, .parquet or -.")
+@common.path_option("--out", help="The table: .csv, .parquet or -.")
 @workers_options
 @click.option("--dry-run", is_flag=True, help="Only report how many machines there are, and how long they take.")
-@replace_option
+@common.replace_option
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON, one a line.")
 def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     file: Path | None,
@@ -152,7 +144,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     if game is not None:
         given["game"] = game.name
     if marks is not None:
-        given["marks"] = [whole_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
+        given["marks"] = [common.whole_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
     for key, texts in (("set", settings), ("grid", grid)):
         given[key] = given.get(key, {}) | settings_by_key(key, texts)
     definition = define(given)
@@ -223,7 +215,7 @@ def report_estimate(plan: SweepPlan, workers: int, *, as_json: bool) -> None:
     }
     time = f"about {duration_text(found.seconds / workers)} with {counted_noun(workers, 'worker')}"
     tried = f"measured with {counted_noun(found.tried, 'machine')}"
-    print_result([plan_text(plan), f"{time}, {tried}"], document, as_json=as_json)
+    common.print_result([plan_text(plan), f"{time}, {tried}"], document, as_json=as_json)
 
 
 @contextmanager
@@ -250,7 +242,7 @@ def opened_part(output: Path | None, plan: SweepPlan, *, replace: bool) -> Itera
 def report_damage(part: Part) -> None:
     """Say in a line on standard error if something in the file was damaged."""
     if part.damaged:
-        print_error(
+        common.print_error(
             f"{shown(part.path)} was damaged: the checksums prove {counted_noun(part.machines, 'machine')}, "
             "the others are run again"
             + (f". The damaged file is kept as {shown(part.kept_aside)}" if part.kept_aside else "")
@@ -301,7 +293,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     if finished and not (as_json or to_stream):
         click.echo(f"{plan_text(plan)}: {plain(shown(output), PATH_WIDTH)}" if output else plan_text(plan))
     if not finished:
-        print_error(stopped_text(done, plan.machines, output, why))
+        common.print_error(stopped_text(done, plan.machines, output, why))
         gc.freeze()  # skips a slow garbage collection at the exit
         return SIGNAL_EXIT + signals[0] if signals else 1
     return 0
@@ -327,7 +319,7 @@ def run_missing(
             for progress in run(plan, missing, workers, part.add, stop, inf if wait is None else wait):
                 show_progress(progress)
                 if progress.waiting and progress.waiting != said:
-                    print_error(f"waiting: {progress.waiting}")
+                    common.print_error(f"waiting: {progress.waiting}")
                 said = progress.waiting
                 finished = progress.done == progress.total
     finally:
@@ -346,7 +338,7 @@ def stopped_text(done: int, total: int, output: Path | None, why: str) -> str:
 @sweep.command("resume")
 @click.argument("output", metavar="FILE", type=click.Path(path_type=Path))
 @workers_options
-@replace_option
+@common.replace_option
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON, one a line.")
 def resume(  # noqa: PLR0913  one parameter an option
     output: Path, workers: int | None, scheduler: str | None, wait: int | None, *, replace: bool, as_json: bool

@@ -5,16 +5,7 @@ from time import monotonic
 
 import click
 
-from cli.shared.common import (
-    SIDE_WORDS,
-    Seconds,
-    game_option,
-    json_option,
-    path_option,
-    print_error,
-    print_result,
-    replace_option,
-)
+from cli.shared import common
 from cli.shared.completion import complete_learner, complete_preset
 from cli.shared.progress import progress_bar, telling
 from cli.shared.signals import collected_signals
@@ -26,15 +17,17 @@ from lab.text.numbers import duration_text
 
 @click.command()
 @click.argument("learner", metavar="LEARNER[:PRESET]", shell_complete=complete_learner)
-@game_option
+@common.game_option
 @click.option("--preset", metavar="NAME", shell_complete=complete_preset, help="A named set of settings.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a setting; can be repeated.")
-@click.option("--side", metavar="SIDE", help=f"The side to teach: {SIDE_WORDS}.  [default: all that can hold]")
-@click.option("--seconds", type=Seconds(0.1, 86_400), default=60, help="The time of a search, per side.  [default: 60]")
+@click.option("--side", metavar="SIDE", help=f"The side to teach: {common.SIDE_WORDS}.  [default: all that can hold]")
+@click.option(
+    "--seconds", type=common.Seconds(0.1, 86_400), default=60, help="The time of a search, per side.  [default: 60]"
+)
 @click.option("--honest", is_flag=True, help="Also: how many games it takes if the machine draws its own moves.")
-@path_option("--out", help="Keep the course in FILE.")
-@replace_option
-@json_option
+@common.path_option("--out", help="Keep the course in FILE.")
+@common.replace_option
+@common.json_option
 def teach(  # noqa: PLR0913  one parameter an option
     *,
     learner: str,
@@ -120,7 +113,7 @@ def teach(  # noqa: PLR0913  one parameter an option
             course = find_course(kind, rules, preset, chosen, sides, seconds=seconds, stop=stop, report=played.append)
             teaching = teach_course(course, stop, played.append, honest=seconds if honest else 0.0)
         except Stopped:
-            print_error("stopped before the course was found: nothing was written")
+            common.print_error("stopped before the course was found: nothing was written")
             return SIGNAL_EXIT + received[0]
     if out is not None:
         write_text(out, course_text(course), replace=replace)
@@ -150,5 +143,5 @@ def teach(  # noqa: PLR0913  one parameter an option
         *install_lines(course),
         *kept,
     ]
-    print_result(lines, document, as_json=as_json)
+    common.print_result(lines, document, as_json=as_json)
     return 0

@@ -10,16 +10,8 @@ from typing import Final
 
 import click
 
+from cli.shared import common
 from cli.shared.arguments import chosen_game, chosen_library, full_label, game_of_preset, parse_new_name, seed_number
-from cli.shared.common import (
-    game_option,
-    json_option,
-    library_option,
-    number_option,
-    path_option,
-    print_error,
-    print_result,
-)
 from cli.shared.completion import complete_learner, complete_player, complete_preset, complete_save
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import statistics_lines
@@ -95,7 +87,7 @@ def setting(text: str) -> str:
 
 @click.command(epilog=LEARNER_HELP)
 @click.argument("learner", metavar="[LEARNER[:PRESET]]", required=False, shell_complete=complete_learner)
-@game_option
+@common.game_option
 @click.option(
     "--preset",
     metavar="NAME",
@@ -109,8 +101,8 @@ def setting(text: str) -> str:
     help="The opponent: self, random, perfect, perfect:any, save:NAME, or another that noughts players lists.  "
     "[default: self; perfect:any if it plays one side only]",
 )
-@number_option("--games", MAX_ROUNDS, "The games to train.  [default: as the preset needs]")
-@number_option("--generations", MAX_ROUNDS, "The generations to train, for genetic.  [default: 500]")
+@common.number_option("--games", MAX_ROUNDS, "The games to train.  [default: as the preset needs]")
+@common.number_option("--generations", MAX_ROUNDS, "The generations to train, for genetic.  [default: 500]")
 @click.option("--seed", type=seed_number, metavar="N", help="Repeat a training with this seed.  [default: random]")
 @click.option(
     "--set",
@@ -125,14 +117,14 @@ def setting(text: str) -> str:
     type=click.Choice(["all", "smallest"]),
     help="For menace: a box for every decision, or only the fewest that suffice never to lose.",
 )
-@path_option("--course", help="Play the games of this course, which noughts teach has kept.")
+@common.path_option("--course", help="Play the games of this course, which noughts teach has kept.")
 @click.option("--save", metavar="NAME", help="Save the learner under this name.")
 @click.option(
     "--from", "origin", metavar="NAME", shell_complete=complete_save, help="Continue the training of this save."
 )
 @click.option("--replace", is_flag=True, help="Let --save replace a save with that name.")
-@library_option
-@json_option
+@common.library_option
+@common.json_option
 def train(  # noqa: PLR0913, PLR0917  one parameter an option
     learner: str | None,
     game: Game | None,
@@ -206,7 +198,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
                 with interrupting_signals() as early:
                     trained.train(0)  # loads the kernel, and compiles it the first time
             except KeyboardInterrupt:
-                print_error(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
+                common.print_error(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
                 return SIGNAL_EXIT + early[0]
             games_of = (
                 partial(run, trained, TrainingPlan(rounds)) if taught is None else partial(run_course, trained, taught)
@@ -217,7 +209,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
                 kept = save_learner(library, save, progress, replace=replace, since=stamp if save == origin else None)
             except LibraryError as error:
                 kept, code = None, 1
-                print_error(str(error))
+                common.print_error(str(error))
         trained.drop_tables()  # the tables of a large game take much memory
         results, found = results_of(trained)
         stall = find_stall(progress.snapshot)
@@ -228,7 +220,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             **found,
         }
         lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", *results]
-    print_result(lines, document, as_json=as_json)
+    common.print_result(lines, document, as_json=as_json)
     return SIGNAL_EXIT + received[0] if received else code
 
 

@@ -6,19 +6,10 @@ from cli.shared.common import chosen_library_path, print_error, whole_number
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES, parse_game
 from learners import is_player, player_labels
+from learners.core import save_ref
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from learners.core.save_ref import (
-    SAVE,
-    is_save,
-    parse_name,
-    parse_save,
-    short_label,
-    split_filter,
-    unfiltered,
-    with_filter,
-)
 from learners.core.snapshot import ITSELF
 from saves import gallery
 from saves.errors import NameTaken
@@ -34,7 +25,7 @@ def chosen_library() -> Library:
 
 def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None]) -> Game:
     """Return `game` if it is given, else the game of the first save among the players, else tic-tac-toe."""
-    saved = [short_label(unfiltered(label)) for label in labels if label and is_save(label)]
+    saved = [save_ref.short_label(save_ref.unfiltered(label)) for label in labels if label and save_ref.is_save(label)]
     if game is None and saved:
         return library.load(saved[0]).game
     return game or GAMES[0]
@@ -51,13 +42,13 @@ def full_label(label: str, library: Library) -> str:
 
     Players without a save come first: `random` never means a save of that name. Raises `LibraryError`.
     """
-    player, name = split_filter(label)
+    player, name = save_ref.split_filter(label)
     if name is not None:
-        return with_filter(full_label(player, library), name)
+        return save_ref.with_filter(full_label(player, library), name)
     if label in (PERSON, ITSELF) or is_player(label):
         return label
     try:
-        reference = parse_save(label)
+        reference = save_ref.parse_save(label)
     except BadText:
         return label
     known = reference.name in gallery.names() or library.stamp(reference.name) is not None
@@ -66,21 +57,21 @@ def full_label(label: str, library: Library) -> str:
 
 def filtered(label: str, name: str | None) -> str:
     """Return the label of a player behind the filter of `--filter`, if one is given."""
-    return label if name is None or label in (PERSON, ITSELF) else with_filter(label, name)
+    return label if name is None or label in (PERSON, ITSELF) else save_ref.with_filter(label, name)
 
 
 def chosen_player(label: str, game: Game, library: Library) -> Player:
     """Load the machine with this label. Raises `BadText`, `LibraryError`, `TooLarge`."""
-    stem, _, _ = unfiltered(label).partition(":")
-    if not is_save(label) and not is_player(stem):
+    stem, _, _ = save_ref.unfiltered(label).partition(":")
+    if not save_ref.is_save(label) and not is_player(stem):
         names = ", ".join(player_labels())
-        raise BadText(f"no player {quoted(label)}; there are {names}, {SAVE}NAME, and for play also human")
+        raise BadText(f"no player {quoted(label)}; there are {names}, {save_ref.SAVE}NAME, and for play also human")
     return library.player(label, game)
 
 
 def parse_new_name(library: Library, name: str, *, replace: bool) -> str:
     """Parse the name of a new save. Raises `BadText`, and `NameTaken`. Call this before long work."""
-    name = parse_name(name)
+    name = save_ref.parse_name(name)
     if name in gallery.names():
         raise NameTaken(f"{quoted(name)} is a save that comes with the program: choose another name")
     if not replace and name in library.names():

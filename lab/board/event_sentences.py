@@ -7,24 +7,7 @@ from typing import Final
 from engine.evaluate import SAME
 from engine.game import Game, Position
 from lab.advice.advice import hint_move_text, hint_text, warning_text
-from lab.board.events import (
-    CheckSwitched,
-    DrawOffered,
-    DrawRefused,
-    Event,
-    GameNotStored,
-    GameNotWithdrawn,
-    HintGiven,
-    LearningSwitched,
-    MoveHeldBack,
-    Obstacle,
-    OpponentBeaten,
-    PracticeStarted,
-    Refused,
-    SaveNotLearned,
-    Seated,
-    SeatFilled,
-)
+from lab.board import events
 from lab.board.session import Session
 from lab.board.teaching import Effect, Lesson
 from lab.review.finished_games import player_text
@@ -86,13 +69,13 @@ def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:
 
 MAX_REASON: Final = 400
 OBSTACLES: Final = {
-    Obstacle.LOADING: "The players are still being loaded.",
-    Obstacle.NOT_YOUR_TURN: "It is not your turn.",
-    Obstacle.GAME_OVER: "The game is over: {debrief} tells what decided it.",
-    Obstacle.NO_DRAWS: "{title} has no draws.",
-    Obstacle.DRAW_TOO_EARLY: "A draw can be offered when it is your turn, once both sides have moved.",
-    Obstacle.LEARNED: "A save has learned from this game, so it cannot be taken back: {new} begins a new one.",
-    Obstacle.NOTHING_TO_TAKE_BACK: "There is no move of yours to take back.",
+    events.Obstacle.LOADING: "The players are still being loaded.",
+    events.Obstacle.NOT_YOUR_TURN: "It is not your turn.",
+    events.Obstacle.GAME_OVER: "The game is over: {debrief} tells what decided it.",
+    events.Obstacle.NO_DRAWS: "{title} has no draws.",
+    events.Obstacle.DRAW_TOO_EARLY: "A draw can be offered when it is your turn, once both sides have moved.",
+    events.Obstacle.LEARNED: "A save has learned from this game, so it cannot be taken back: {new} begins a new one.",
+    events.Obstacle.NOTHING_TO_TAKE_BACK: "There is no move of yours to take back.",
 }
 
 
@@ -115,26 +98,26 @@ class Commands:
     """How to seat a save that can learn, as advice: `choose one with o`."""
 
 
-def event_sentences(event: Event, session: Session, commands: Commands) -> Sequence[str]:  # noqa: C901, PLR0911, PLR0912  a case for each event
+def event_sentences(event: events.Event, session: Session, commands: Commands) -> Sequence[str]:  # noqa: C901, PLR0911, PLR0912  a case for each event
     """Return the sentences about an event; none for an event that is seen on the board."""
     game = session.game
     match event:
-        case Seated():
+        case events.Seated():
             return _misplaced_sentences(event, commands)
-        case SeatFilled():
+        case events.SeatFilled():
             who = "A person" if event.label == PERSON else plain(event.label)
             return [f"{one_line(event.reason)}. {who} takes the seat."]
-        case PracticeStarted():
+        case events.PracticeStarted():
             return ["Practice: this game does not count and is not stored."]
-        case DrawOffered():
+        case events.DrawOffered():
             again = f"{commands.enter.lower()} {commands.draw} once more; any move declines."
             mark, other = game.mark(event.side), game.mark(event.side.other)
             return [f"{mark} offers a draw.", f"If {other} agrees, {again}"]
-        case DrawRefused():
+        case events.DrawRefused():
             return [f"{player_text(event.label, PERSON)} declines the draw."]
-        case GameNotStored():
+        case events.GameNotStored():
             return [f"This game could not be stored: {one_line(event.reason)}"]
-        case OpponentBeaten():
+        case events.OpponentBeaten():
             beaten = f"You have beaten {player_text(event.label, PERSON)}."
             if not event.proposed:
                 return [beaten, "No stronger opponent is left to beat."]
@@ -142,35 +125,35 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
             draw = " It never loses: a draw is the best result." if event.unbeatable else ""
             how = commands.against.format(label=event.proposed)
             return [beaten, f"Next on the ladder: {name} ({event.level}).{draw} {commands.enter} {how}."]
-        case GameNotWithdrawn():
+        case events.GameNotWithdrawn():
             return [f"The game that you took back is still listed: {one_line(event.reason)}"]
-        case SaveNotLearned():
+        case events.SaveNotLearned():
             return [f"{player_text(event.label, PERSON)} has not learned from this game: {one_line(event.reason)}"]
-        case LearningSwitched():
+        case events.LearningSwitched():
             who = " and ".join(player_text(label, PERSON) for label in event.labels)
             learn = "learns" if len(event.labels) == 1 else "learn"
             return [f"{who} {learn} from each game from now on." if event.on else f"{who} no longer {learn}."]
-        case CheckSwitched():
+        case events.CheckSwitched():
             state = "on: moves that give something away are held back" if event.on else "off: no move is held back"
             return [f"The blunder check is {state}."]
-        case MoveHeldBack():
+        case events.MoveHeldBack():
             again = f"{commands.pick} {game.move_name(event.turn.played.move)} once more to play it anyway."
             return [warning_text(game, event.turn), again]
-        case HintGiven() if event.step == 1:
+        case events.HintGiven() if event.step == 1:
             return [hint_text(event.hint), f"{commands.enter} {commands.hint} once more for the move."]
-        case HintGiven():
+        case events.HintGiven():
             return [hint_move_text(event.hint)]
-        case Refused() if event.obstacle is Obstacle.NOBODY_LEARNS:
+        case events.Refused() if event.obstacle is events.Obstacle.NOBODY_LEARNS:
             advice = f"Only a save of your own can learn: {commands.choose_pupil}."
             return [why_nobody_learns(session.seats, advice)]
-        case Refused():
+        case events.Refused():
             words = {"title": game.title, "debrief": commands.debrief, "new": commands.new}
             return [OBSTACLES[event.obstacle].format_map(words)]
         case _:
             return []
 
 
-def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
+def _misplaced_sentences(event: events.Seated, commands: Commands) -> list[str]:
     """Return for each machine on a side that it does not play: that it moves at random there."""
     game = event.game
     return [

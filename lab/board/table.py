@@ -16,32 +16,7 @@ from engine.match import Match, Record
 from engine.stop import Stop
 from lab.advice.advice import Hint, find_hint
 from lab.advice.xray import MIND, OFF, Lens, lenses
-from lab.board.events import (
-    CheckSwitched,
-    DrawAgreed,
-    DrawOffered,
-    DrawRefused,
-    Finish,
-    Found,
-    GameEnded,
-    GameNotStored,
-    GameStarted,
-    GameStored,
-    HintGiven,
-    LearningSwitched,
-    MoveHeldBack,
-    MovePlayed,
-    Obstacle,
-    PracticeStarted,
-    Refused,
-    SaveLearned,
-    Seated,
-    SeatFilled,
-    Step,
-    TakenBack,
-    Task,
-    make_task,
-)
+from lab.board import events
 from lab.board.library_work import PROBLEMS, Learned, find_next_opponent, learn, load_players, store, withdraw
 from lab.board.seating import Seating, machine_for
 from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, review_of
@@ -62,8 +37,8 @@ WITHDRAWING: Final = "withdrawing"
 LEARNING: Final = "learning"
 PROPOSING: Final = "climbing"
 
-Steps = list[Step]
-Start = Callable[[Session], Step]
+Steps = list[events.Step]
+Start = Callable[[Session], events.Step]
 """Starts the first game of a session, and returns what happened."""
 
 
@@ -172,13 +147,13 @@ class Table:
         """
         return self.match is match and match.position == position and match.outcome is None
 
-    def _obstacle(self) -> Obstacle | None:
+    def _obstacle(self) -> events.Obstacle | None:
         """Return why a person cannot act now."""
         if self.loading:
-            return Obstacle.LOADING
+            return events.Obstacle.LOADING
         if self.match.outcome is not None:
-            return Obstacle.GAME_OVER
-        return None if self.session.player is None else Obstacle.NOT_YOUR_TURN
+            return events.Obstacle.GAME_OVER
+        return None if self.session.player is None else events.Obstacle.NOT_YOUR_TURN
 
     # Who plays.
 
@@ -192,10 +167,10 @@ class Table:
         If all are found, they go on with the `unfinished` game.
         """
 
-        def start(session: Session) -> Step:
+        def start(session: Session) -> events.Step:
             if unfinished is not None and session.labels == (seating.first, seating.second):
                 session.resume(unfinished)
-            return GameStarted()
+            return events.GameStarted()
 
         return self._load(seating, PERSON, start)
 
@@ -203,7 +178,7 @@ class Table:
         """Begin a session of players that are loaded already, with the same kind of series as before."""
         before = self.session
         session = Session(game, seats, before.random, before.sides, before.length)
-        return self._begin(session, lambda _session: GameStarted(), learning=self.learning)
+        return self._begin(session, lambda _session: events.GameStarted(), learning=self.learning)
 
     def practise(self, match: Match, labels: tuple[str, str], aim: int | None = None) -> Steps:
         """Play on from a position, between the players with these labels; `aim` is what a retry is to hold.
@@ -214,11 +189,11 @@ class Table:
         session, same_players = self.session, labels == self.session.labels
         if same_players and match.game is session.game:
             session.begin_at(match, aim)
-            return [PracticeStarted(), *self._let_machine_move()]
+            return [events.PracticeStarted(), *self._let_machine_move()]
 
-        def start(session: Session) -> Step:
+        def start(session: Session) -> events.Step:
             session.begin_at(match, aim, first=True)
-            return PracticeStarted()
+            return events.PracticeStarted()
 
         stand_in = machine_for(match.game) if same_players else PERSON
         return self._load(Seating(match.game, *labels), stand_in, start, (session, self.learning))
@@ -228,15 +203,15 @@ class Table:
         library, request = self.library, object()
         self._loading = request
 
-        def use(found: tuple[Seats, list[SeatFilled]]) -> Steps:
+        def use(found: tuple[Seats, list[events.SeatFilled]]) -> Steps:
             seats, filled = found
             session = Session(seating.game, seats, self.session.random, seating.sides, seating.length)
             return [*filled, *self._begin(session, start, left, learning=seating.learning)]
 
-        def find(_stop: Stop) -> tuple[Seats, list[SeatFilled]]:
+        def find(_stop: Stop) -> tuple[Seats, list[events.SeatFilled]]:
             return load_players(library, seating, stand_in)
 
-        return [make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
+        return [events.make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
 
     def reload(self, label: str) -> Steps:
         """Seat a save again as it is now, since it was trained meanwhile; nothing else changes."""
@@ -253,7 +228,7 @@ class Table:
             except PROBLEMS:
                 return None  # deleted meanwhile: it keeps its seat as it was
 
-        return [make_task(RELOADING, find, use)]
+        return [events.make_task(RELOADING, find, use)]
 
     def _stop_loading(self) -> Steps:
         self._loading = None
@@ -268,9 +243,11 @@ class Table:
         event = start(session)
         return [self._seated(), event, *self._let_machine_move()]
 
-    def _seated(self) -> Seated:
+    def _seated(self) -> events.Seated:
         session = self.session
-        return Seated(session.game, session.labels, tuple((player.label, side) for player, side in session.misplaced))
+        return events.Seated(
+            session.game, session.labels, tuple((player.label, side) for player, side in session.misplaced)
+        )
 
     def go_on(self) -> Steps:
         """Begin another game; after a retry that did not hold, the same position again."""
@@ -283,12 +260,12 @@ class Table:
         """Begin another game; after the last game of a series, another series."""
         before = self.session.labels
         self.session.new_game()
-        return [*self._seated_if_changed(before), GameStarted(), *self._let_machine_move()]
+        return [*self._seated_if_changed(before), events.GameStarted(), *self._let_machine_move()]
 
     def swap(self) -> Steps:
         """Let the players change sides, and begin a new game."""
         self.session.swap()
-        return [self._seated(), GameStarted(), *self._let_machine_move()]
+        return [self._seated(), events.GameStarted(), *self._let_machine_move()]
 
     def _seated_if_changed(self, before: tuple[str, str]) -> Steps:
         return [self._seated()] if self.session.labels != before else []
@@ -299,7 +276,7 @@ class Table:
         """Make a person's move, after the blunder check if that is on. Raises `IllegalMove`."""
         obstacle = self._obstacle()
         if obstacle is not None:
-            return [Refused(obstacle)]
+            return [events.Refused(obstacle)]
         state, game = self.position_state, self.game
         if not self.checking or state.held_back == move:
             return self._play(move)
@@ -309,20 +286,20 @@ class Table:
             if not turn.cost:
                 return self._play(move)
             state.held_back = move
-            return [MoveHeldBack(turn)]
+            return [events.MoveHeldBack(turn)]
 
         return [self._task_of(state, CHECKING, lambda stop: assess(game, state.position, move, stop=stop), use)]
 
     def resign(self) -> Steps:
         """Give the game up for the person to move."""
         obstacle = self._obstacle()
-        return self._play(None) if obstacle is None else [Refused(obstacle)]
+        return self._play(None) if obstacle is None else [events.Refused(obstacle)]
 
     def _play(self, move: Move | None, reason: str = "", chance: float | None = None) -> Steps:
         session = self.session
         side, label = session.match.side, session.labels[session.match.side]
         session.play(move, reason, chance)
-        return [MovePlayed(side, label, move, reason, chance), *self._after_move()]
+        return [events.MovePlayed(side, label, move, reason, chance), *self._after_move()]
 
     def _after_move(self) -> Steps:
         record = self.session.current.record
@@ -355,7 +332,7 @@ class Table:
             choice, chance = found
             return self._play(choice.move, choice.reason, chance)
 
-        return [make_task(THINKING, find, use, wanted)]
+        return [events.make_task(THINKING, find, use, wanted)]
 
     @property
     def undoable(self) -> Undoable | None:
@@ -368,15 +345,15 @@ class Table:
         """Undo back to a person's last decision, or one move of two machines; if there is none, undo the new game."""
         session = self.session
         if self.was_learned:
-            return [Refused(Obstacle.LEARNED)]
+            return [events.Refused(events.Obstacle.LEARNED)]
         labels, current = session.labels, session.current
         if session.take_back():
             withdrawn = self._withdraw(current) if session.current is current else []
-            return [TakenBack(), *self._seated_if_changed(labels), *withdrawn, *self._let_machine_move()]
+            return [events.TakenBack(), *self._seated_if_changed(labels), *withdrawn, *self._let_machine_move()]
         if self._left is None:
-            return [Refused(Obstacle.NOTHING_TO_TAKE_BACK)]
+            return [events.Refused(events.Obstacle.NOTHING_TO_TAKE_BACK)]
         (self.session, self.learning), self._left = self._left, None
-        return [TakenBack(), self._seated(), *self._let_machine_move()]
+        return [events.TakenBack(), self._seated(), *self._let_machine_move()]
 
     # The end of a game.
 
@@ -385,34 +362,34 @@ class Table:
         session, match, state = self.session, self.match, self.position_state
         opponent = session.seats[match.side.other]
         if not self.game.has_draws:
-            return [Refused(Obstacle.NO_DRAWS)]
+            return [events.Refused(events.Obstacle.NO_DRAWS)]
         if self._obstacle() is not None or session.draw_is_early:
-            return [Refused(Obstacle.DRAW_TOO_EARLY)]
+            return [events.Refused(events.Obstacle.DRAW_TOO_EARLY)]
         if opponent is not None:
             return [self._answer_draw(opponent.label, state)]
         if state.draw_offered:
             return self._agree()
         state.draw_offered = True
-        return [DrawOffered(match.side)]
+        return [events.DrawOffered(match.side)]
 
-    def _answer_draw(self, label: str, state: PositionState) -> Task:
+    def _answer_draw(self, label: str, state: PositionState) -> events.Task:
         def find(stop: Stop) -> RatedMove:
             return best_of(rate_moves(state.match.game, state.position, stop))[0]
 
         def use(best: RatedMove) -> Steps:
-            return self._agree() if accepts_draw(best) else [DrawRefused(label)]
+            return self._agree() if accepts_draw(best) else [events.DrawRefused(label)]
 
         return self._task_of(state, ANSWERING, find, use)
 
     def _agree(self) -> Steps:
         self.session.agree()
-        return [DrawAgreed(), *self._after_move()]
+        return [events.DrawAgreed(), *self._after_move()]
 
     def _end(self, record: Record) -> Steps:
         """End the game: store it if a person played, then let the saves at the board learn from it."""
         session, current = self.session, self.session.current
         self.lessons = ()
-        ended = GameEnded(record, current.practice)
+        ended = events.GameEnded(record, current.practice)
         if current.practice:
             return [ended]
         then: Steps = []
@@ -421,19 +398,19 @@ class Table:
             then = [self._learn(session, record)]
         return [ended, *([self._store(current, record, then)] if session.has_person else then)]
 
-    def _store(self, current: BoardGame, record: Record, then: Steps) -> Task:
+    def _store(self, current: BoardGame, record: Record, then: Steps) -> events.Task:
         """Store a finished game in the library."""
         library = self.library
 
         def use(stored: int | str) -> Steps:
             if isinstance(stored, str):
-                return [GameNotStored(stored), *then]
+                return [events.GameNotStored(stored), *then]
             if current.record is not record:  # its end was taken back meanwhile, and another may have been stored
                 return [self._withdrawing(stored), *then]
             current.number = stored
-            return [GameStored(), *(then or self._propose_next_opponent(record))]
+            return [events.GameStored(), *(then or self._propose_next_opponent(record))]
 
-        return make_task(STORING, lambda _stop: store(library, record), use, failed=lambda: then)
+        return events.make_task(STORING, lambda _stop: store(library, record), use, failed=lambda: then)
 
     def _propose_next_opponent(self, record: Record) -> Steps:
         """Propose the next opponent after a person has beaten a machine."""
@@ -442,7 +419,9 @@ class Table:
             return []
         label = record.players[winner.other]
         return [
-            make_task(PROPOSING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event])
+            events.make_task(
+                PROPOSING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event]
+            )
         ]
 
     def _withdraw(self, current: BoardGame) -> Steps:
@@ -450,17 +429,17 @@ class Table:
         number, current.number = current.number, None
         return [] if number is None else [self._withdrawing(number)]
 
-    def _withdrawing(self, number: int) -> Task:
+    def _withdrawing(self, number: int) -> events.Task:
         library = self.library
-        return make_task(WITHDRAWING, lambda _stop: withdraw(library, number), lambda event: [event])
+        return events.make_task(WITHDRAWING, lambda _stop: withdraw(library, number), lambda event: [event])
 
-    def _learn(self, session: Session, record: Record) -> Task:
+    def _learn(self, session: Session, record: Record) -> events.Task:
         """Let the saves at the board learn from a game."""
         library, labels = self.library, [pupil.label for pupil in session.pupils]
         training = {label for label in labels if self._in_training(label)}
 
         def use(done: Learned) -> Steps:
-            self.lessons = tuple(event.lesson for event in done if isinstance(event, SaveLearned))
+            self.lessons = tuple(event.lesson for event in done if isinstance(event, events.SaveLearned))
             for lesson in self.lessons:
                 session.replace_player(lesson.learner)
             return [*done, *self._stop_learning(), *self._propose_next_opponent(record)]
@@ -468,7 +447,7 @@ class Table:
         def find(_stop: Stop) -> Learned:
             return learn(library, record, labels, training)
 
-        return make_task(LEARNING, find, use, failed=self._stop_learning)
+        return events.make_task(LEARNING, find, use, failed=self._stop_learning)
 
     def _stop_learning(self) -> Steps:
         self.is_learning = False
@@ -478,9 +457,9 @@ class Table:
         """Let the saves at the board learn from each game, or stop learning."""
         pupils = self.session.pupils
         if not pupils:
-            return [Refused(Obstacle.NOBODY_LEARNS)]
+            return [events.Refused(events.Obstacle.NOBODY_LEARNS)]
         self.learning = not self.learning
-        return [LearningSwitched(self.learning, tuple(pupil.label for pupil in pupils))]
+        return [events.LearningSwitched(self.learning, tuple(pupil.label for pupil in pupils))]
 
     # Advice.
 
@@ -488,17 +467,17 @@ class Table:
         """Give a hint: the first call in a position says what to look for, the second names the move."""
         obstacle = self._obstacle()
         if obstacle is not None:
-            return [Refused(obstacle)]
+            return [events.Refused(obstacle)]
         state, game = self.position_state, self.game
         state.hint_steps = min(2, state.hint_steps + 1)
         if state.hint is not None:
-            return [HintGiven(state.hint, state.hint_steps)]
+            return [events.HintGiven(state.hint, state.hint_steps)]
         if state.hint_steps > 1:  # the hint is still being searched for
             return []
 
         def use(hint: Hint) -> Steps:
             state.hint = hint
-            return [HintGiven(hint, step) for step in range(1, state.hint_steps + 1)]
+            return [events.HintGiven(hint, step) for step in range(1, state.hint_steps + 1)]
 
         def failed() -> Steps:
             state.hint_steps = 0
@@ -509,7 +488,7 @@ class Table:
     def switch_check(self) -> Steps:
         """Switch the blunder check on or off."""
         self.checking = not self.checking
-        return [CheckSwitched(self.checking)]
+        return [events.CheckSwitched(self.checking)]
 
     @property
     def lens(self) -> Lens:
@@ -535,16 +514,16 @@ class Table:
         self,
         state: PositionState,
         name: str,
-        find: Callable[[Stop], Found],
-        use: Callable[[Found], Steps],
-        failed: Finish = lambda: (),
-    ) -> Task:
+        find: Callable[[Stop], events.Found],
+        use: Callable[[events.Found], Steps],
+        failed: events.Finish = lambda: (),
+    ) -> events.Task:
         """Return a task whose result is used only if its position is still on the board."""
 
         def wanted() -> bool:
             return self._position_state is state and self.is_now(state.match, state.position)
 
-        return make_task(name, find, use, wanted, failed)
+        return events.make_task(name, find, use, wanted, failed)
 
 
 def accepts_draw(best: RatedMove) -> bool:

@@ -9,21 +9,7 @@ from rich.style import Style
 from rich.table import Table as Columns
 from rich.text import Text
 
-from lab.papers.report_text import (
-    GAP,
-    LINE,
-    MIN_ROOM,
-    ColumnWidths,
-    grid_lines,
-    grid_of,
-    heading,
-    headline,
-    legend_lines,
-    origin_text,
-    reason_texts,
-    shown_points,
-    table_verdict,
-)
+from lab.papers import report_text
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text, short_count
 from learners.papers.figures import Curves, FindingTable, Report, Verdict
@@ -32,17 +18,21 @@ Styles = Mapping[Verdict, Style]
 """The styles of verdicts; the others have none. `DIFFERS` has no colour, since it is not an error."""
 
 
-def table_view(table: FindingTable, styles: Styles, grid: ColumnWidths, *, about: bool) -> Group:
+def table_view(table: FindingTable, styles: Styles, grid: report_text.ColumnWidths, *, about: bool) -> Group:
     """Return a table of findings: title, verdict, reasons, what was run if `about` is true, and lines in the grid."""
-    verdict, words = table_verdict(table)
+    verdict, words = report_text.table_verdict(table)
     title = Text(table.title, "bold")
     room = grid.width - max(grid.verdict, len(words)) - title.cell_len
-    parts = [title.append(" " * max(GAP, room)).append(words, styles.get(verdict, "") if verdict else "")]
-    parts += [Text(line, "italic") for why in reason_texts(table) for line in wrap(why, max(MIN_ROOM, grid.width))]
+    parts = [title.append(" " * max(report_text.GAP, room)).append(words, styles.get(verdict, "") if verdict else "")]
+    parts += [
+        Text(line, "italic")
+        for why in report_text.reason_texts(table)
+        for line in wrap(why, max(report_text.MIN_ROOM, grid.width))
+    ]
     parts += [Text(table.about, "dim")] if about and table.about else []
-    for finding, cells in grid_lines(table, grid):
+    for finding, cells in report_text.grid_lines(table, grid):
         *texts, last = cells
-        line = Text((" " * GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
+        line = Text((" " * report_text.GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
         parts.append(line.append(last, styles.get(finding.verdict, "") if finding and finding.verdict else ""))
     return Group(*parts, Text(""))
 
@@ -74,19 +64,19 @@ def curves_view(curves: Curves) -> Group:
     grid = Columns(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim")
     for name in (curves.rounds, *curves.names):
         grid.add_column(name, justify="right")
-    for point in shown_points(curves):
+    for point in report_text.shown_points(curves):
         grid.add_row(*map(Text, point))
     return Group(Text(curves.title, "bold"), Text(curves.about, "dim"), grid, Text(""))
 
 
 def report_view(report: Report, width: int, styles: Styles, when: str = "") -> Group:
     """Return a whole report in `width` columns; `when` says how it was made."""
-    grid = grid_of(report, width, places=True)
+    grid = report_text.grid_of(report, width, places=True)
     parts: list[RenderableType] = [
-        Text(heading(report), "bold"),
+        Text(report_text.heading(report), "bold"),
         Text(report.source.about),
-        Text(headline(report)),
-        Text(when or origin_text(report), "dim"),
+        Text(report_text.headline(report)),
+        Text(when or report_text.origin_text(report), "dim"),
         Text(""),
     ]
     before = ""
@@ -94,4 +84,4 @@ def report_view(report: Report, width: int, styles: Styles, when: str = "") -> G
         parts.append(table_view(table, styles, grid, about=table.about != before))
         before = table.about
     parts += [curves_view(curves) for curves in report.curves]
-    return Group(*parts, *(Text(line, "dim") for line in legend_lines(min(width, LINE))))
+    return Group(*parts, *(Text(line, "dim") for line in report_text.legend_lines(min(width, report_text.LINE))))

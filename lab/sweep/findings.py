@@ -28,16 +28,7 @@ from learners import parse_learner
 from learners.race.entrants import MAX_ENTRANTS, Entrant, FindOpponent, parse_entrant
 from learners.race.measures import band
 from learners.race.race import MAX_MACHINES
-from learners.sweep.analysis import (
-    Group,
-    Machines,
-    MachinesReader,
-    groups,
-    importance,
-    key_columns,
-    needed_columns,
-    read_machines,
-)
+from learners.sweep import analysis
 from learners.sweep.layout import ROUNDS, SEED, WHO, Layout
 from learners.sweep.point import Point, setting_text
 from saves.sweeps.table import SweepTable
@@ -67,7 +58,7 @@ class Findings:
     """The machines of a sweep under one measure."""
 
     seen: ShownMeasure
-    machines: Machines
+    machines: analysis.Machines
     """The seed is one of their key columns."""
     heat: HeatMap
     """The medians after the last mark; empty while there are none."""
@@ -114,7 +105,7 @@ class Findings:
             found &= self.machines.keys[axis] == (values.index(value) if value in values else -1)
         return found
 
-    def curve(self, cell: Cell) -> list[tuple[int, Group]]:
+    def curve(self, cell: Cell) -> list[tuple[int, analysis.Group]]:
         """Return the machines of a cell at each mark, ascending; empty without any."""
         here = self._rows(cell)
         found = []
@@ -123,7 +114,7 @@ class Findings:
             if len(shares):
                 low, median, high = band(shares[:, np.newaxis])[:, 0].tolist()
                 if not isnan(median):
-                    found.append((mark, Group(cell, len(shares), low, median, high)))
+                    found.append((mark, analysis.Group(cell, len(shares), low, median, high)))
         return found
 
     def seeds(self, cell: Cell) -> list[tuple[Mapping[str, str], int, float]]:
@@ -150,12 +141,12 @@ class Findings:
         return found
 
 
-def find(machines: Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
+def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return the findings over two columns; `grid` has all values of a column, also those without a machine so far."""
     mark = max(machines.marks, default=0)
     found = [
         group
-        for group in groups(machines.at(mark), axes, lower_is_better=seen.measure.lower_is_better)
+        for group in analysis.groups(machines.at(mark), axes, lower_is_better=seen.measure.lower_is_better)
         if not isnan(group.median)
     ]
     across, down = ((axis, tuple(sorted(grid.get(axis, machines.values[axis]), key=natural_key))) for axis in axes)
@@ -190,7 +181,7 @@ class Gathering:
         columns = tuple(layout.columns)
         keys, wanted = _wanted(columns, seen)
         self._pick = itemgetter(*map(columns.index, wanted))
-        self._reader = MachinesReader(keys)
+        self._reader = analysis.MachinesReader(keys)
         for text in texts:
             self.add(text)
 
@@ -205,8 +196,8 @@ class Gathering:
 
 def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list[str]]:
     """Return the key columns, and all columns to read. Raises `BadText` if `columns` are not those of a sweep."""
-    keys = [*key_columns(columns), SEED]
-    return keys, [*keys, ROUNDS, *needed_columns(seen.measure, seen.side, columns)]
+    keys = [*analysis.key_columns(columns), SEED]
+    return keys, [*keys, ROUNDS, *analysis.needed_columns(seen.measure, seen.side, columns)]
 
 
 def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:
@@ -216,13 +207,13 @@ def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mappi
     """
     table = SweepTable(path)
     keys, wanted = _wanted(table.columns, seen)
-    machines = read_machines(keys, table.rows(wanted))
+    machines = analysis.read_machines(keys, table.rows(wanted))
     return find(machines, seen, axes or _usual_axes(machines), grid)
 
 
-def _usual_axes(machines: Machines) -> Axes:
+def _usual_axes(machines: analysis.Machines) -> Axes:
     """Return the two columns that explain most of the variance; columns with one value last, settings before others."""
-    explained = importance(machines.at(max(machines.marks, default=0)))
+    explained = analysis.importance(machines.at(max(machines.marks, default=0)))
     rest = reversed([key for key in machines.keys if key not in explained])
     across, down = [key for key in (*explained, *rest) if key != SEED][:2]
     return across, down

@@ -7,18 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.evaluate import (
-    OPPONENTS,
-    SAME,
-    Chances,
-    best_response,
-    chances,
-    chances_as,
-    perfect_policy,
-    results,
-    scoreboard,
-    uniform_policy,
-)
+from engine import evaluate
 from engine.game import Game, Side
 from engine.games import GAMES, parse_game
 from engine.solve import values
@@ -31,7 +20,7 @@ from tests.sizes import QUICK_GAMES, quick_game
 both_sides = pytest.mark.parametrize("side", list(Side), ids=lambda side: side.name.lower())
 
 
-def triple(result: Chances) -> tuple[float, float, float]:
+def triple(result: evaluate.Chances) -> tuple[float, float, float]:
     return result.win, result.draw, result.loss
 
 
@@ -57,7 +46,7 @@ def invented_policy(space: Space, seed: int) -> tuple[np.ndarray, dict[tuple[str
 
 def test_random_against_random():
     space = space_of(GAMES[0])
-    result = chances(space, uniform_policy(space), uniform_policy(space))
+    result = evaluate.chances(space, evaluate.uniform_policy(space), evaluate.uniform_policy(space))
     assert [round(chance, 6) for chance in triple(result)] == [0.584921, 0.126984, 0.288095]
 
 
@@ -65,7 +54,7 @@ def test_random_against_random():
 def test_random_against_random_as_fractions(game: Game):
     space, rules = space_of(game), RULES[game.name]
     policy = uniform(rules, [game.to_text(position) for position in space.position.tolist()])
-    result = chances(space, uniform_policy(space), uniform_policy(space))
+    result = evaluate.chances(space, evaluate.uniform_policy(space), evaluate.uniform_policy(space))
     assert triple(result) == pytest.approx([float(x) for x in against(rules, game.marks[0], policy, policy)], abs=1e-12)
 
 
@@ -79,7 +68,9 @@ def test_any_policy_against_any_other(game: Game, side: Side, seed: int):
     opponent, written_opponent = invented_policy(space, seed + 100)
     exact = against(rules, mark, written, written_opponent)
     assert sum(exact) == 1
-    assert triple(chances_as(space, side, policy, opponent)) == pytest.approx([float(x) for x in exact], abs=1e-12)
+    assert triple(evaluate.chances_as(space, side, policy, opponent)) == pytest.approx(
+        [float(x) for x in exact], abs=1e-12
+    )
 
 
 @pytest.mark.sample(3)
@@ -90,7 +81,7 @@ def test_best_responder_against_any_policy(game: Game, side: Side, seed: int):
     space, rules = space_of(game), RULES[game.name]
     policy, written = invented_policy(space, seed)
     exact = against_best_responder(rules, game.marks[side], written)
-    assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
+    assert triple(evaluate.best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
 
 
 @quick_game
@@ -98,7 +89,7 @@ def test_best_responder_against_any_policy(game: Game, side: Side, seed: int):
 def test_perfect_play_reaches_the_value_of_the_game_against_its_best_responder(game: Game, side: Side):
     space = space_of(game)
     worth = int(values(space)[0]) * (1 if side is Side.FIRST else -1)
-    result = best_response(space, side, perfect_policy(space))
+    result = evaluate.best_response(space, side, evaluate.perfect_policy(space))
     assert triple(result) == tuple(float(worth == end) for end in (1, 0, -1))
 
 
@@ -110,15 +101,15 @@ def test_the_judgement_of_moves_agrees_with_the_oracle(game: Game, side: Side, s
     space = space_of(game)
     policy, written = invented_policy(space, seed)
     decisions, perfect, losing = judged_moves(RULES[game.name], game.marks[side], written)
-    seen = results(space, side, policy)
+    seen = evaluate.results(space, side, policy)
     assert (seen.decisions, seen.losing_pairs) == (decisions, losing)
     assert seen.perfect_moves == pytest.approx(float(perfect), abs=1e-12)
 
 
 def test_a_side_that_resigns_at_once_faces_one_decision_and_makes_no_move():
     space = space_of(GAMES[0])
-    policy = np.where(space.source == 0, 0.0, uniform_policy(space))
-    seen = results(space, Side.FIRST, policy)
+    policy = np.where(space.source == 0, 0.0, evaluate.uniform_policy(space))
+    seen = evaluate.results(space, Side.FIRST, policy)
     assert (seen.decisions, seen.perfect_moves, seen.losing_pairs) == (1, 0.0, 0)
     assert seen.against["random"].loss == 1
 
@@ -127,14 +118,14 @@ def test_a_side_that_resigns_at_once_faces_one_decision_and_makes_no_move():
 def test_scoreboard(game: Game):
     space = space_of(game)
     policy, _ = invented_policy(space, 4)
-    board = scoreboard(space, policy)
+    board = evaluate.scoreboard(space, policy)
     assert list(board) == ["first", "second"]
     for side, row in zip(Side, board.values(), strict=True):
-        assert tuple(row.against) == OPPONENTS
-        assert row.against["random"] == chances_as(space, side, policy, uniform_policy(space))
-        assert row.against["perfect"] == chances_as(space, side, policy, perfect_policy(space))
-        assert row.against["self"] == chances_as(space, side, policy, policy)
-        assert row.against["best_responder"] == best_response(space, side, policy)
+        assert tuple(row.against) == evaluate.OPPONENTS
+        assert row.against["random"] == evaluate.chances_as(space, side, policy, evaluate.uniform_policy(space))
+        assert row.against["perfect"] == evaluate.chances_as(space, side, policy, evaluate.perfect_policy(space))
+        assert row.against["self"] == evaluate.chances_as(space, side, policy, policy)
+        assert row.against["best_responder"] == evaluate.best_response(space, side, policy)
     assert board["first"].against["self"].win == board["second"].against["self"].loss
     for row in board.values():
         for result in row.against.values():
@@ -146,7 +137,7 @@ def test_scoreboard(game: Game):
 def test_exploitability_is_what_plain_recursion_finds(name: str):
     game, random = parse_game(name), np.random.default_rng(3)
     space = space_of(game)
-    policy = uniform_policy(space) * random.random(len(space.move))  # resigns with what is left
+    policy = evaluate.uniform_policy(space) * random.random(len(space.move))  # resigns with what is left
     for side in Side:
         known: dict[int, tuple[float, float]] = {}
 
@@ -171,7 +162,7 @@ def test_exploitability_is_what_plain_recursion_finds(name: str):
             return known[position]
 
         least, value = worth(game.start)
-        assert results(space, side, policy).exploitability == pytest.approx(value - least, abs=1e-12)
+        assert evaluate.results(space, side, policy).exploitability == pytest.approx(value - least, abs=1e-12)
 
 
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
@@ -179,7 +170,7 @@ every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 def test_random_play_plays_every_losing_pair():
     space = space_of(GAMES[0])
-    assert [results(space, side, uniform_policy(space)).losing_pairs for side in Side] == [3384, 4952]
+    assert [evaluate.results(space, side, evaluate.uniform_policy(space)).losing_pairs for side in Side] == [3384, 4952]
 
 
 @pytest.mark.long
@@ -191,5 +182,8 @@ def test_no_chance_is_below_zero_or_above_one(game: Game, side: Side):
     for sharpness in range(1, 60):
         odds = random.random(len(space.move)) ** (sharpness % 20)
         policy = odds / np.bincount(space.source, odds, len(space.position))[space.source]
-        for result in (best_response(space, side, policy), chances_as(space, side, policy, uniform_policy(space))):
-            assert all(chance in (0, 1) or SAME <= chance <= 1 - SAME for chance in triple(result))
+        for result in (
+            evaluate.best_response(space, side, policy),
+            evaluate.chances_as(space, side, policy, evaluate.uniform_policy(space)),
+        ):
+            assert all(chance in (0, 1) or evaluate.SAME <= chance <= 1 - evaluate.SAME for chance in triple(result))

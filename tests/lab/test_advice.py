@@ -14,17 +14,7 @@ from engine.match import Match
 from engine.notation import parse_game_text
 from engine.plural import in_moves
 from engine.spaces import space_of
-from lab.advice.advice import (
-    bar_text,
-    find_hint,
-    hint_move_text,
-    hint_text,
-    names_text,
-    rated_move_text,
-    row_name,
-    share_of,
-    warning_text,
-)
+from lab.advice import advice
 from lab.advice.xray import Lens, lenses
 from lab.review.debrief import (
     evaluation_line,
@@ -75,10 +65,10 @@ def position(text, game=TICTACTOE):
     ],
 )
 def test_a_hint_first_tells_what_to_look_for_and_then_the_move(text, where, what):
-    found = find_hint(TICTACTOE, position(text))
-    assert hint_text(found) == where
-    assert what in hint_move_text(found)
-    assert hint_move_text(found).startswith(TICTACTOE.move_name(found.move))
+    found = advice.find_hint(TICTACTOE, position(text))
+    assert advice.hint_text(found) == where
+    assert what in advice.hint_move_text(found)
+    assert advice.hint_move_text(found).startswith(TICTACTOE.move_name(found.move))
 
 
 @pytest.mark.sample(1)
@@ -89,8 +79,8 @@ def test_a_hint_is_a_best_move_and_true(game):
         now = game.start
         while game.outcome(now) is None:
             rated = rate_moves(game, now)
-            found = find_hint(game, now)
-            where = hint_text(found)
+            found = advice.find_hint(game, now)
+            where = advice.hint_text(found)
             assert found.move in [each.move for each in best_of(rated)]
             if "Only" in where:
                 holding, every = map(int, re.findall("[0-9]+", where))
@@ -110,11 +100,15 @@ def test_a_hint_is_a_best_move_and_true(game):
     ],
 )
 def test_a_row_is_named_by_its_place(game, squares, name):
-    assert row_name(game, squares) == name
+    assert advice.row_name(game, squares) == name
 
 
 def test_moves_are_listed():
-    assert [names_text(TICTACTOE, moves) for moves in ([0], [0, 4], [0, 4, 8])] == ["a3", "a3 or b2", "a3, b2 or c1"]
+    assert [advice.names_text(TICTACTOE, moves) for moves in ([0], [0, 4], [0, 4, 8])] == [
+        "a3",
+        "a3 or b2",
+        "a3, b2 or c1",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +122,7 @@ def test_moves_are_listed():
     ],
 )
 def test_what_a_move_leads_to_in_words(rated_move, text):
-    assert rated_move_text(rated_move) == text
+    assert advice.rated_move_text(rated_move) == text
 
 
 @pytest.mark.parametrize(
@@ -145,7 +139,7 @@ def test_what_a_move_leads_to_in_words(rated_move, text):
 def test_a_warning_before_a_mistake_is_played(game, text, move, warning):
     now = position(text, game)
     turn = assess(game, now, game.parse_move(now, move))
-    assert (warning_text(game, turn) if turn.cost else None) == warning
+    assert (advice.warning_text(game, turn) if turn.cost else None) == warning
 
 
 def game(text, usual=TICTACTOE):
@@ -244,7 +238,7 @@ def test_the_bar_tells_who_is_ahead(monkeypatch):
         now = position(text, game)
         rated = rate_moves(game, now)
         best = best_of(rated)[0] if rated else None
-        return share_of(game, now, best), bar_text(game, now, best, 40).plain
+        return advice.share_of(game, now, best), advice.bar_text(game, now, best, 40).plain
 
     assert bar(".../.../... X") == (0.5, "X " + "█" * 15 + "░" * 15 + " O  draw")
     assert bar("XX./OO./X.. O") == (0.0, "X " + "░" * 20 + " O  O wins at once")
@@ -319,7 +313,7 @@ def test_the_x_ray_of_a_game_with_gravity_shows_lasting_threats():
 
 def test_an_answer_that_is_still_looked_for_says_so():
     rated = (RatedMove(0, None, estimate=3),)
-    assert bar_text(FOUR, FOUR.start, rated[0], 60, looking=True).plain.endswith("X looks ahead, still looking")
+    assert advice.bar_text(FOUR, FOUR.start, rated[0], 60, looking=True).plain.endswith("X looks ahead, still looking")
     assert xray_text(FOUR, Lens("truth"), 60, looking=True).startswith("X-ray: best play, still looking")
 
 

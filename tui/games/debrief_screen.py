@@ -27,15 +27,7 @@ from lab.board.event_sentences import lesson_lines
 from lab.board.session import GameReview, PlayOn
 from lab.memory.open_box import OpenBox, before_game, open_box
 from lab.pictures.game_pictures import match_picture
-from lab.review.debrief import (
-    evaluation_line,
-    marks_text,
-    match_ending_text,
-    move_lines,
-    turn_text,
-    value_chart,
-    verdict_text,
-)
+from lab.review import debrief
 from lab.review.finished_games import short_names
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
@@ -142,7 +134,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         ):
             entitle(self.query_one(f"#debrief-{name}"), title, keys)
         self._entitle_moves()
-        self.query_one("#debrief-ending", Static).update(match_ending_text(self.match, self.names))
+        self.query_one("#debrief-ending", Static).update(debrief.match_ending_text(self.match, self.names))
         self.query_one(BoardView).can_focus = False
         self._list_moves()
         self._show_lessons()
@@ -166,7 +158,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
         with suppress(Stopped):
             for turns, looking in debrief_in_steps(self.match, stop):
-                verdict = verdict_text(self.match, turns, stop)
+                verdict = debrief.verdict_text(self.match, turns, stop)
                 self.app.call_from_thread(self.show_turns, turns, f"{verdict} ({LOOKING})" if looking else verdict)
 
     def show_turns(self, turns: tuple[Turn, ...], verdict: str) -> None:
@@ -198,7 +190,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def _list_moves(self) -> None:
         moves = self.query_one("#debrief-moves", OptionList)
-        lines = move_lines(self.match, self.turns, self.names, moves.size.width)
+        lines = debrief.move_lines(self.match, self.turns, self.names, moves.size.width)
         moves.clear_options()
         moves.add_options(Option(line) for line in [Text("   the beginning", "dim"), *lines])
 
@@ -239,7 +231,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         board.show_xray(self.lens)
         curve = self.query_one("#debrief-curve", LineChart)
         if self.turns and curve.display:
-            curve.show(*value_chart(self.turns, game, theme_colour(self, "role-lit")))
+            curve.show(*debrief.value_chart(self.turns, game, theme_colour(self, "role-lit")))
         room = self.query_one("#debrief-left").content_size - Size(0, BELOW + CURVE)
         tall = self.has_class("-tall") and room.height > 0
         board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
@@ -281,15 +273,15 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         turn = self.turns[self.ply - 1]
         follow = self.turns[self.ply] if self.ply < len(self.turns) else None
         name = self.names[turn.side.other]
-        return " ".join(turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
+        return " ".join(debrief.turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
         """Return who was ahead, and below it what the X-ray shows or, if it is off, what the marks mean."""
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
         drawn = self.query_one("#debrief-curve").display  # the curve says more than the line
-        line = evaluation_line(self.turns, self.ply, game, room) if self.turns and not drawn else Text()
+        line = debrief.evaluation_line(self.turns, self.ply, game, room) if self.turns and not drawn else Text()
         lens = xray_text(game, self.lens, room, looking=self.query_one(BoardView).is_looking)
-        return Text.assemble(line, "\n", (lens, "bold") if lens else (marks_text(self.turns, room), "dim"))
+        return Text.assemble(line, "\n", (lens, "bold") if lens else (debrief.marks_text(self.turns, room), "dim"))
 
     def on_board_view_looking_changed(self) -> None:
         self.draw()

@@ -18,19 +18,7 @@ from engine.match import replayed
 from lab.board.session import PlayOn, review_of_record
 from lab.memory.matchbox import board_box
 from lab.pictures.game_pictures import game_picture
-from lab.review.finished_games import (
-    amount_text,
-    damage_text,
-    filter_text,
-    moment_text,
-    next_game,
-    next_opponent,
-    plies_text,
-    record_ending_text,
-    seats_lines,
-    summary_text,
-    turns,
-)
+from lab.review import finished_games
 from lab.text.columns import columns
 from lab.text.sanitise import plain
 from saves.errors import LibraryError
@@ -193,8 +181,8 @@ and those that come back as exercises. **u** restores the game that was deleted 
     def draw(self) -> None:
         """Show which games are listed, the last message, and the game under the cursor."""
         count = len(self.games.numbers)
-        line = Text(amount_text(count), "bold", no_wrap=True, overflow="ellipsis")
-        line.append(f"   {filter_text(self.which)}", "not bold dim")
+        line = Text(finished_games.amount_text(count), "bold", no_wrap=True, overflow="ellipsis")
+        line.append(f"   {finished_games.filter_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         self.set_class(not count, "-no-games")
         note = self.query_one("#games-note", Static)
@@ -229,9 +217,12 @@ and those that come back as exercises. **u** restores the game that was deleted 
         selected, whole, line = self.selected, Text(), ""
         if isinstance(selected, StoredGame):
             beside = self._is_roomy  # a large board shows the position instead
-            whole, line = game_text(selected, width, palette_of(self), drawn=not beside), summary_text(selected)
+            whole, line = (
+                game_text(selected, width, palette_of(self), drawn=not beside),
+                finished_games.summary_text(selected),
+            )
         elif selected is not None:
-            line = damage_text(selected)
+            line = finished_games.damage_text(selected)
             whole = Text(line)
         self.query_one("#games-game", Static).update(whole)
         self._draw_board(selected)
@@ -260,7 +251,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
         if isinstance(self.selected, StoredGame):
             self.open_game(self.selected)
         elif self.selected is not None:
-            self.lab.warn(damage_text(self.selected))
+            self.lab.warn(finished_games.damage_text(self.selected))
 
     def open_game(self, kept: StoredGame) -> None:
         """Open the debrief of a game; if its result is a position to play on from, return it from this screen."""
@@ -279,10 +270,10 @@ and those that come back as exercises. **u** restores the game that was deleted 
         self.app.push_screen(YourselfScreen(game), self.dismiss_with)
 
     def action_game(self) -> None:
-        self._choose(next_game(self.tally, self.which))
+        self._choose(finished_games.next_game(self.tally, self.which))
 
     def action_opponent(self) -> None:
-        self._choose(next_opponent(self.tally, self.which))
+        self._choose(finished_games.next_opponent(self.tally, self.which))
 
     def _choose(self, wanted: GameFilter) -> None:
         self.note = ""
@@ -302,7 +293,11 @@ and those that come back as exercises. **u** restores the game that was deleted 
         if number is not None:
             self.being_deleted.add(number)
             self.games.remove_game(number)  # at once, so that two quick keys delete two games
-            when = f"the game of {moment_text(kept.played)}" if isinstance(kept, StoredGame) else "that game"
+            when = (
+                f"the game of {finished_games.moment_text(kept.played)}"
+                if isinstance(kept, StoredGame)
+                else "that game"
+            )
             self.delete(number, when)
 
     @work(exit_on_error=False)
@@ -345,15 +340,15 @@ def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) ->
     record, game = kept.record, kept.record.game
     parts = [
         Text(game.title, "bold"),
-        Text(moment_text(kept.played), "dim"),
+        Text(finished_games.moment_text(kept.played), "dim"),
         Text(),
-        *map(Text, seats_lines(record)),
+        *map(Text, finished_games.seats_lines(record)),
         Text(),
         *([lines_of([board_box(game, replayed(record).position)], width, palette, BARE)] if drawn else []),
-        Text(f"{record_ending_text(record)}, {plies_text(record)}", "bold"),
+        Text(f"{finished_games.record_ending_text(record)}, {finished_games.plies_text(record)}", "bold"),
         Text(),
     ]
-    pairs = turns(record)
+    pairs = finished_games.turns(record)
     each = max(1, (width + 2) // (max(map(len, pairs), default=0) + 2))
     rows = [pairs[start : start + each] for start in range(0, len(pairs), each)]
     lines = columns([[*row, *[""] * (each - len(row))] for row in rows], "<" * each) if rows else []

@@ -19,16 +19,7 @@ from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.session import PlayOn
 from lab.memory.matchbox import board_box
-from lab.review.yourself import (
-    SETTING,
-    Decision,
-    Yourself,
-    beside_menace,
-    curve_of,
-    kind_lines,
-    own_games,
-    summary_text,
-)
+from lab.review import yourself
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
 from saves.errors import LibraryError
@@ -96,8 +87,8 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     def __init__(self, game: Game) -> None:
         super().__init__()
         self.game = game
-        self.you: Yourself | None = None
-        self.due: list[Decision] = []
+        self.you: yourself.Yourself | None = None
+        self.due: list[yourself.Decision] = []
         """The exercises that are listed."""
 
     def body(self) -> Iterable[Widget]:
@@ -125,22 +116,22 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         worker = get_current_worker()
         with suppress(Stopped):
             try:
-                you = own_games(self.lab.library.games, self.game, lambda: worker.is_cancelled)
+                you = yourself.own_games(self.lab.library.games, self.game, lambda: worker.is_cancelled)
             except (LibraryError, TooLarge) as error:
                 self.app.call_from_thread(self.query_one("#you-summary", Static).update, Text(str(error)))
                 return
             self.app.call_from_thread(self.show_yourself, you)
-            self.app.call_from_thread(self.show_yourself, beside_menace(you, lambda: worker.is_cancelled))
+            self.app.call_from_thread(self.show_yourself, yourself.beside_menace(you, lambda: worker.is_cancelled))
 
-    def show_yourself(self, you: Yourself) -> None:
+    def show_yourself(self, you: yourself.Yourself) -> None:
         """Draw the curves, the table and the exercises; without games, say how to come by some."""
         self.you = you
         self.set_class(not you.games, "-no-games")
-        summary = Text(summary_text(you))
+        summary = Text(yourself.summary_text(you))
         if not you.games:
             summary.append(f"\n\n{INVITATION}", "not bold")
         self.query_one("#you-summary", Static).update(summary)
-        own, machine = curve_of(you)
+        own, machine = yourself.curve_of(you)
         named = (("you", own, "primary", "y"), ("MENACE", machine, "warning", "m"))
         self.query_one(LineChart).show(
             [
@@ -156,14 +147,14 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
             ],
             Axes(max(10, you.games), unit="games", logarithmic=False),
         )
-        self.query_one("#you-table", Static).update(Text("\n".join(kind_lines(you))))
+        self.query_one("#you-table", Static).update(Text("\n".join(yourself.kind_lines(you))))
         self._list_exercises(you)
         if you.games and self.focused is None:
             self.go_home()
 
-    def _list_exercises(self, you: Yourself) -> None:
+    def _list_exercises(self, you: yourself.Yourself) -> None:
         """List the positions that come back: first those to play now, then the others."""
-        listed = self.lab.preference(SETTING, "on") != "off"
+        listed = self.lab.preference(yourself.SETTING, "on") != "off"
         coming = you.coming_back() if listed else []
         self.due = [each for each, games in coming if not games]
         exercises = self.query_one("#you-exercises", Options)
@@ -176,7 +167,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         note.update(NONE if listed else OFF)
         entitle(self.query_one("#you-due"), "Positions that you lost", "Enter plays one" if self.due else "")
 
-    def _exercise(self, each: Decision, games: int) -> Text:
+    def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside what was lost in it, and when it comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
         back = f"back in {counted_noun(games, 'game')}" if games else "what holds here?"
@@ -197,8 +188,8 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
 
     def action_exercises(self) -> None:
         """List no exercises from now on, or list them again."""
-        listed = self.lab.preference(SETTING, "on") != "off"
-        self.lab.set_preference(SETTING, "off" if listed else "on")
+        listed = self.lab.preference(yourself.SETTING, "on") != "off"
+        self.lab.set_preference(yourself.SETTING, "off" if listed else "on")
         if self.you is not None:
             self._list_exercises(self.you)
 

@@ -16,28 +16,8 @@ from engine.match import Match
 from engine.stop import Stopped
 from lab.advice.advice import hint_text
 from lab.advice.xray import OFF
+from lab.board import events
 from lab.board.event_sentences import Commands, event_sentences, refusal_text
-from lab.board.events import (
-    CheckSwitched,
-    DrawOffered,
-    DrawRefused,
-    Event,
-    Finish,
-    GameNotStored,
-    GameNotWithdrawn,
-    GameStarted,
-    HintGiven,
-    MoveHeldBack,
-    OpponentBeaten,
-    PracticeStarted,
-    Refused,
-    SaveNotLearned,
-    Seated,
-    SeatFilled,
-    Step,
-    TakenBack,
-    Task,
-)
 from lab.board.first_game import first_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, unfinished_from, unfinished_text
@@ -87,11 +67,18 @@ COMMANDS: Final = Commands(
     against="o to choose it",
     choose_pupil="choose one with o, or train one with t",
 )
-ADVICE: Final = HintGiven, MoveHeldBack, CheckSwitched, DrawOffered, DrawRefused
+ADVICE: Final = events.HintGiven, events.MoveHeldBack, events.CheckSwitched, events.DrawOffered, events.DrawRefused
 """The events that are shown beside the board until the position changes."""
-WARNINGS: Final = Seated, SeatFilled, GameNotStored, GameNotWithdrawn, SaveNotLearned, Refused
+WARNINGS: Final = (
+    events.Seated,
+    events.SeatFilled,
+    events.GameNotStored,
+    events.GameNotWithdrawn,
+    events.SaveNotLearned,
+    events.Refused,
+)
 """The events that are shown as a message, if there are sentences for them."""
-POSITION_CHANGES: Final = Seated, GameStarted, PracticeStarted, TakenBack
+POSITION_CHANGES: Final = events.Seated, events.GameStarted, events.PracticeStarted, events.TakenBack
 """The events after which the squares picked so far no longer count."""
 
 
@@ -222,10 +209,10 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
 
     # Events and tasks.
 
-    def carry_out(self, steps: Iterable[Step]) -> None:
+    def carry_out(self, steps: Iterable[events.Step]) -> None:
         """Show the events and start the tasks in order, then draw the screen."""
         for step in steps:
-            if not isinstance(step, Task):
+            if not isinstance(step, events.Task):
                 self.show(step)
             elif step.name == THINKING:
                 pause = THINKING_TIME if self.session.has_person else WATCHING_TIME
@@ -234,11 +221,11 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
                 self.start(step)
         self.draw()
 
-    def start(self, task: Task) -> None:
+    def start(self, task: events.Task) -> None:
         """Run a task in a thread; its steps are then carried out in the thread of the screen."""
         self.run_worker(partial(self._run, task), group=task.name, thread=True, exit_on_error=False)
 
-    def _run(self, task: Task) -> None:
+    def _run(self, task: events.Task) -> None:
         worker = get_current_worker()
         if not task.is_wanted():
             return
@@ -251,22 +238,22 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
             raise
         self.app.call_from_thread(self._finish, finish)
 
-    def _finish(self, finish: Finish) -> None:
+    def _finish(self, finish: events.Finish) -> None:
         self.carry_out(finish())
 
-    def show(self, event: Event) -> None:
+    def show(self, event: events.Event) -> None:
         """Show the part of an event that `draw` does not show: advice, a message, a hint, or a lesson."""
         if isinstance(event, POSITION_CHANGES):
             self.refused, self.query_one(BoardView).chosen = "", ()
         sentences = event_sentences(event, self.session, COMMANDS)
         match event:
-            case Seated():
+            case events.Seated():
                 self.lab.game = event.game
                 self.proposed = ""
-            case OpponentBeaten():
+            case events.OpponentBeaten():
                 self.proposed = event.proposed
                 self.advise(*sentences)
-            case HintGiven() if event.step == 2:
+            case events.HintGiven() if event.step == 2:
                 self.query_one(BoardView).hinted = self.table.game.board.squares(
                     self.table.match.position, event.hint.move
                 )

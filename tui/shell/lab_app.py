@@ -27,23 +27,8 @@ from lab.text.sanitise import plain
 from lab.training.training_job import TrainingJob
 from saves.errors import LibraryError
 from saves.library.library import Library
+from tui.shell import guards
 from tui.shell.files import Preferences
-from tui.shell.guards import (
-    OPENING_INTERVAL,
-    Debounce,
-    LastingNotification,
-    Result,
-    call_after,
-    comes_without_screen,
-    hits_removed_widget,
-    if_wanted,
-    is_opening,
-    lasting,
-    release_mouse,
-    resilient_driver,
-    turns_empty_page,
-    warn,
-)
 from tui.shell.looks import Looks, SteadyStylesheet, role_colours
 from tui.shell.process import Signals
 from tui.shell.requests import ModeRequest, ScreenRequest
@@ -88,11 +73,11 @@ class LabApp(App[None]):
         super().__init__()
         self.stylesheet = SteadyStylesheet(self.theme_variables)
         self.signals = Signals()
-        self._repaint = Debounce(self, REPAINT_DELAY, self.refresh)
+        self._repaint = guards.Debounce(self, REPAINT_DELAY, self.refresh)
         self.library = library
         self.preferences = Preferences(settings)
         self.looks = Looks(self, self.preference, self.set_preference)
-        self._messages: list[LastingNotification] = []
+        self._messages: list[guards.LastingNotification] = []
         """The most recent messages; the user may have closed some of them."""
         self.seats = seats
         self.recalls_seats = False
@@ -129,7 +114,7 @@ class LabApp(App[None]):
 
     def warn(self, message: str) -> None:
         """Show a warning."""
-        warn(self, message)
+        guards.warn(self, message)
 
     def on_notify(self, event: Notify) -> None:
         """Ignore a message that is already shown; if `MAX_MESSAGES` are shown, clear them first."""
@@ -139,7 +124,7 @@ class LabApp(App[None]):
             return
         if len(self._messages) >= MAX_MESSAGES:
             self.clear_notifications()
-        event.notification = lasting(event.notification)
+        event.notification = guards.lasting(event.notification)
         self._messages.append(event.notification)
 
     def clear_notifications(self) -> None:
@@ -278,8 +263,8 @@ class LabApp(App[None]):
     def exit(self, result: None = None, return_code: int = 0, message: RenderableType | None = None) -> None:
         """End the app; if a screen is opening, wait until it is complete; see `is_opening`."""
         self.ending = True
-        if is_opening(self):
-            call_after(self, OPENING_INTERVAL, partial(self.exit, result, return_code, message))
+        if guards.is_opening(self):
+            guards.call_after(self, guards.OPENING_INTERVAL, partial(self.exit, result, return_code, message))
         else:
             super().exit(result, return_code, message)
 
@@ -319,7 +304,7 @@ class LabApp(App[None]):
         """
         if callback is None or pause:
             return super().set_timer(delay, callback, name=name, pause=pause)
-        return call_after(self, delay, callback)
+        return guards.call_after(self, delay, callback)
 
     def on_resize(self) -> None:
         """Draw the whole screen again soon.
@@ -331,22 +316,22 @@ class LabApp(App[None]):
         self._repaint()
 
     def get_driver_class(self) -> type[Driver]:
-        return resilient_driver(super().get_driver_class())
+        return guards.resilient_driver(super().get_driver_class())
 
     async def on_event(self, event: events.Event) -> None:
-        release_mouse(self, event)
-        if not hits_removed_widget(self, event) and not comes_without_screen(self, event):
+        guards.release_mouse(self, event)
+        if not guards.hits_removed_widget(self, event) and not guards.comes_without_screen(self, event):
             await super().on_event(event)
 
     def call_from_thread(
-        self, callback: Callable[..., Result | Awaitable[Result]], *args: object, **kwargs: object
-    ) -> Result:
+        self, callback: Callable[..., guards.Result | Awaitable[guards.Result]], *args: object, **kwargs: object
+    ) -> guards.Result:
         """Call a function in the thread of the screen and wait for its result.
 
         A method of a widget is not called, and the result is `None`, if its screen is closing, or if the worker that
         calls this was cancelled.
         """
-        return cast("Result", super().call_from_thread(if_wanted(callback), *args, **kwargs))
+        return cast("guards.Result", super().call_from_thread(guards.if_wanted(callback), *args, **kwargs))
 
     async def run_action(
         self,
@@ -354,7 +339,7 @@ class LabApp(App[None]):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        if turns_empty_page(self, action, default_namespace):
+        if guards.turns_empty_page(self, action, default_namespace):
             return False
         return await super().run_action(action, default_namespace, namespaces)
 

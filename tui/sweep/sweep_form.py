@@ -20,16 +20,8 @@ from learners.race.race_samples import judging_of
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList, parse_number
+from tui.widgets import form_choices
 from tui.widgets.form import FormField, LearnerForm, text_field
-from tui.widgets.form_choices import (
-    TextChoices,
-    measure_choices,
-    offer_sides,
-    parse_seeds,
-    presets_of,
-    shown_measure,
-    sides_of,
-)
 
 AXES: Final = ("across", "down")
 """The two settings that vary; the values of each are typed in the field `NAME-values`."""
@@ -53,7 +45,7 @@ class SweepForm(LearnerForm):
         )
         fields: dict[str, FormField] = {
             "learner": ChoiceList(learners, value=kind.spec.name),
-            "preset": ChoiceList(presets_of(kind, game)),
+            "preset": ChoiceList(form_choices.presets_of(kind, game)),
             "game": ChoiceList(games, value=game.name),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
             "across": across,
@@ -63,8 +55,8 @@ class SweepForm(LearnerForm):
             "rounds": text_field(),
             "machines": text_field(f"{EXACT.usual_machines:,}"),
             "seed": text_field("1"),
-            "measure": ChoiceList(measure_choices(judging_of(game).measures)),
-            "side": ChoiceList(sides_of(game)),
+            "measure": ChoiceList(form_choices.measure_choices(judging_of(game).measures)),
+            "side": ChoiceList(form_choices.sides_of(game)),
         }
         titles = {"across-values": "", "down-values": "", "measure": "shows", "side": "as"}
         super().__init__(fields, game, library, titles)
@@ -76,7 +68,9 @@ class SweepForm(LearnerForm):
     @property
     def seen(self) -> ShownMeasure:
         """What the map shows: a measure for one side, or its mean over both."""
-        return shown_measure(self["measure"], self["side"], judging_of(parse_game(self.adapted("game"))).measures)
+        return form_choices.shown_measure(
+            self["measure"], self["side"], judging_of(parse_game(self.adapted("game"))).measures
+        )
 
     @property
     def texts(self) -> dict[str, str]:
@@ -85,7 +79,7 @@ class SweepForm(LearnerForm):
 
     def definition(self) -> Definition:
         """Return the sweep that the fields describe. Raises `BadText`."""
-        seeds = parse_seeds(self["machines"], self["seed"])
+        seeds = form_choices.parse_seeds(self["machines"], self["seed"])
         for name in AXES:
             if not self[f"{name}-values"].strip():
                 raise BadText(f"{self[name]} has no values: write some, as in 1,3,5")
@@ -104,7 +98,7 @@ class SweepForm(LearnerForm):
         name, preset = definition.learners[0]
         kind, game = parse_learner(name), definition.game
         self.put(learner=name, game=game.name)
-        self.offer("preset", presets_of(kind, game), preset)
+        self.offer("preset", form_choices.presets_of(kind, game), preset)
         self._adapt_to_learner()
         for axis, (key, values) in zip(AXES, definition.grid, strict=False):
             separator = ";" if any("," in value for value in values) else ","
@@ -124,9 +118,9 @@ class SweepForm(LearnerForm):
     def _adapt_to_game(self) -> None:
         """Offer the measures, the sides and the usual number of machines of the game."""
         judging = judging_of(self.game)
-        self.offer("measure", measure_choices(judging.measures), self["measure"])
+        self.offer("measure", form_choices.measure_choices(judging.measures), self["measure"])
         self.propose("machines", f"{judging.usual_machines:,}")
-        offer_sides(self.choices("side"), self.game)
+        form_choices.offer_sides(self.choices("side"), self.game)
 
     def _adapt_to_learner(self) -> None:
         """Adapt the form to the learner: its settings, their proposed values, and the unit and number of its rounds."""
@@ -150,7 +144,7 @@ class SweepForm(LearnerForm):
             self._keys[name] = key
             self.propose(field, usual_values(spec.settings[key], preset[key]))
 
-    def list_opponents(self, choices: TextChoices, usual: str) -> None:
+    def list_opponents(self, choices: form_choices.TextChoices, usual: str) -> None:
         """List the opponents; an opponent that a file names, but this computer does not have, is listed as well."""
         listed = [(text, label) for text, label in choices if label != PERSON and not is_save(label)]
         if self._opponent and self._opponent not in [label for _, label in listed]:

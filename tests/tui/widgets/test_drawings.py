@@ -19,30 +19,16 @@ from learners.menace.learner import Menace
 from learners.q import QLearner
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
+from tui.widgets import tiles
 from tui.widgets.board import CELL_SIZES
 from tui.widgets.marks import SHAPES, mark_lines
-from tui.widgets.tiles import (
-    BARE,
-    BEADS,
-    DISCS,
-    DRAWN,
-    FRAMED,
-    PLAIN,
-    TIGHT,
-    Palette,
-    box_lines,
-    box_width,
-    lines_of,
-    per_row,
-    spread_out,
-)
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
 POSITION = TICTACTOE.from_text("XO./.X./... O")
-COLOURS = tuple(Style(color=dark) for dark, _ in BEADS)
+COLOURS = tuple(Style(color=dark) for dark, _ in tiles.BEADS)
 STEPS = tuple(Style(color=f"rgb({30 * step},0,0)") for step in range(9))
-COLOURED = Palette(**{**vars(PLAIN), "beads": COLOURS, "values": STEPS, "struck": STEPS})
+COLOURED = tiles.Palette(**{**vars(tiles.PLAIN), "beads": COLOURS, "values": STEPS, "struck": STEPS})
 
 
 def bar(kind, level, **others):
@@ -55,7 +41,7 @@ def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_sq
         3: Square(SquareKind.BEAD, level=0.0),
         8: Square(SquareKind.SHARE, level=1.0),
     }
-    assert lines_of([board_box(TICTACTOE, POSITION, "41", on)], 40).plain.splitlines() == [
+    assert tiles.lines_of([board_box(TICTACTOE, POSITION, "41", on)], 40).plain.splitlines() == [
         "╭───────╮",
         "│ X O ▄ │",
         "│ · X · │",
@@ -65,14 +51,14 @@ def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_sq
 
 
 @pytest.mark.parametrize(
-    ("form", "lines"), [(BARE, ["X O ·", "· X ·", "· · ·", "  7  "]), (TIGHT, ["XO·", "·X·", "···"])]
+    ("form", "lines"), [(tiles.BARE, ["X O ·", "· X ·", "· · ·", "  7  "]), (tiles.TIGHT, ["XO·", "·X·", "···"])]
 )
 def test_without_a_frame_the_caption_is_below_or_left_out(form, lines):
-    assert lines_of([board_box(TICTACTOE, POSITION, "7")], 40, PLAIN, form).plain.splitlines() == lines
+    assert tiles.lines_of([board_box(TICTACTOE, POSITION, "7")], 40, tiles.PLAIN, form).plain.splitlines() == lines
 
 
 def test_a_frame_is_as_wide_as_the_caption_needs_and_the_board_in_its_middle():
-    lines = lines_of([board_box(TICTACTOE, POSITION, "1,008,336")], 40).plain.splitlines()
+    lines = tiles.lines_of([board_box(TICTACTOE, POSITION, "1,008,336")], 40).plain.splitlines()
     assert lines[1] == "│   X O ·   │"
     assert lines[-1] == "╰ 1,008,336 ╯"
 
@@ -80,51 +66,54 @@ def test_a_frame_is_as_wide_as_the_caption_needs_and_the_board_in_its_middle():
 @pytest.mark.parametrize(("gained", "text"), [(-3, "−3"), (1, "+1")])
 def test_beads_that_came_or_went_are_in_the_upper_border(gained, text):
     box = replace(board_box(TICTACTOE, POSITION, "7"), gained=gained, gained_hue=2)
-    top = box_lines(box, 9, COLOURED)[0]
+    top = tiles.box_lines(box, 9, COLOURED)[0]
     assert "".join(segment.text for segment in top) == f"╭──{text}●──╮"
     assert [segment.style for segment in top if "●" in segment.text] == [COLOURS[1]]
 
 
 def test_matchboxes_are_broken_into_rows_of_equal_width():
     boxes = [board_box(TICTACTOE, POSITION, str(number)) for number in range(5)]
-    lines = lines_of(boxes, 3 * 9 + 2).plain.splitlines()
+    lines = tiles.lines_of(boxes, 3 * 9 + 2).plain.splitlines()
     assert {len(line) for line in lines[:5]} == {29}
     assert [each for each in lines[4] if each.isdigit()] == ["0", "1", "2"]
     assert len(lines) == 10
 
 
-@pytest.mark.parametrize("form", [FRAMED, BARE, TIGHT])
+@pytest.mark.parametrize("form", [tiles.FRAMED, tiles.BARE, tiles.TIGHT])
 @pytest.mark.parametrize("width", [0, 8, 9, 18, 19, 28, 29, 100])
 def test_a_row_has_as_many_matchboxes_as_fit(form, width):
     boxes = [board_box(TICTACTOE, POSITION)] * 40
-    count, each = per_row(boxes, width, form), box_width(boxes[0], form)
+    count, each = tiles.per_row(boxes, width, form), tiles.box_width(boxes[0], form)
     assert count == 1 or count * each + (count - 1) * form.apart <= width
     assert (count + 1) * each + count * form.apart > width
 
 
 def test_matchboxes_of_full_rows_are_spread_out_evenly_over_the_width():
-    assert spread_out(11, 9, 116) == (3, 1)
-    assert spread_out(7, 9, 76) == (0, 2)
+    assert tiles.spread_out(11, 9, 116) == (3, 1)
+    assert tiles.spread_out(7, 9, 76) == (0, 2)
     for count, width in ((2, 19), (3, 40), (8, 80)):
-        indent, apart = spread_out(count, 9, width)
+        indent, apart = tiles.spread_out(count, 9, width)
         assert 0 <= width - 2 * indent - 9 * count - apart * (count - 1) <= 1
 
 
 def test_no_matchboxes_are_no_lines():
-    assert lines_of([], 40).plain == ""
+    assert tiles.lines_of([], 40).plain == ""
 
 
 @pytest.mark.long
 def test_the_two_sides_differ_in_every_game_without_colours_too():
     for game in QUICK_GAMES:
-        texts = [lines_of([board_box(game, int(position))], 9, PLAIN, TIGHT) for position in space_of(game).position]
+        texts = [
+            tiles.lines_of([board_box(game, int(position))], 9, tiles.PLAIN, tiles.TIGHT)
+            for position in space_of(game).position
+        ]
         assert len({text.plain for text in texts}) > 1
         marks = {"●", "○"} if game.board.discs else {piece.mark for piece in game.board.pieces}
         assert {letter for text in texts for letter in text.plain} <= {*marks, "·", "\n"}
 
 
 def test_hexapawn_shows_its_pawns():
-    lines = lines_of([board_box(HEXAPAWN, HEXAPAWN.start)], 9, PLAIN, TIGHT).plain.splitlines()
+    lines = tiles.lines_of([board_box(HEXAPAWN, HEXAPAWN.start)], 9, tiles.PLAIN, tiles.TIGHT).plain.splitlines()
     assert lines == ["BBB", "···", "WWW"]
 
 
@@ -190,8 +179,8 @@ def contrast(one, other):
 
 @pytest.mark.parametrize(("ground", "paper"), [(0, "#121212"), (0, "#2e3440"), (1, "#e0e0e0"), (1, "#fdf6e3")])
 def test_every_bead_colour_is_readable_and_distinct(ground, paper):
-    colours = [pair[ground] for pair in BEADS]
-    assert len(set(colours)) == len(BEADS) == 9
+    colours = [pair[ground] for pair in tiles.BEADS]
+    assert len(set(colours)) == len(tiles.BEADS) == 9
     assert min(contrast(colour, paper) for colour in colours) >= 3
 
 
@@ -203,8 +192,8 @@ def test_a_card_marks_the_moves_that_were_played_and_those_that_changed():
     squares = [box.squares[TICTACTOE.board.squares(card.position, move)[0]] for move in moves]
     assert [square.drawn for square in squares] == [True] + [False] * (len(moves) - 1)
     assert [square.changed for square in squares[:3]] == [False, True, False]
-    assert PLAIN.look(squares[0])[0] == DRAWN
-    frames = [segment for segment in box_lines(box, 9, PLAIN)[-1] if segment.style != PLAIN.lit]
+    assert tiles.PLAIN.look(squares[0])[0] == tiles.DRAWN
+    frames = [segment for segment in tiles.box_lines(box, 9, tiles.PLAIN)[-1] if segment.style != tiles.PLAIN.lit]
     assert frames == [], "frame and number stand out"
 
 
@@ -240,7 +229,7 @@ def test_a_mark_fills_its_square_exactly_at_every_size(mark, width, height):
 
 @pytest.mark.parametrize(("width", "height"), CELL_SIZES)
 def test_no_two_marks_look_alike_at_any_size(width, height):
-    marks = [mark for mark in SHAPES if mark != DISCS[1]]  # the ring of a game with discs, never beside an O
+    marks = [mark for mark in SHAPES if mark != tiles.DISCS[1]]  # the ring of a game with discs, never beside an O
     assert len({"\n".join(mark_lines(mark, width, height)) for mark in marks}) == len(marks)
 
 
