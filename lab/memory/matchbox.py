@@ -42,6 +42,10 @@ class SquareKind(StrEnum):
     """A move that is ruled out; the later that came, the higher the level."""
 
 
+BARS: Final = (SquareKind.BEAD, SquareKind.SHARE, SquareKind.VALUE)
+"""What is a bar on a card."""
+
+
 @dataclass(frozen=True)
 class Square:
     """One square of a matchbox."""

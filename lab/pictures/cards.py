@@ -5,7 +5,7 @@ from math import ceil
 from typing import Final
 
 from engine.game import Game, Side
-from lab.memory.matchbox import Matchbox, Square, SquareKind, card_box
+from lab.memory.matchbox import BARS, Matchbox, Square, SquareKind, card_box
 from lab.pictures.drawing import STRUCK, WORTHS, Ink, circle, cross, rectangle, text
 from learners.core.learner import Learner
 from learners.core.view import Card
@@ -26,7 +26,6 @@ OUTLINED: Final = frozenset(("bead1", "bead4"))
 """White and black beads, which need an outline."""
 SEPARATORS: Final = frozenset("|")
 """The marks of squares that only divide a board."""
-BARS: Final = (SquareKind.BEAD, SquareKind.SHARE, SquareKind.VALUE)
 CARD_COLUMNS: Final = ("card", "position", "move", "chance", "known")
 """The columns of the numbers of cards."""
 
