@@ -10,7 +10,7 @@ import click
 from cli.shared.board_text import board
 from cli.shared.common import game_option, json_option, print_result
 from engine.analysis.lecture import EXAMPLES
-from engine.analysis.rating import THREADS, RatedMove, best_of, rated_by_solver
+from engine.analysis.rating import RatedMove, best_of, rated_by_solver
 from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, Move, Position, Side
 from engine.games import GAMES
@@ -220,7 +220,7 @@ def solved(game: Game, position: Position) -> SolvedMoves:
     solver = solver_of(game)
     require_running(game, position)
     begun = monotonic()
-    found = solver.analyse(position, threads=THREADS)
+    found = solver.analyse(position)
     seconds = monotonic() - begun
     moves = (rated_by_solver(game, position, move, each.score) for move, each in found.items())
     rated = sorted(moves, key=lambda each: each.merit, reverse=True)

@@ -1,7 +1,6 @@
 """`noughts solve`: exact scores of the positions in a file, one a line."""
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +17,6 @@ from engine.notation import parse_game_text
 from lab.judging.notation import read_position
 
 USUAL = "connectfour"
-THREADS = min(2, os.cpu_count() or 1)
 
 
 @click.command()
@@ -76,7 +74,7 @@ def solve(  # noqa: PLR0913  one parameter an option
             seconds = time.perf_counter() - start
             each = dict[Move, Solved]()
             if has_columns or moves:
-                each = solver.analyse(position, weak=weak, threads=THREADS)
+                each = solver.analyse(position, weak=weak)
             by_column = {_column(game, position, move): solved.score for move, solved in each.items()}
             scores = [by_column.get(column) for column in range(game.board.columns)] if has_columns else []
             by_name = {game.move_name(move): solved.score for move, solved in each.items()} if moves else {}

@@ -28,8 +28,6 @@ FAR: Final = 1000
 """More plies than any game that a solver knows lasts."""
 PATIENCE: Final = 2.0
 """The seconds that a person waits for exact values where something is to be decided, such as a hint."""
-THREADS: Final = 2
-"""The threads of a solver."""
 TABLE_LIMIT: Final = 50_000
 """The maximum number of entries of the search tables, about 20 MB: larger ones are hardly faster."""
 
@@ -144,7 +142,7 @@ def rate_by_solver(game: Game, position: Position, stop: Stop, seconds: float) -
     from engine.analysis.solvers import solver_of  # imports numba
 
     end = monotonic() + seconds
-    found = solver_of(game).analyse(position, threads=THREADS, stop=stop, late=lambda: monotonic() > end)
+    found = solver_of(game).analyse(position, stop=stop, late=lambda: monotonic() > end)
     return {move: rated_by_solver(game, position, move, each.score) for move, each in found.items()}
 
 
@@ -152,7 +150,7 @@ def prove_best(game: Game, position: Position, stop: Stop = never) -> RatedMove:
     """Return one of the best moves, in a game that has a solver, however long that takes. Raises `Stopped`."""
     from engine.analysis.solvers import solver_of  # imports numba
 
-    return rated_by_solver(game, position, *solver_of(game).best(position, threads=THREADS, stop=stop))
+    return rated_by_solver(game, position, *solver_of(game).best(position, stop=stop))
 
 
 def keeps_value(game: Game, position: Position, move: Move, stop: Stop = never) -> bool:

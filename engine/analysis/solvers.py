@@ -22,14 +22,11 @@ class AnySolver(Protocol):
         """Return the score of a position; only its sign if `weak`. Raises `Stopped`."""
 
     def analyse(
-        self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never, late: Stop = never
+        self, position: Position, *, weak: bool = False, stop: Stop = never, late: Stop = never
     ) -> dict[Move, Solved]:
-        """Return the score of each legal move, found by at most so many threads. Raises `Stopped`.
+        """Return the score of each legal move, without those not found once `late` is true. Raises `Stopped`."""
 
-        Once `late` is true, moves that are not found are left out.
-        """
-
-    def best(self, position: Position, *, threads: int = 1, stop: Stop = never) -> tuple[Move, int]:
+    def best(self, position: Position, *, stop: Stop = never) -> tuple[Move, int]:
         """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`."""
 
 

@@ -7,6 +7,7 @@ weak      only the sign of the score: 1 a win, 0 a draw, −1 a loss. It takes l
 Importing this module imports numba.
 """
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -80,6 +81,9 @@ class Solved:
 class Solver:
     """Solves the positions of one game. What a search finds stays in the table, and serves the next."""
 
+    threads = min(2, os.cpu_count() or 1)
+    """How many threads share the work of `analyse` and `best`, and one table."""
+
     def __init__(self, game: Game, megabytes: int = MEGABYTES, *, book: Book | None = None) -> None:
         """Make a table of at most so many megabytes. Raises `BadText` if the solver does not know such games.
 
@@ -114,25 +118,24 @@ class Solver:
         return _solved(state, weak=False)
 
     def analyse(
-        self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never, late: Stop = never
+        self, position: Position, *, weak: bool = False, stop: Stop = never, late: Stop = never
     ) -> dict[Move, Solved]:
         """Return for each legal move the score of the position if it is made, for the side that makes it.
 
-        What is not found at once is shared among `threads`, which use one table; the middle comes first. Once `late` is
-        true, moves that are not found are left out. Raises `Stopped`.
+        The middle comes first. Once `late` is true, moves that are not found are left out. Raises `Stopped`.
         """
         moves = {move: self._prepared(self.game.play(position, move), weak=weak) for move in self.game.moves(position)}
-        self._finish_all([moves[move] for move in self._middle_first(position)], threads, stop, late)
+        self._finish_all([moves[move] for move in self._middle_first(position)], self.threads, stop, late)
         found = {move: _solved(state, weak=weak) for move, (state, _) in moves.items() if state[LOWER] >= state[UPPER]}
         return {move: Solved(-each.score, each.nodes) for move, each in found.items()}
 
-    def best(self, position: Position, *, threads: int = 1, stop: Stop = never) -> tuple[Move, int]:
+    def best(self, position: Position, *, stop: Stop = never) -> tuple[Move, int]:
         """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`.
 
         Once the score is known, the only question is after which move the other side gets no more than that. All moves
         are asked in turns, a slice each: most are answered by the table, and some best move is quick to prove.
         """
-        score = self.solve(position, threads=threads, stop=stop).score
+        score = self.solve(position, threads=self.threads, stop=stop).score
         open_moves = deque[tuple[Move, Int64, Int64]]()
         for move in self._middle_first(position):
             state, frames = self._prepared(self.game.play(position, move), weak=False)
@@ -143,9 +146,9 @@ class Solver:
                 return move, score
             if state[LOWER] < state[UPPER]:
                 open_moves.append((move, state, frames))
-        return self._first_at_most(-score, open_moves, threads, stop), score
+        return self._first_at_most(-score, open_moves, stop), score
 
-    def _first_at_most(self, score: int, searches: deque[tuple[Move, Int64, Int64]], threads: int, stop: Stop) -> Move:
+    def _first_at_most(self, score: int, searches: deque[tuple[Move, Int64, Int64]], stop: Stop) -> Move:
         """Return the first move that is found to have this score after it, by threads that take turns at the moves."""
         found, left = list[Move](), {move for move, *_ in searches}
 
@@ -163,8 +166,8 @@ class Solver:
                 else:
                     left.remove(move)
 
-        with ThreadPoolExecutor(threads) as pool, _ended(stop) as ended:
-            list(pool.map(work, range(threads)))
+        with ThreadPoolExecutor(self.threads) as pool, _ended(stop) as ended:
+            list(pool.map(work, range(self.threads)))
         if not found:
             raise Stopped if left else AssertionError(score)
         return found[0]

@@ -35,7 +35,10 @@ class RowSolver:
         self._tables = [np.zeros((SLOTS * buckets, 3), np.int64) for _ in range(2)]
 
     def solve(self, position: Position, *, weak: bool = True, stop: Stop = never) -> Solved:
-        """Return 1 if the side to move wins, 0 for a draw, -1 if it loses, and the nodes. Raises `Stopped`."""
+        """Return 1 if the side to move wins, 0 for a draw, -1 if it loses, and the nodes. Raises `Stopped`.
+
+        `weak` changes nothing: a score is no more than this sign.
+        """
         outcome, side = self.game.outcome(position), int(self.game.side(position))
         if outcome is not None:
             winners = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
@@ -49,7 +52,7 @@ class RowSolver:
         return Solved(-loses, nodes + more)
 
     def analyse(
-        self, position: Position, *, weak: bool = True, threads: int = 1, stop: Stop = never, late: Stop = never
+        self, position: Position, *, weak: bool = True, stop: Stop = never, late: Stop = never
     ) -> dict[Move, Solved]:
         """Return for each legal move what `solve` says after it, for the side that makes it; the middle comes first.
 
@@ -66,7 +69,7 @@ class RowSolver:
             found[move] = Solved(-after.score, after.nodes)
         return found
 
-    def best(self, position: Position, *, threads: int = 1, stop: Stop = never) -> tuple[Move, int]:
+    def best(self, position: Position, *, stop: Stop = never) -> tuple[Move, int]:
         """Return one of the best moves, and its score. Raises `Stopped`."""
         score = self.solve(position, stop=stop).score
         for move in self._middle_first(position):

@@ -57,7 +57,7 @@ def test_published_scores_of_positions_and_their_mirror_images(name: str):
 @pytest.mark.parametrize("name", [*EASY, *(pytest.param(each, marks=pytest.mark.long) for each in HARD)])
 def test_published_scores_of_every_column(name: str):
     for columns, score, each in rows(name):
-        found = {move: solved.score for move, solved in solver().analyse(played(columns), threads=2).items()}
+        found = {move: solved.score for move, solved in solver().analyse(played(columns)).items()}
         assert found == each, columns
         assert max(found.values()) == score
 
@@ -134,8 +134,10 @@ def test_late_positions_of_boards_whose_squares_are_odd_in_number():
 
 
 def test_threads_and_a_used_table_change_no_score():
-    position, tested = played("44444432211"), Solver(GAME, megabytes=1)
-    runs = [tested.analyse(position, threads=threads) for threads in (2, 1, 2)]
+    position, tested, runs = played("44444432211"), Solver(GAME, megabytes=1), []
+    for threads in (2, 1, 2):
+        tested.threads = threads
+        runs.append(tested.analyse(position))
     tested.forget()
     runs.append(tested.analyse(position))
     scores = [{move: each.score for move, each in run.items()} for run in runs]
@@ -145,22 +147,23 @@ def test_threads_and_a_used_table_change_no_score():
 
 def test_where_the_score_is_known_one_best_move_is_found_and_a_wrong_score_is_noticed():
     """With 8 pieces, a book knows the score of the position, but of none of its moves."""
-    position, scores = played("51521624"), Solver(GAME, 16).analyse(played("51521624"), threads=2)
+    position, scores = played("51521624"), Solver(GAME, 16).analyse(played("51521624"))
     best = {move for move, each in scores.items() if each.score == 2}
     assert 0 < len(best) < len(scores)
     own, taken = require_shape(GAME).words(position)
     board = WordBoard(require_shape(GAME))
     keys = np.array([board.key(own, taken)], np.int64)
     for threads in (1, 2):
-        tested = Solver(GAME, 16, book=Book(board, keys, np.array([2], np.int8)))
-        move, score = tested.best(position, threads=threads)
+        tested, wrong = (Solver(GAME, 16, book=Book(board, keys, np.array([score], np.int8))) for score in (2, 3))
+        tested.threads = wrong.threads = threads
+        move, score = tested.best(position)
         assert move in best
         assert score == 2
         tested.forget()
         with pytest.raises(Stopped):
-            tested.best(position, threads=threads, stop=lambda: True)
+            tested.best(position, stop=lambda: True)
         with pytest.raises(AssertionError):
-            Solver(GAME, 16, book=Book(board, keys, np.array([3], np.int8))).best(position, threads=threads)
+            wrong.best(position)
 
 
 def test_what_the_near_table_has_is_found_in_the_large_one_after_it_was_copied():
@@ -193,11 +196,12 @@ def test_a_search_stops_at_once(threads):
         began.set()
         return True
 
-    before = threading.active_count()
+    before, tested = threading.active_count(), Solver(GAME, megabytes=1)
+    tested.threads = threads
     with pytest.raises(Stopped):
-        Solver(GAME, megabytes=1).solve(GAME.start, threads=threads, stop=stop)
+        tested.solve(GAME.start, threads=threads, stop=stop)
     with pytest.raises(Stopped):
-        Solver(GAME, megabytes=1).analyse(GAME.start, threads=threads, stop=stop)
+        tested.analyse(GAME.start, stop=stop)
     assert began.is_set()
     assert threading.active_count() == before
 
