@@ -8,12 +8,13 @@ from typing import Final
 from cli.shared.board_text import board
 from engine.game import Game, Move, Position
 from engine.match import Match
-from lab.board.event_sentences import Commands, effect_text, event_sentences, gained_text, lesson_lines
+from lab.board.event_sentences import Commands, effect_text, event_sentences, lesson_lines
 from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated, Step, Task
 from lab.board.opponents import Levels
 from lab.board.table import Table
 from lab.board.teaching import Lesson
 from lab.review.finished_games import amount_text, player_text, short_names
+from lab.text.numbers import signed_text
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 
@@ -139,7 +140,8 @@ class Presenter:
         self.say(
             f"{player_text(lesson.learner.label, PERSON)} has learned from this game. {effect_text(lesson.effect)}"
         )
-        for line in [*lesson_lines(lesson.words), *([gained_text(lesson)] if lesson.words else [])]:
+        gained = f"{lesson.learner.view.words.growth_title}: {signed_text(lesson.gained)}"
+        for line in [*lesson_lines(lesson.words), *([gained] if lesson.words else [])]:
             self.say(f"  {plain(line)}")
 
     @property

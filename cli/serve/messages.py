@@ -31,15 +31,11 @@ def parse_message(text: str) -> Size | str:
         raise Malformed("not JSON") from error
     match message:
         case ["size", int(columns), int(rows)] if not isinstance(columns, bool) and not isinstance(rows, bool):
-            return clamped(columns, rows)
+            return Size(min(max(columns, MIN_SIZE[0]), MAX_SIZE[0]), min(max(rows, MIN_SIZE[1]), MAX_SIZE[1]))
         case ["input", str(keys)]:
             return keys
         case _:
             raise Malformed("neither a size nor input")
-
-
-def clamped(columns: int, rows: int) -> Size:
-    return Size(min(max(columns, MIN_SIZE[0]), MAX_SIZE[0]), min(max(rows, MIN_SIZE[1]), MAX_SIZE[1]))
 
 
 class InputFilter:

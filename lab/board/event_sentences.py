@@ -9,9 +9,9 @@ from engine.game import Game, Position
 from lab.advice.advice import hint_move_text, hint_text, warning_text
 from lab.board import events
 from lab.board.session import Session
-from lab.board.teaching import Effect, Lesson
+from lab.board.teaching import Effect
 from lab.review.finished_games import player_text
-from lab.text.numbers import percent_text, signed_text
+from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
@@ -49,11 +49,6 @@ def effect_text(effect: Effect, *, brief: bool = False) -> str:
     if abs(after - before) > SAME:
         return f"{text} Chance that it repeats all its moves: {percent_text(after)}, before {percent_text(before)}."
     return text
-
-
-def gained_text(lesson: Lesson) -> str:
-    """Return how much the numbers of a memory grew: `Beads gained: +8`."""
-    return f"{lesson.learner.view.words.growth_title}: {signed_text(lesson.gained)}"
 
 
 def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:

@@ -157,7 +157,8 @@ def _mark(marks: Collection[str], letter: str) -> str | None:
 def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
     written = MOVE.fullmatch(line.strip()) if len(line) <= MAX_LINE else None
     if written is None:
-        raise BadText(f"line {number}: {quoted(line)} should be a move, as in '{_example(game)}'")
+        example = _squares_text(game, game.start, game.moves(game.start)[0])
+        raise BadText(f"line {number}: {quoted(line)} should be a move, as in '{example}'")
     places = [(int(row), int(column)) for row, column in re.findall(SQUARE, line)]
     for row, column in places:
         if not (0 <= row < game.board.rows and 0 <= column < game.board.columns):
@@ -171,10 +172,6 @@ def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
     occupied = all(len(way) == len(squares) == 1 for way, _ in legal) and cells[squares[0]] is not None
     fault = "is an occupied square" if occupied else "is not a legal move"
     raise BadText(f"line {number}: {quoted(line.strip())} {fault} in {game.to_text(position)}")
-
-
-def _example(game: Game) -> str:
-    return _squares_text(game, game.start, game.moves(game.start)[0])
 
 
 FORMAT: Final = Format(".txt", "failures, as Riechel's text", read, write)

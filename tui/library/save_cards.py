@@ -200,15 +200,15 @@ class SaveCards(SaveView):
         """Return the losses as a curve, all cards on the same scale from 0 to 100 %, and above it what it shows."""
         said = next((words for words in LOST if len(words) <= width), "")
         rounds = portrait.losses[-1][0]
-        axes, series = Axes(max(2, rounds), portrait.unit), Series("", portrait.losses, self._loss_colour(), "*")
+        axes, series = (
+            Axes(max(2, rounds), portrait.unit),
+            Series("", portrait.losses, theme_colour(self, "role-bad"), "*"),
+        )
         if width >= AXES_FROM:
             return [Text(said, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(self))]
         curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(self))
         end = tick_text(rounds)
         return [Text(said, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
-
-    def _loss_colour(self) -> str:
-        return theme_colour(self, "role-bad")
 
     def action_go_rows(self, rows: int) -> None:
         self.go_to(max(self.cursor + rows * self._per_row, self.cursor % self._per_row))

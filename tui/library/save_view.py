@@ -72,10 +72,6 @@ class SaveView(CursorView):
             self._follow()
             self.post_message(self.Highlighted())
 
-    def show_levels(self) -> None:
-        """Show what has been computed since."""
-        self.refresh()
-
     def on_resize(self) -> None:
         self.lay_out()
 

@@ -212,7 +212,7 @@ aside and recovers what can be read.
         """Show the levels computed so far, and in a sentence, how strong the save under the cursor is."""
         if not self.is_ready:
             return
-        self.table.show_levels()
+        self.table.refresh()
         entry, text = self.selected, ""
         if entry is not None:
             candidate = save_candidate(entry)

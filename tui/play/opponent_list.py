@@ -166,10 +166,9 @@ class OpponentList(CursorView):
         self._typed_at = now
         begin = self.cursor + (len(self._typed) == 1)
         rows = [*range(begin, len(self.everybody)), *range(begin)]
-        self.go_to(next((row for row in rows if self._begins(row)), self.cursor))
-
-    def _begins(self, row: int) -> bool:
-        return candidate_name(self.everybody[row]).casefold().startswith(self._typed)
+        names = (candidate_name(self.everybody[row]).casefold() for row in rows)
+        found = (row for row, name in zip(rows, names, strict=True) if name.startswith(self._typed))
+        self.go_to(next(found, self.cursor))
 
 
 def _filled(text: str, width: int) -> str:

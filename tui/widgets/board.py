@@ -255,7 +255,9 @@ class BoardView(Widget, can_focus=True):
         rows = self.game.board.rows
         if 0 <= line < rows * (height + 1) - 1:
             row, inner = divmod(line, height + 1)
-            segments = self._rule(width) if inner == height else self._row(row, inner, width, height)
+            rule = " " * GUTTER + "┼".join(["─" * width] * self.game.board.columns)
+            is_rule = inner == height
+            segments = [Segment(rule, self._style("line"))] if is_rule else self._row(row, inner, width, height)
         elif line == rows * (height + 1) - 1:
             letters = "".join(chr(ord("a") + column).center(width + 1) for column in range(self.game.board.columns))
             segments = [Segment(" " * GUTTER + letters, self._style("hint"))]
@@ -282,9 +284,6 @@ class BoardView(Widget, can_focus=True):
         (left, top), (width, height) = self._origin, self.cell_size
         row, column = divmod(square, self.game.board.columns)
         return Region(left + GUTTER + column * (width + 1), top + row * (height + 1), width, height)
-
-    def _rule(self, width: int) -> list[Segment]:
-        return [Segment(" " * GUTTER + "┼".join(["─" * width] * self.game.board.columns), self._style("line"))]
 
     def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:
         digit = f"{self.game.board.rows - row} " if inner == height // 2 else " " * GUTTER

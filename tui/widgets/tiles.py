@@ -126,12 +126,9 @@ PLAIN: Final = Palette(
 )
 
 
-def _inside(box: Matchbox, gap: int) -> int:
-    return (1 + gap) * max(box.columns, len(box.below)) - gap
-
-
 def box_width(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    inside, caption = _inside(box, form.gap), len(box.caption) if form.captioned else 0
+    inside = (1 + form.gap) * max(box.columns, len(box.below)) - form.gap
+    caption = len(box.caption) if form.captioned else 0
     return max(inside, caption) + 4 if form.framed else max(inside, caption)
 
 
@@ -154,7 +151,8 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
     """
     frame = palette.cursor if held else palette.lit if box.lit else palette.frame
     room = width - 2 * form.framed
-    rows = [_row(box, box.squares[start : start + box.columns], palette, form.gap) for start in _starts(box)]
+    starts = range(0, len(box.squares), box.columns)
+    rows = [_row(box, box.squares[start : start + box.columns], palette, form.gap) for start in starts]
     if box.below:
         rows.append(_row(box, box.below, palette, form.gap))
     lines = [_centred(row, room) for row in rows]
@@ -167,10 +165,6 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
         *sides,
         _border("╰", number, "╯", room, frame),
     ]
-
-
-def _starts(box: Matchbox) -> range:
-    return range(0, len(box.squares), box.columns)
 
 
 def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, gap: int) -> list[Segment]:
