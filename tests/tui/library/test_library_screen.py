@@ -405,15 +405,3 @@ async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(l
         assert [rounds for rounds, _ in portrait.losses][-1] == 200
         await until(pilot, lambda: portrait.sentence in screen_text(pilot))
         await sees(pilot, "you 2 : 2")
-
-
-@pytest.mark.long
-async def test_the_gallery_cannot_be_changed():
-    async with running() as pilot:
-        await open_library(pilot, "riechel")
-        for key, what in (("delete", "deleted"), ("R", "renamed"), ("T", "trained on")):
-            await pilot.press(key)
-            await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in shown_messages(pilot)))
-        assert isinstance(pilot.app.screen, LibraryScreen)
-        assert listed(pilot) == [*gallery.names()]
-    assert not library_path().exists()
