@@ -7,7 +7,6 @@ weak      only the sign of the score: 1 a win, 0 a draw, −1 a loss. It takes l
 Importing this module imports numba.
 """
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -81,7 +80,7 @@ class Solved:
 class Solver:
     """Solves the positions of one game. What a search finds stays in the table, and serves the next."""
 
-    threads = min(2, os.cpu_count() or 1)
+    threads = 2
     """How many threads share the work of `analyse` and `best`, and one table."""
 
     def __init__(self, game: Game, megabytes: int = MEGABYTES, *, book: Book | None = None) -> None:
