@@ -858,20 +858,24 @@ class Asked:
             except ImportError as error:
                 return {"failed": error_text(error)}
         self.generators.seed(0)
-        if hasattr(signal, "setitimer"):
-            signal.signal(signal.SIGALRM, expire)
-            signal.setitimer(signal.ITIMER_REAL, question["seconds"])
-        try:
-            if form.begin is not None:
-                form.begin(question)
-            return {"answers": [packed(form.call(question))], "times": [1], "drew": False}
+        has_timer = hasattr(signal, "setitimer")
+        try:  # the timer may end at any moment from its start to its stop: the outer statement catches all of them
+            try:
+                if has_timer:
+                    signal.signal(signal.SIGALRM, expire)
+                    signal.setitimer(signal.ITIMER_REAL, question["seconds"])
+                if form.begin is not None:
+                    form.begin(question)
+                return {"answers": [packed(form.call(question))], "times": [1], "drew": False}
+            except Expired:
+                raise
+            except BaseException as error:  # noqa: BLE001  a trial tells only whether it failed
+                return {"failed": error_text(error)}
+            finally:
+                if has_timer:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
         except Expired:
             return {"failed": "no answer within %g s" % question["seconds"], "late": True}
-        except BaseException as error:  # noqa: BLE001  a trial tells only whether it failed
-            return {"failed": error_text(error)}
-        finally:
-            if hasattr(signal, "setitimer"):
-                signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def main() -> None:

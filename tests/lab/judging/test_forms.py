@@ -10,9 +10,10 @@ import pytest
 
 from engine.game import BadText, Side
 from engine.games import GAMES, parse_game
+from lab.judging import python_child
 from lab.judging.asking import ask_all
 from lab.judging.judge import judge
-from lab.judging.python_agent import IGNORES, local_agent
+from lab.judging.python_agent import IGNORES, game_document, local_agent
 from lab.judging.reply import Numbers, Reading, Reply
 
 GAME = GAMES[0]
@@ -400,3 +401,11 @@ def searches(depth, alpha, beta, maximizing):
 def test_what_cannot_be_asked_is_refused_with_a_reason(agent: object):
     with pytest.raises(BadText):
         local_agent(agent, GAME)
+
+
+def test_the_end_of_a_trial_is_told_at_whatever_moment_its_time_is_over():
+    asked = python_child.Asked("slow", lambda board: 0, SimpleNamespace(), game_document(GAME))
+    question = {"text": GAME.to_text(GAME.start), "seconds": 1e-6, "board": ["."] * 9, "history": []}
+    found = [asked.tried(form, question) for form in asked.known.forms for _ in range(500)]
+    assert all("failed" in each or "answers" in each for each in found)
+    assert any(each.get("late") for each in found)
