@@ -327,6 +327,6 @@ def ground_of(widget: Widget) -> Style:
 @cache
 def _shade(ground: str, colour: str, step: int) -> Style:
     if "ansi" in ground + colour:  # colours of the terminal cannot be mixed
-        return Style(reverse=2 * step > SHADES, bold=step > 0)
+        return Style(reverse=step == SHADES, bold=2 * step > SHADES, dim=0 < 2 * step <= SHADES)
     mixed = Color.parse(ground).blend(Color.parse(colour), DEEPEST * step / SHADES)
     return Style(bgcolor=mixed.hex, color=mixed.get_contrast_text(1).rich_color, bold=step > 0)
