@@ -3,7 +3,7 @@
 hochmuth    G. Hochmuth's run that found a strategy that never loses: fitness is the share of games not lost. He states
             everything but how parents are selected. His program was a modified GENESIS (J. Grefenstette): as there,
             they are drawn by how far their fitness exceeds a low mark, here the lowest fitness of their generation, and
-            the best one continues unchanged. `noughts papers hochmuth` compares this with the figures that he reports
+            the best one continues unchanged. `docs/papers.md` compares this with other readings
 -points     his first fitness, points for wins and draws, with which all his populations stalled
 -1000, -crossover-.3
             his two other experiments
