@@ -1,6 +1,7 @@
 """Tree: every way to play a game, opened node by node, with exact values and the numbers of games."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Final
 
@@ -10,10 +11,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Select, Static
+from textual.worker import get_current_worker
 
+from engine.analysis.rating import RatedMove, rate_moves
 from engine.game import BadText, Game, Outcome, Position
 from engine.games import known_games, parse_game
 from engine.space import TooLarge
+from engine.stop import Stopped
+from engine.trees.plies import Plies
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from lab.pictures.boards import node_picture
@@ -25,7 +30,7 @@ from tui.shell.parts import ChoiceList, Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
-from tui.tree.tree_text import board_text, ending_name, node_text, numbered_board, statistics_text
+from tui.tree.tree_text import beginning_text, ending_name, node_text, numbered_board, statistics_text
 from tui.widgets.tiles import BARE, lines_of, palette_of
 
 EVERY = "every"
@@ -36,6 +41,8 @@ REDUCTIONS = {Reduction.NONE: "every move", Reduction.FIRST_MOVE: "first move", 
 
 NODE_LINES: Final = 18
 """The lines below the board of a node, about: its moves, its figures, and the best play."""
+SHALLOW: Final = 3
+"""Of so many moves, the lines of play of any game are counted at once."""
 MIN_SQUARE: Final = 3
 """The minimum width of a square, in columns: enough for a move such as `X10`."""
 
@@ -170,6 +177,7 @@ play for both sides. **/** finds a position.
             statistics, _ = tree.statistics(), tree.root.value
         except (TooLarge, BadText):
             self.app.call_from_thread(self.show_none, game)
+            self.look_at_the_start(game)
             return
         self.app.call_from_thread(self.show, tree, statistics)
 
@@ -185,19 +193,28 @@ play for both sides. **/** finds a position.
             self.query_one(GameTree).focus()
         self.draw()
 
-    def show_none(self, game: Game) -> None:
+    def look_at_the_start(self, game: Game) -> None:
+        """Find what is known of the first moves of a game that is too large for a whole tree, and show it."""
+        worker = get_current_worker()
+        with suppress(Stopped):
+            rated = rate_moves(game, game.start, lambda: worker.is_cancelled)
+            counts = [level.nodes for level in Plies(game).count(SHALLOW)]
+            self.app.call_from_thread(self.show_none, game, rated, counts)
+
+    def show_none(self, game: Game, rated: Sequence[RatedMove] = (), counts: Sequence[int] = ()) -> None:
+        """Show that a game is too large for a whole tree, and what is known of its first moves."""
         self.tree_shown = self.statistics = None
         self.query_one(GameTree).blank()
         self.query_one("#tree-both").display = False
         self.enable_choices(counted=False)
         note = self.query_one("#tree-note", Static)
         note.display = True
-        marks = ["" if piece is None else piece.mark for piece in game.board.cells(game.start)]
         about = f"{game.title} is too large for a whole tree. j searches it a few moves deep."
+        height = 1 if self.has_class("-tall") else 0
         note.update(
             Text(about, "bold")
             .append("\n\n")
-            .append_text(board_text(game, game.start, None, marks, palette_of(self), 5))
+            .append_text(beginning_text(game, rated, counts, palette_of(self), height))
         )
 
     def enable_choices(self, *, counted: bool) -> None:

@@ -4,21 +4,26 @@
 """
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from rich.style import Style
 from rich.text import Text
 
+from engine.analysis.rating import RatedMove
 from engine.game import Game, Outcome, Position, Side
 from engine.plural import counted_noun
 from engine.trees.published import WHY
 from engine.trees.tree import Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
+from lab.advice.advice import rated_move_text
 from lab.search import REDUCTIONS, best_play, mover
 from lab.text.numbers import percent_text
 from learners.players.plain import VERDICT
 from tui.widgets.tiles import EMPTY, Palette
 
 BAR: Final = "█"
+APART: Final = 4
+"""The columns between a board and what stands beside it."""
 COUNT: Final = 9
 """The minimum width of a column of numbers of games or nodes."""
 SHADES: Final = {Outcome.FIRST_WINS: "█", Outcome.DRAW: "░", Outcome.SECOND_WINS: "▓"}
@@ -124,6 +129,36 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
         text.append("\n")
     text.rstrip()
     return text
+
+
+def beginning_text(
+    game: Game, rated: Sequence[RatedMove], counts: Sequence[int], palette: Palette, height: int
+) -> Text:
+    """Return the board at the start of a game that has no whole tree, and beside it what is known of its first moves.
+
+    `counts` are the numbers of lines of play of 0, 1, 2 … moves. Each square has `height` lines.
+    """
+    grid, width = game.board, 2 * height + 3
+    marks = ["" if piece is None else piece.mark for piece in grid.cells(game.start)]
+    board = board_text(game, game.start, None, marks, palette, width, height).split("\n")
+    board.append(Text("".join(f"{chr(ord('a') + column):^{width + 1}}" for column in range(grid.columns)), "dim"))
+    names: dict[str, list[str]] = {}
+    for each in sorted(rated, key=lambda each: each.merit, reverse=True):
+        names.setdefault(rated_move_text(each), []).append(game.move_name(each.move))
+    verdicts = max(map(len, names), default=0)
+    known = [_heading("First moves, with best play" if rated else "Looking at the first moves …")]
+    known += [Text.assemble(f"{verdict:<{verdicts}}  ", (" ".join(who), "bold")) for verdict, who in names.items()]
+    if counts:
+        most = len(f"{counts[-1]:,}")
+        known += [Text(), _heading("Lines of play")]
+        known += [
+            Text(f"{count:>{most},} of {counted_noun(moves, 'move')}") for moves, count in enumerate(counts) if moves
+        ]
+    room = max(line.cell_len for line in board) + APART
+    sides = zip_longest(board, known, fillvalue=Text())
+    return Text("\n", no_wrap=True).join(
+        Text.assemble(line, " " * (room - line.cell_len), beside) for line, beside in sides
+    )
 
 
 def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> Text:

@@ -170,6 +170,8 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
         note = "Connect Four is too large for a whole tree. j searches it a few moves deep."
         assert text_of(pilot, "#tree-note").splitlines()[0] == note
+        await until(pilot, lambda: "343 of 3 moves" in text_of(pilot, "#tree-note"))
+        assert "loses in 21 moves  b f" in text_of(pilot, "#tree-note")
         await pilot.press("M", "slash", "f", "j")
         await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
         await pilot.press("escape")
