@@ -65,9 +65,11 @@ class Palette:
     beads: tuple[Style, ...]
     """The styles of bead colours; empty on a terminal without colours."""
     values: tuple[Style, ...] = ()
-    """The styles of values, from loss to win in equal steps; empty on a terminal without colours."""
+    """The styles of values, from loss to win in equal steps. Without colours this and the other scales are empty."""
     struck: tuple[Style, ...] = ()
-    """The styles of moves that are ruled out, the earliest first; empty on a terminal without colours."""
+    """The styles of moves that are ruled out, the earliest first, and of shares that have lost, the least first."""
+    more: tuple[Style, ...] = ()
+    """The styles of shares that have gained, the least first."""
 
     def of_bead(self, hue: int) -> Style:
         """Return the style of beads of a colour, by its number from 1."""
@@ -75,7 +77,7 @@ class Palette:
 
     def of_change(self, change: float) -> Style:
         """Return the style of a share that has gained or lost, by the heat of the change from −1 to 1."""
-        return _step(self.values, (1 + change) / 2, self.share)
+        return _step(self.more if change > 0 else self.struck, abs(change), self.share)
 
     def look(self, square: Square, *, discs: bool = False) -> tuple[str, Style]:
         """Return the character on a square, and its style."""
@@ -266,6 +268,7 @@ def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette
         beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS if coloured),
         values=_scale(colours[3], foreground, colours[2]) if coloured else (),
         struck=_scale(background, colours[3], start=FAINT) if coloured else (),
+        more=_scale(background, colours[2], start=FAINT) if coloured else (),
     )
 
 
