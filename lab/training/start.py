@@ -97,7 +97,10 @@ def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     changed = {key: value for key, value in after.items() if value != before[key]}
     if not changed:
         raise BadText("these are the settings of the training: change one, as in win=5")
-    learner = branched(view.snapshot, changed)
+    try:
+        learner = branched(trained, changed)
+    except BadText as error:
+        raise BadText(f"{' and '.join(changed)} cannot change during a training: {error}") from error
     learner.set_opponent(library.opponent(view.snapshot.opponent, setup.game))
     name = library.free_name(f"{job.name} branch")
     branch = TrainingJob(learner, view.total, name, job.pace, lambda snapshot: save(branch, snapshot))

@@ -230,7 +230,7 @@ class Genetic(Learner):
         games, bred = stats["games"], stats["generation"] > 0
         if bred != (games > 0) or stats["perfect"] != (bred and not stats["lost"]):
             raise BadText(f"the statistics count {stats['lost']:,} of {games:,} games as lost, which is impossible")
-        scale = PARTS if self.settings["fitness"] == "unlost" else PARTS * max(map(max, POINTS)) * stats["played"]
+        scale = PARTS * max(1, max(map(max, POINTS)) * stats["played"])  # the fitness may have changed since
         most = {
             "games": stats["played"],
             "plies": games * int(self.space.ply[-1]),

@@ -234,14 +234,14 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         return tuple(Change(*each) for each in pairs if each[1] != each[2])
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        cells, least = self.boxes.cells, int(self.settings["least"])
+        cells = self.boxes.cells
         elsewhere = snapshot.memory.copy()
         elsewhere[cells] = 0
         if elsewhere.any():
             raise BadText("there are beads where the machine has no box")
         beads = snapshot.memory[cells]
-        if len(beads) and not least <= int(beads.min()) <= int(beads.max()) <= self.most:
-            raise BadText(f"a move has from {least:,} to {self.most:,} beads")
+        if len(beads) and not 0 <= int(beads.min()) <= int(beads.max()) <= self.most:
+            raise BadText(f"a move has from 0 to {self.most:,} beads")
         stats = snapshot.stats
         if (stats["beads"], stats["boxes"]) != (int(beads.sum()), len(self.boxes.position)):
             raise BadText(
@@ -249,7 +249,8 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
                 f"{int(beads.sum())} in {len(self.boxes.position)}"
             )
         games, plies = stats["games"], stats["games"] * int(self.space.ply[-1])
-        gain = games * max(abs(int(self.settings[key])) for key in ("win", "draw", "loss"))
+        # the settings may have changed during the training: any of their values is possible for the past
+        gain = games * max(abs(int(value)) for key in ("win", "draw", "loss") for value in SETTINGS[key].samples)
         most = {"resigned": games, "gained_first": gain, "gained_second": gain}
         require_possible(stats, {**most, "refilled": 2 * plies + games})
         super().restore_memory(snapshot)

@@ -121,8 +121,8 @@ TOO_MANY = [
     ("menace", "scroggs", {"plies": 9}),
     ("menace", "scroggs", {"resigned": 2}),
     ("menace", "scroggs", {"refilled": 40}),
-    ("menace", "scroggs", {"gained_first": 4}),
-    ("menace", "scroggs", {"gained_second": -4}),
+    ("menace", "scroggs", {"gained_first": 1001}),
+    ("menace", "scroggs", {"gained_second": -1001}),
 ]
 
 

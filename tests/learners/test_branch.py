@@ -5,10 +5,11 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from learners import parse_learner
+from learners import parse_learner, revive
 from learners.comparison import Switch, narrowed
 from learners.core.training import TrainingPlan, run
 from learners.rewind import branched, moments, rewound
+from saves.encoding.check import checked
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -25,6 +26,12 @@ CASES = [
     ("menace", "scroggs", {"empty": "refill"}, {"win": 5}),
     ("genetic", "hochmuth", {"population": 20, "until": "end"}, {"mutation": "0.01"}),
 ]
+SMALLER = [
+    ("menace", "steady", {}, {"win": 1}),
+    ("menace", "scroggs", {"empty": "refill"}, {"win": 0, "draw": 0, "loss": 0, "least": 3}),
+    ("genetic", "hochmuth-points", {"population": 20, "until": "end"}, {"fitness": "unlost"}),
+]
+"""Branches that could not have reached what was learned before them."""
 
 
 @pytest.mark.parametrize(("kind", "preset", "settings", "changed"), CASES)
@@ -42,6 +49,16 @@ def test_a_branch_continues_from_what_was_learned_under_its_own_settings(kind, p
     assert (same.memory == base.memory).all()
     assert not np.array_equal(branch.memory, base.memory)
     assert set(moments(snapshot)) <= set(moments(branch.snapshot()))
+
+
+@pytest.mark.parametrize(("kind", "preset", "settings", "changed"), SMALLER)
+def test_the_new_settings_of_a_branch_do_not_judge_what_was_learned_before(kind, preset, settings, changed):
+    base = trained(kind, preset, 50, settings)
+    branch = branched(base.snapshot(), changed)
+    for _ in run(branch, TrainingPlan(20)):
+        pass
+    assert checked(branch.snapshot()).stats == branch.stats()
+    assert revive(rewound(branch.snapshot(), 20)).rounds == 20
 
 
 def test_no_checkpoint_from_before_a_branch_is_trained_further():
