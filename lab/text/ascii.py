@@ -20,7 +20,6 @@ ALIKE: Final = (
     ("▖▗▘▝▙▛▜▟▚▞", "..''####\\/"),
     ("░▒▓╱╲╳", ".:=/\\X"),
     ("ßæøłđðþœıÆØŁĐÞŒ", "saoldddoiAOLDPO"),
-    ("⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "abcdefghijk"),
 )
 """Glyphs, and the ASCII character that replaces each."""
 TABLE: Final = {glyph: letter for glyphs, letters in ALIKE for glyph, letter in zip(glyphs, letters, strict=True)}

@@ -47,9 +47,8 @@ TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 """The possible upper ends of a linear axis of shares; an exploitability can reach 2."""
 ROUNDING: Final = 1e-9
 """So little beyond its end does not lengthen an axis."""
-NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
-MORE: Final = "•"
-"""Stands for every number after the last of `NUMBERS`."""
+NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨"
+"""The signs of the first marks; many fonts have no others, so that later ones are plain numbers."""
 LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
 LINES: Final = dict(enumerate(" ╴╶─╵╯╰┴╷╮╭┬│┤├┼"))
 """The line that goes to these sides of a cell, by the sum of the sides."""
@@ -126,8 +125,8 @@ def share_height(share: float, *, log: bool) -> float:
 
 
 def mark_of(number: int) -> str:
-    """Return the sign of a mark, counted from 0: ①, ② …"""
-    return NUMBERS[number] if number < len(NUMBERS) else MORE
+    """Return the sign of a mark, counted from 0: ①, ② … ⑨, 10, 11 …"""
+    return NUMBERS[number] if number < len(NUMBERS) else str(number + 1)
 
 
 def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *, letters: bool = False) -> list[Text]:

@@ -13,7 +13,7 @@ from engine.stop import Stop, never
 from lab.results.exact_results import ExactResults, TimelinePoint, point_at
 from lab.text.line_charts import mark_of
 from lab.training.stalled import Stall, find_stall
-from lab.training.turning_points import TurningPoint, lasting, sentence_with_rounds, turning_points
+from lab.training.turning_points import TurningPoint, lasting, one_a_round, sentence_with_rounds, turning_points
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
@@ -46,6 +46,8 @@ class TrainingStory:
         """The checkpoints, ascending by rounds; the last one is that of the newest snapshot."""
         self.turning_points: tuple[TurningPoint, ...] = ()
         """Ascending by rounds."""
+        self.told: tuple[TurningPoint, ...] = ()
+        """The same as a person is told them: those of one round as one."""
         self.stall: Stall | None = None
         """Set if the learner has stopped learning."""
         self._between: dict[tuple[int, int], list[TurningPoint]] = {}
@@ -60,7 +62,7 @@ class TrainingStory:
         """Return the turning points as sentences; and, if the learner has stopped learning, a last one about that."""
         lines = [
             StoryLine(each.rounds, sentence_with_rounds(each, round_noun), mark_of(number))
-            for number, each in enumerate(self.turning_points)
+            for number, each in enumerate(self.told)
         ]
         stall = self.stall
         return lines if stall is None else [*lines, StoryLine(stall.rounds, stall.sentence(round_noun), warning=True)]
@@ -82,6 +84,7 @@ class TrainingStory:
         self._between = between
         found = [each for changes in between.values() for each in changes]
         self.turning_points = tuple(lasting(found, self.points, ended=ended))
+        self.told = tuple(one_a_round(self.turning_points, snapshot.game))
         self.stall = find_stall(without_bulk, stop, self.stall)
 
     def update_points(self, snapshot: Snapshot, stop: Stop = never) -> bool:

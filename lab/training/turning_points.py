@@ -7,13 +7,13 @@ the learner can be revived at the earlier point.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 import numpy as np
 
 from engine.evaluate import SAME
-from engine.game import BadText, Move, Side
+from engine.game import BadText, Game, Move, Side
 from engine.stop import Stop, never
 from lab.results.exact_results import TimelinePoint, exact_of
 from lab.results.score_lines import IN_SENTENCES
@@ -52,6 +52,10 @@ class Condition:
     describe: Callable[[TimelinePoint], str]
     undoes: bool = False
     """Whether it ends another state that can be a turning point, and so is worth telling only if that had lasted."""
+    rarer: tuple[Side, str] | None = None
+    """The side, and the key of the opponent, for which it says that losses are rarer now."""
+    ends_losses: bool = False
+    """Whether there are no more losses then."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,38 @@ def lasting(
         if lasts and not (change.condition.undoes and at > 1 and holds(points[at - 2])):
             told.append(change)
     return told
+
+
+def one_a_round(told: Sequence[TurningPoint], game: Game) -> list[TurningPoint]:
+    """Return one turning point for each round, with one sentence about all that changed then."""
+    return [_folded([*those], game) for _, those in groupby(told, lambda point: point.rounds)]
+
+
+def _folded(points: Sequence[TurningPoint], game: Game) -> TurningPoint:
+    if len(points) == 1:
+        return points[0]
+    ended: dict[Side, list[str]] = {}
+    others: dict[object, str] = {}
+    for point in points:
+        condition = point.condition
+        if condition.rarer is not None and condition.ends_losses:
+            side, opponent = condition.rarer
+            ended.setdefault(side, []).append(opponent)
+        else:
+            others[condition.rarer or point.sentence] = point.sentence  # of several limits, the lowest comes last
+    marks: dict[tuple[str, ...], list[str]] = {}
+    for side, opponents in ended.items():
+        marks.setdefault(tuple(opponents), []).append(game.mark(side))
+    sentences = [f"No longer loses to {_whom(opponents)} as {' or '.join(those)}." for opponents, those in marks.items()]
+    first, *more = (each.removesuffix(".") for each in (*sentences, *others.values()))
+    return replace(points[0], sentence="; ".join([first, *(f"{each[0].lower()}{each[1:]}" for each in more)]) + ".")
+
+
+def _whom(opponents: Sequence[str]) -> str:
+    """Name opponents to whom a learner loses no longer: to nobody, if it does not even lose to the best responder."""
+    if len(opponents) > 1 and "best_responder" in opponents:
+        return "anybody"
+    return " or ".join(IN_SENTENCES[each] for each in opponents)
 
 
 def conditions_for(learner: Learner) -> Iterator[Condition]:
@@ -147,6 +183,8 @@ def _loses_no_longer(side: Side, opponent: str) -> Condition:
     return Condition(
         lambda point: _loss(point, side, opponent) <= 0,
         lambda point: f"No longer loses to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}.",
+        rarer=(side, opponent),
+        ends_losses=True,
     )
 
 
@@ -162,7 +200,7 @@ def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:
     def describe(point: TimelinePoint) -> str:
         return f"Loses under {percent_text(1 / games)} to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}."
 
-    return Condition(lambda point: 0 < _loss(point, side, opponent) < 1 / games, describe)
+    return Condition(lambda point: 0 < _loss(point, side, opponent) < 1 / games, describe, rarer=(side, opponent))
 
 
 def _opens_with(moves: tuple[Move, ...]) -> Condition:

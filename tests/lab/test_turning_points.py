@@ -9,6 +9,7 @@ from lab.training.turning_points import (
     Condition,
     TurningPoint,
     lasting,
+    one_a_round,
     opening_probability,
     openings,
     sentence_with_rounds,
@@ -90,3 +91,25 @@ def test_a_change_is_told_once_it_holds(states, ended, told):
     condition = Condition(lambda point: holds[point.rounds] == "y", str)
     found = [TurningPoint(at, "", condition) for at in holds if holds[at] == "y" and holds.get(at - 1) == "n"]
     assert [each.rounds for each in lasting(found, points, ended=ended)] == told
+
+
+def ended(side, opponent):
+    mark = TICTACTOE.mark(side)
+    return Condition(
+        lambda _: True, lambda _: f"Ends losses to {opponent} as {mark}.", rarer=(side, opponent), ends_losses=True
+    )
+
+
+def test_all_that_changes_in_one_round_is_told_in_one_sentence():
+    first = [ended(Side.FIRST, each) for each in ("random", "perfect", "best_responder")]
+    second = [ended(Side.SECOND, each) for each in ("random", "perfect")]
+    rare = [
+        Condition(lambda _: True, lambda _, text=text: text, rarer=(Side.SECOND, "best_responder"))
+        for text in ("Half.", "Few.")
+    ]
+    found = [TurningPoint(7, each.describe(None), each) for each in (*first, *second, *rare)]
+    alone = TurningPoint(9, "Alone.", first[0])
+    assert [(each.rounds, each.sentence) for each in one_a_round([*found, alone], TICTACTOE)] == [
+        (7, "No longer loses to anybody as X; no longer loses to random play or perfect play as O; few."),
+        (9, "Alone."),
+    ]
