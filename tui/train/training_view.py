@@ -146,6 +146,8 @@ class TrainingView(Vertical):
         """An earlier training, drawn behind a training of the same learner in the same game."""
         self._moment: Moment | None = None
         """What was drawn last, if a training has begun."""
+        self._panels: tuple[bool, ...] = ()
+        """Which panels are shown."""
         self._charted = 0.0
         self._last: tuple[int, Memory] | None = None
         """The number of rounds and the memory when the wall was last drawn."""
@@ -180,6 +182,11 @@ class TrainingView(Vertical):
 
     def on_resize(self) -> None:
         self._fit(self.size.width)
+        self._draw_again()
+        self.call_after_refresh(self._draw_again)  # the class of the screen for this size may come later
+
+    def _draw_again(self) -> None:
+        """Draw what was drawn last for the present size of each panel."""
         if self._moment is not None:
             self._charted = 0.0
             self.show(self._moment)
@@ -287,6 +294,10 @@ class TrainingView(Vertical):
         boxes.set_class(whole, "-whole")
         self.query_one("#newest").display = not strand
         self.query_one("#live-shares").display = strand
+        panels = tuple(each.display for each in self.query(".panel"))
+        if panels != self._panels:
+            self._panels = panels
+            self.call_after_refresh(self._draw_again)  # a panel that was hidden has its size only then
 
     def _entitle_chart(self, title: str, *keys: str) -> None:
         keys = () if self._moment is None else (*keys, "m next figure")
@@ -296,7 +307,7 @@ class TrainingView(Vertical):
         words = learner.view.words
         match self.figure:
             case TrainingFigure.LOSSES:
-                marks = tuple(point.rounds for point in moment.story.turning_points)
+                marks = tuple(point.rounds for point in moment.story.told)
                 self._draw_losses(learner, moment.story.known, moment.branches, rounds, marks)
             case TrainingFigure.EXACT:
                 self._draw_exact(learner, moment.story.known, resting=moment.view.state is not JobState.RUNNING)
