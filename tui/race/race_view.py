@@ -281,7 +281,7 @@ class RaceView(Horizontal):
         """Return a line of the list: the number that labels the curve, the name of the entrant, and its shares."""
         shares, others = shown
         colour, (words, written) = theme_colour(self, COLOURS[number]), name
-        line = Text(f"{number + 1} ", f"bold {colour}", no_wrap=True, overflow="ellipsis")
+        line = Text(no_wrap=True, overflow="ellipsis").append(f"{number + 1} ", f"bold {colour}")
         line.append(words).append(written.ljust(room - len(words)), "not bold dim")
         return line.append(f"{shares:>{BAND_WIDTH}}{others}", "not bold")
 
