@@ -145,7 +145,9 @@ def headline(report: Report) -> str:
     """Return how many printed figures are reproduced, as a sentence."""
     counts = report.counts
     again, compared = reproduced(report)
-    elsewhere, undecided = counts[Verdict.ANOTHER_BOARD], counts[Verdict.UNDECIDED]
+    elsewhere, undecided, differ = (
+        counts[each] for each in (Verdict.ANOTHER_BOARD, Verdict.UNDECIDED, Verdict.DIFFERS)
+    )
     others = f"{counted_noun(elsewhere, 'figure')} {'is' if elsewhere == 1 else 'are'} for another board."
     if not compared:
         return others if elsewhere else "There are no printed figures to compare with."
@@ -153,7 +155,9 @@ def headline(report: Report) -> str:
     verb, which = "is" if again <= 1 else "are", "" if again else "the "
     how = f" ({', '.join(parts)})" if parts else ""
     said = f"{again or 'None'} of {which}{counted_noun(compared, 'printed figure')} {verb} reproduced{how}"
-    said += f", {undecided} {'is' if undecided == 1 else 'are'} undecided." if undecided else "."
+    rest = [f"{differ} differ{'s' if differ == 1 else ''}"] if differ else []
+    rest += [f"{undecided} {'is' if undecided == 1 else 'are'} undecided"] if undecided else []
+    said = ", ".join([said, *rest]) + "."
     return f"{said} {others}" if elsewhere else said
 
 

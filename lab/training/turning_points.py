@@ -121,8 +121,8 @@ def _folded(points: Sequence[TurningPoint], game: Game) -> TurningPoint:
     marks: dict[tuple[str, ...], list[str]] = {}
     for side, opponents in ended.items():
         marks.setdefault(tuple(opponents), []).append(game.mark(side))
-    sentences = [f"No longer loses to {_whom(opponents)} as {' or '.join(those)}." for opponents, those in marks.items()]
-    first, *more = (each.removesuffix(".") for each in (*sentences, *others.values()))
+    safe = [f"No longer loses to {_whom(opponents)} as {' or '.join(those)}." for opponents, those in marks.items()]
+    first, *more = (each.removesuffix(".") for each in (*safe, *others.values()))
     return replace(points[0], sentence="; ".join([first, *(f"{each[0].lower()}{each[1:]}" for each in more)]) + ".")
 
 

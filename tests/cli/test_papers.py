@@ -71,7 +71,7 @@ def test_the_text_output_has_its_layout(monkeypatch):
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[0] == "Reading: Chapter 11 (a lecture on minimax and alpha-beta, undated)"
-    assert lines[3] == "9 of 11 printed figures are reproduced (9 exactly)."
+    assert lines[3] == "9 of 11 printed figures are reproduced (9 exactly), 2 differ."
     assert re.fullmatch(r"seed 1, \d+\.\d s, run now", lines[4])
     assert "The first tree: ≠ 1 of 4 differs" in lines
     (value,) = (line for line in lines if line.startswith("  value of the root ") and " 1  = exact" in line)

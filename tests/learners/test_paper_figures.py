@@ -125,7 +125,7 @@ def test_undecided_figures_are_counted_apart():
     found = FindingTable("a", "", (finding("9", (8, 9)), finding("8", (8,)), finding("9", "8")))
     report = Report(Source("name", "title", "by", "about"), 1, 0.0, (found,))
     assert reproduced(report) == (1, 3)
-    assert headline(report) == "1 of 3 printed figures is reproduced (1 exactly), 1 is undecided."
+    assert headline(report) == "1 of 3 printed figures is reproduced (1 exactly), 1 differs, 1 is undecided."
     assert table_verdict(found) == (Verdict.DIFFERS, "≠ 1 of 3 differs")
     assert table_verdict(FindingTable("a", "", found.findings[:2])) == (Verdict.UNDECIDED, "? 1 of 2 undecided")
 

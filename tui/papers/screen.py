@@ -40,10 +40,12 @@ COLOURS: Final = ("role-good", "role-first", "role-second", "role-bad", "role-li
 AGREES, DISAGREES = "role-good", "role-second"
 """The colours of the theme for figures that agree and that differ; not red, since a difference is no error."""
 MORE: Final = Binding.Group("Seed, export")
-MATCHES: Final = 9
-"""The width of the bar of verdicts of a paper, in columns."""
-GLYPHS: Final = {Verdict.EXACT: "█", Verdict.WITHIN: "▓", Verdict.DIFFERS: "░", Verdict.UNDECIDED: "·"}
-"""What the bar is made of, so that it can be read without colours."""
+MIN_MATCHES, MAX_MATCHES = 9, 25
+"""The width of the bar of verdicts of a paper, in columns: at least, and where there is room."""
+GLYPHS: Final = {Verdict.EXACT: "▆", Verdict.WITHIN: "▄", Verdict.DIFFERS: "▂", Verdict.UNDECIDED: "·"}
+"""What the bar is made of, so that it can be read without colours, and never touches that of the next line."""
+WORDS: Final = {Verdict.WITHIN: "within the spread"}
+"""The words of the legend, where they are not those of the verdict."""
 BAR: Final = 24
 """The width of the progress bar, in columns."""
 EDGES: Final = 3
@@ -106,6 +108,8 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         self.chart = 0
         """The number of the chart drawn, from 1; 0 shows the tables instead, if there is no room for both."""
         self.drawn: object = None
+        self._legend_theme = ""
+        """The theme in which the legend was drawn."""
 
     def body(self) -> Iterable[Widget]:
         self.lab.papers = self.job = self.lab.papers or PapersJob()
@@ -121,7 +125,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
 
     def set_up(self) -> None:
         super().set_up()
-        entitle(self.query_one("#papers-list"), "Papers", "█ exact · ▓ within the spread · ░ differs")
+        entitle(self.query_one("#papers-list"), "Papers")
         entitle(self.query_one("#paper-report"), "Report", "Enter opens · X exports")
 
     @property
@@ -251,6 +255,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         if not self.is_ready:
             return
         self.query_one(PaperTable).show(self.job.views, self._styles)
+        self._show_legend()
         view, paper = self.view, self.chosen
         self.query_one("#paper-note", LiveText).set_text(self._note_text(paper, view))
         curves = view.report.curves if view.report else ()
@@ -269,6 +274,16 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         if curves:
             self.call_after_refresh(self.draw_chart)
         self.refresh_bindings()
+
+    def _show_legend(self) -> None:
+        """Explain the bars in the lower frame of the list, in their colours."""
+        if self._legend_theme != self.app.theme:
+            self._legend_theme = self.app.theme
+            parts = [
+                Text(GLYPHS[verdict], self._styles.get(verdict, "")).append(f" {WORDS.get(verdict, verdict.value)}", "")
+                for verdict in GLYPHS
+            ]
+            self.query_one("#papers-list").border_subtitle = Text("  ").join(parts)
 
     def _note_text(self, paper: Paper[Any], view: PaperStatus) -> Text:
         """Return the state of the selected paper, in at most two lines."""
@@ -335,7 +350,8 @@ class PaperTable(DataTable[Text]):
     def __init__(self, papers: Sequence[Paper[Any]], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, cursor_type="row", cursor_foreground_priority="renderable")  # bars keep their colours
         self._papers = papers
-        self._states: dict[str, str] = {}
+        self._states: dict[str, object] = {}
+        """What is shown of each paper."""
 
     def on_mount(self) -> None:
         for title, width in WIDTHS.items():
@@ -349,11 +365,14 @@ class PaperTable(DataTable[Text]):
 
     def show(self, views: Mapping[str, PaperStatus], styles: Styles) -> None:
         """Show the state of each paper, its verdicts as a bar in these styles; draw only what has changed."""
+        room = self.size.width - sum(width + 2 * self.cell_padding for width in WIDTHS.values() if width is not None)
+        width = max(MIN_MATCHES, min(MAX_MATCHES, room - 2 * self.cell_padding - 1))  # a column for the scroll bar
         for name, view in views.items():
-            if self._states.get(name) != view.brief:
-                self._states[name] = view.brief
+            state = view.brief, width, styles
+            if self._states.get(name) != state:
+                self._states[name] = state
                 settled = view.state in (JobState.FINISHED, JobState.NOT_RUN) and view.report is not None
-                parts = verdict_bar(view.report.counts, MATCHES) if settled and view.report is not None else []
+                parts = verdict_bar(view.report.counts, width) if settled and view.report is not None else []
                 bar = [(GLYPHS[verdict] * cells, styles.get(verdict, "")) for verdict, cells in parts]
                 cell = Text.assemble(*bar) if bar else Text(view.brief)
                 self.update_cell(name, "matches", cell, update_width=True)

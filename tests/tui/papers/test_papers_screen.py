@@ -65,7 +65,7 @@ async def test_papers_show_the_results_that_came_with_the_program():
         await open_papers(pilot)
         screen = screen_text(pilot)
         shown = [
-            re.search(rf" {paper.name} +{re.escape(paper.source.topic)} +[█▓░·]{{9}}", screen)
+            re.search(rf" {paper.name} +{re.escape(paper.source.topic)} +[▆▄▂·]{{9}}", screen)
             for paper in pilot.app.papers.papers
         ]
         assert all(shown[:7])  # the lowest list scrolls to the others
