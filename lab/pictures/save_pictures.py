@@ -127,7 +127,7 @@ def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: 
 
 def loss_points(points: Sequence[TimelinePoint], opponent: str) -> list[tuple[int, float]]:
     """Return the losses to an opponent by rounds; a logarithmic axis begins after the first round."""
-    first = 1 if points[-1].learner.view.words.log_rounds and len(points) > 1 else 0
+    first = 1 if len(points) > 1 else 0
     found = {max(first, each.rounds): each.loss(opponent) for each in points}
     return [(rounds, loss) for rounds, loss in found.items() if loss is not None]
 
@@ -146,8 +146,7 @@ def loss_frame(points: Sequence[TimelinePoint], x: float, y: float, width: float
     spec = points[-1].learner.spec
     most = max(loss for opponent in TELLING for _, loss in loss_points(points, opponent))
     axes = share_axes(most, max(2, points[-1].rounds), log=False)
-    unit, logarithmic = plural(spec.round_noun, 2), points[-1].learner.view.words.log_rounds
-    return Frame(x, y, width, height, replace(axes, unit=unit, logarithmic=logarithmic))
+    return Frame(x, y, width, height, replace(axes, unit=plural(spec.round_noun, 2)))
 
 
 def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint) -> list[TurningPoint]:

@@ -77,30 +77,14 @@ class MemoryWords:
     """The heading over the curves of `MemoryView.growth`."""
     games_label: str = "games"
     """The noun for the games whose results the statistics count."""
-    strand_title: str = ""
-    """The heading over `MemoryView.strand`; empty if there is no strand."""
     drawn_as: str = ""
     """What a card is drawn as, if that is not its noun: a box is a `matchbox`."""
     numbering: str = ""
     """What the numbers of cards mean, if that needs to be said."""
-    log_rounds: bool = True
-    """Whether the axis of rounds is logarithmic, not linear."""
 
     def noun_for(self, count: int) -> str:
         """Return the noun as it is written after a number."""
         return self.noun if count == 1 else self.plural or f"{self.noun}s"
-
-
-@dataclass(frozen=True, eq=False)
-class Strand:
-    """A memory as one line of characters, n of them, each for one decision."""
-
-    signs: str
-    """One letter or digit a decision."""
-    shares: NDArray[np.float64]
-    """The share of the memory that agrees with each decision, from 0 to 1, shape (n,)."""
-    edges: NDArray[np.int32]
-    """The edge of the card of each decision, −1 for no card, shape (n,)."""
 
 
 class ShownLearner(Protocol):
@@ -241,10 +225,6 @@ class MemoryView(Generic[AnyLearner]):
     def explain(self, edge: int) -> tuple[str, ...]:
         """Return what a card of parameters means, a sentence each; nothing by default."""
         return ()
-
-    def strand(self) -> Strand:
-        """Return the memory as a line of characters. Only called where the words have a `strand_title`."""
-        return Strand("", np.zeros(0), np.zeros(0, np.int32))
 
     @property
     def search_space(self) -> str:

@@ -1,4 +1,4 @@
-"""How screens show a population: one card for each gene, and the champion's genome."""
+"""How screens show a population: one card for each gene."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 from engine.game import Game, Position, Side
 from engine.grid import Symmetry
 from learners.core.snapshot import Memory, TrainingHistory
-from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner, Strand
+from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
 from learners.genetic.genome import Genome
 
 CHAMPION: Final = 1_000_000
 """Added to the number of a cell if the champion has that allele."""
 PARTS: Final = 1_000_000_000
 """The statistics store shares and fitness multiplied by this."""
-SIGNS: Final = "123456789abcdefghijklmnopqrstuvwxyz+"
-"""The sign of each allele in the champion's genome; the last one stands for all further alleles."""
 SHOWN_PARTS: Final = 10_000
 """The curves show how many of this number of games are lost."""
 
@@ -48,8 +46,6 @@ class GeneticView(MemoryView[ShownPopulation]):
         legend={"%": "of the population", "·": "nobody"},
         growth_title=f"Lost of {SHOWN_PARTS:,} games",
         games_label="best one's games",
-        strand_title="The champion's genome",
-        log_rounds=False,
     )
 
     def cards(self) -> NDArray[np.int32]:
@@ -128,18 +124,6 @@ class GeneticView(MemoryView[ShownPopulation]):
         """Return the best fitness and the diversity."""
         best, diversity = (stats[key] / PARTS for key in ("best_fitness", "diversity"))
         return f"fitness {best:.4g}; diversity {diversity:.3f}" if stats["generation"] else ""
-
-    def strand(self) -> Strand:
-        """Return the champion's allele for each gene, and the share of the population that agrees."""
-        learner, genome = self.learner, self.learner.genome
-        boxes, alleles = genome.boxes, learner.champion_alleles()
-        signs, shares, edges = np.full(genome.size, "·"), np.zeros(genome.size), np.full(genome.size, -1, np.int32)
-        if alleles is not None:
-            numbers = learner.memory[boxes.cells]
-            signs[genome.box_gene] = np.array([*SIGNS])[np.minimum(alleles, len(SIGNS) - 1)]
-            shares[genome.box_gene] = self.shown_numbers(numbers[numbers >= CHAMPION]) / learner.individuals
-            edges[genome.box_gene] = self.space.first_edge[boxes.position]
-        return Strand("".join(signs.tolist()), shares, edges)
 
     @property
     def search_space(self) -> str:

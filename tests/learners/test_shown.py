@@ -7,7 +7,7 @@ from engine.space import RUNNING
 from engine.spaces import space_of
 from learners.genetic.learner import Genetic
 from learners.genetic.view import turn_words
-from tests.sizes import QUICK_GAMES, quick_game
+from tests.sizes import quick_game
 
 TICTACTOE, MANY_MOVES = parse_game("tictactoe"), parse_game("nim:9,4")
 
@@ -52,22 +52,6 @@ def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes)
         in_base = next(edge for edge in space.edges(images[words]) if policy[edge] == 1)
         assert gene.endswith(f": {game.move_name(int(space.move[in_base]))}.")
         assert f"Gene {learner.genome.gene[row] + 1} of {learner.genome.size} " in gene
-
-
-@pytest.mark.parametrize("game", [*QUICK_GAMES, MANY_MOVES], ids=lambda game: game.name)
-def test_a_strand_has_a_sign_and_a_share_for_each_gene(game):
-    learner = bred(game)
-    strand = learner.view.strand()
-    assert len(strand.signs) == len(strand.shares) == len(strand.edges) == learner.genome.size
-    assert sorted(edge for edge in strand.edges.tolist() if edge >= 0) == sorted(learner.view.cards().tolist())
-    for sign, share, edge in zip(strand.signs, strand.shares, strand.edges.tolist(), strict=True):
-        if edge < 0:
-            assert sign == "·"
-            continue
-        thoughts = learner.view.card(edge).thoughts
-        nth, own = next((nth, each) for nth, each in enumerate(thoughts) if each.chance == 1)
-        assert sign == "123456789abcdef"[nth]
-        assert own.words.startswith(f"{round(share * 20)} of 20")
 
 
 def test_the_newest_genes_changed_since_the_last_checkpoint():

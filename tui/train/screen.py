@@ -42,7 +42,6 @@ from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead
 from tui.train.training_view import Moment, TrainingView
 from tui.widgets.form import Form
-from tui.widgets.population import GenomeView
 from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
@@ -95,7 +94,7 @@ At the usual pace a training takes about 20 seconds: you see the first games one
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **c** opens the form again: change
 its settings (`set`, as in `win=5`) and press **Enter** to continue it in two branches. Both train side by side, and
 both are saved; **o** shows their losses to another opponent.
-A population is shown by the genome of its champion; its training ends when it is perfect.
+Of a population, each gene is a card; its training ends when it is perfect.
 
 One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
 """
@@ -418,7 +417,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def focus_chart(self) -> None:
         """Focus a visible figure that has a cursor, if there is one."""
-        for chart in (self.query_one(StoryList), self.query_one(GenomeView), self.query_one(Wall)):
+        for chart in (self.query_one(StoryList), self.query_one(Wall)):
             if chart.region.height:
                 chart.focus()
 

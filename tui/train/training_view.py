@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
-from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
@@ -36,7 +35,6 @@ from tui.shell.parts import LiveText, entitle
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
-from tui.widgets.population import SharesView
 from tui.widgets.tiles import BoxForm, box_height, lines_of, palette_of, per_row, theme_colour
 from tui.widgets.wall import Wall, box_of
 
@@ -90,7 +88,6 @@ class TrainingFigure(Enum):
     LOSSES = "#losses"
     EXACT = "#exact"
     WALL = "#live-wall"
-    SHARES = "#live-shares"
     GROWTH = "#growth"
 
 
@@ -126,7 +123,6 @@ class TrainingView(Vertical):
         & #train-now { height: auto; }
         & #train-board { height: auto; }
         & > #train-boxes { height: 7; }
-        & > #train-boxes.-whole { height: 1fr; }
         &.-slim > Horizontal { layout: vertical; }
         &.-slim #train-chart { width: 100%; height: 1fr; }
         &.-slim #train-side { width: 100%; height: 6; margin-left: 0; }
@@ -171,7 +167,6 @@ class TrainingView(Vertical):
                     yield LiveText(id="train-board")
         with Vertical(id="train-boxes", classes="panel"):
             yield LiveText(id="newest")
-            yield SharesView(id="live-shares")
 
     def on_mount(self) -> None:
         self._fit(self.app.size.width - FORM)
@@ -204,10 +199,8 @@ class TrainingView(Vertical):
 
         A game that is too large for exact results begins with the curves of growth.
         """
-        strand, tall = bool(learner.view.words.strand_title), self.screen.has_class("-tall")
         exact = [TrainingFigure.LOSSES, TrainingFigure.EXACT] if learner.game.learnable else []
-        memory = [] if strand and tall else [TrainingFigure.SHARES if strand else TrainingFigure.WALL]
-        shown = [*exact, *memory, TrainingFigure.GROWTH]
+        shown = [*exact, TrainingFigure.WALL, TrainingFigure.GROWTH]
         return shown if exact else shown[::-1]
 
     def show_other_side(self) -> None:
@@ -280,20 +273,13 @@ class TrainingView(Vertical):
     def _arrange(self, kind: type[Learner]) -> None:
         """Show the panels that fit. On a low screen, a figure other than a curve takes the place of all."""
         figure, begun, tall = self.figure, self._moment is not None, self.screen.has_class("-tall")
-        strand = bool(kind.view_type.words.strand_title)
         for each in TrainingFigure:
             self.query_one(each.value).display = each is figure
-        curve, whole = figure in (TrainingFigure.LOSSES, TrainingFigure.GROWTH), figure is TrainingFigure.SHARES
-        slim = self.has_class("-slim")
-        self.query_one("#train-top").display = not whole
+        curve, slim = figure in (TrainingFigure.LOSSES, TrainingFigure.GROWTH), self.has_class("-slim")
         self.query_one("#train-side").display = curve or tall
         self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not slim)
-        fits = tall if strand else curve and not (slim or self.screen.has_class("-low"))
-        boxes = self.query_one("#train-boxes")
-        boxes.display = (begun or tall) and (fits or whole)
-        boxes.set_class(whole, "-whole")
-        self.query_one("#newest").display = not strand
-        self.query_one("#live-shares").display = strand
+        fits = curve and not (slim or self.screen.has_class("-low"))
+        self.query_one("#train-boxes").display = (begun or tall) and fits
         panels = tuple(each.display for each in self.query(".panel"))
         if panels != self._panels:
             self._panels = panels
@@ -317,8 +303,6 @@ class TrainingView(Vertical):
                 self._draw_wall(learner)
             case TrainingFigure.GROWTH:
                 self._draw_growth(learner, moment.view, rounds)
-            case TrainingFigure.SHARES:
-                pass  # drawn with the boxes, whose place it takes
 
     def _side_of(self, learner: Learner) -> Side:
         return self._side if self._side in learner.sides else learner.sides[0]
@@ -363,8 +347,7 @@ class TrainingView(Vertical):
         self._show_chart(chart, series, learner, Axes(max(MIN_ROUNDS, rounds), marks=marks))
 
     def _show_chart(self, chart: LineChart, series: list[Series], learner: Learner, axes: Axes) -> None:
-        words = learner.view.words
-        chart.show(series, replace(axes, unit=f"{learner.spec.round_noun}s", logarithmic=words.log_rounds))
+        chart.show(series, replace(axes, unit=f"{learner.spec.round_noun}s"))
 
     def _draw_growth(self, learner: Learner, view: TrainingStatus, rounds: int) -> None:
         unknown = "" if learner.game.learnable else f" · {learner.game.title} is too large for exact results"
@@ -446,11 +429,6 @@ class TrainingView(Vertical):
         if not panel.display:
             return
         words, cards, lit = learner.view.words, learner.view.cards(), last_game_cells(learner)
-        if words.strand_title:
-            panel.styles.height = None
-            entitle(panel, title or words.strand_title, "arrows move along it")
-            self.query_one(SharesView).show(learner)
-            return
         count = f"{len(cards):,} {words.noun_for(len(cards))}"
         entitle(panel, title or f"{words.newest} first", count if title else f"{count} · m all of them")
         if self._held is None or self._held[0] != learner.rounds:
@@ -486,7 +464,3 @@ class TrainingView(Vertical):
             wall.flash(frozenset(np.flatnonzero(self._last[1] != learner.memory).tolist()))
         self._last = rounds, learner.memory
 
-    @on(Wall.Selected)
-    def card_selected(self, message: Wall.Selected) -> None:
-        """Select the gene of this card in the genome."""
-        self.query_one(SharesView).select(message.edge)

@@ -33,7 +33,6 @@ from tests.tui.piloting import (
 from tui.library.memory_screen import MemoryScreen
 from tui.train.screen import TrainScreen
 from tui.widgets.card_view import card_text
-from tui.widgets.population import GenomeView
 
 TICTACTOE = parse_game("tictactoe")
 SIZES = pytest.mark.parametrize(
@@ -61,17 +60,6 @@ async def train(pilot, learner, generations):
     pilot.app.train(job)
     await until(pilot, lambda: not job.view.state.active and pilot.app.screen.drawn is job.view)
     await come_to_rest(pilot)
-
-
-async def show_strand(pilot):
-    strand = pilot.app.screen.query_one(GenomeView)
-    for _ in range(5):
-        if not is_shown(strand):
-            await pilot.press("m")
-            await come_to_rest(pilot)
-    strand.focus()
-    await until(pilot, lambda: strand.has_focus)
-    return strand
 
 
 @pytest.mark.long
@@ -119,35 +107,6 @@ async def test_a_training_shows_the_champions_games_and_no_board(size):
         assert title_of(pilot, "#train-chart") == "Lost of 10,000 games"
         await until(pilot, lambda: "worst " in screen_text(pilot) and "best " in screen_text(pilot))
         assert "wins" not in screen_text(pilot)
-
-
-@pytest.mark.long
-@SIZES
-async def test_keys_and_mouse_select_a_gene_and_its_situation_is_shown(size):
-    async with running(size=size) as pilot:
-        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
-        strand = await show_strand(pilot)
-        assert text_of(pilot, "#shares-title") == "gene 1  .../.../... X  X, move 1"
-        await pilot.press("right")
-        await until(pilot, lambda: text_of(pilot, "#shares-title").startswith("gene 2  X../.../... O"))
-        assert text_of(pilot, "#shares-board").count("*") == 1
-        assert "%" in text_of(pilot, "#shares-board")
-        assert "b3" in text_of(pilot, "#shares-moves")
-        await pilot.press("down")
-        await until(pilot, lambda: strand.cursor > 2)
-        await pilot.press("up")
-        assert strand.cursor == 1
-        await pilot.click(strand, offset=(5 + 11 + 2, 0))
-        await until(pilot, lambda: strand.cursor == 12)
-        await until(pilot, lambda: text_of(pilot, "#shares-title").startswith("gene 13 "))
-        await pilot.press("end")
-        await until(pilot, lambda: strand.cursor == 826)
-        assert is_shown(strand)
-        assert text_of(pilot, "#shares-title").startswith("gene 827")
-        await pilot.press("right", "down", "pagedown")
-        assert strand.cursor == 826
-        await pilot.press("home", "left", "up")
-        assert strand.cursor == 0
 
 
 async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
