@@ -304,6 +304,7 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
         logarithmic=False,
         low=-1.0,
         high=1.0,
+        step=1.0,
         number_text=lambda number: ends.get(round(number), ""),
         marks=marks,
     )

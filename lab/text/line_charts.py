@@ -3,7 +3,7 @@
     column   cells of the plot one above the other, counted from 0 at the left; the scale is logarithmic or linear
     row      cells of the plot side by side, counted from 0 at the top
     dot      an eighth of a cell: a cell has two dots across and four up, as a Braille character does
-    owner    the number of the curve drawn at a dot, `NOBODY` if none is; earlier curves lie on top
+    owner    the number of the curve drawn at a dot, `NOBODY` if none is; curves that share cells take turns in them
 
 `draw_chart` is plain arithmetic; a screen, a picture and the command line show its lines. So it is not done with the
 widget of `textual-hires-canvas`, which draws only inside a running app.
@@ -12,7 +12,7 @@ widget of `textual-hires-canvas`, which draws only inside a running app.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Final
 
 import numpy as np
@@ -23,7 +23,7 @@ from lab.text.columns import cut
 from lab.text.numbers import percent_text, short_count
 
 NOBODY: Final = 1 << 20
-"""Larger than the number of any curve, so that the least owner in a cell is the curve on top."""
+"""Larger than the number of any curve."""
 ACROSS, UP = 2, 4
 """The dots of a cell."""
 BITS: Final = np.array([[64, 4, 2, 1], [128, 32, 16, 8]])
@@ -39,6 +39,12 @@ LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""
 FEW: Final = 12
 """Up to so many rounds, a linear axis has a label at each or at every other one."""
+MANY: Final = 5
+"""At most so many intervals between the labels of an axis, but for powers of ten."""
+ROUND: Final = (1, 2, 2.5, 5)
+"""The distance between two labels of a vertical axis is one of these, times a power of ten."""
+APART: Final = 3
+"""The least distance of two such labels, in lines; if there are not more than three, a line less."""
 FLOOR_FROM: Final = 6
 """The minimum number of lines of a chart with a line for the axis of rounds; below that there are only its numbers."""
 MIN_SHARE: Final = 0.001
@@ -90,6 +96,8 @@ class Axes:
     high: float = 1.0
     """The numbers at the bottom and at the top of the vertical axis."""
     number_text: Callable[[float], str] = percent_text
+    step: float = 0.0
+    """Numbers that are labelled are multiples of it."""
     log_numbers: bool = False
     """Whether the vertical axis is logarithmic; `low` and `high` must then be at least 1."""
     marks: tuple[int, ...] = ()
@@ -115,7 +123,9 @@ def _bounded(share: float) -> float:
 def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
     """Return the axes of a chart of shares up to `top`. With `log`, the numbers are base-ten logarithms of shares."""
     if log:
-        return Axes(rounds, low=log10(MIN_SHARE), high=0.0, number_text=lambda power: f"{100 * 10**power:g} %")
+        return Axes(
+            rounds, low=log10(MIN_SHARE), high=0.0, step=1.0, number_text=lambda power: f"{100 * 10**power:g} %"
+        )
     return Axes(rounds, high=next(end for end in TOPS if end >= min(2.0, top) - ROUNDING))
 
 
@@ -136,7 +146,7 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     """
     has_floor = height >= FLOOR_FROM
     rows = max(1, height - 1 - has_floor)
-    tick_texts = _number_ticks(axes, rows)
+    tick_texts = _number_ticks(axes, rows, has_floor=has_floor)
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
     longest = min(MAX_LABEL, max((len(each.label) for each in series), default=0))
@@ -150,7 +160,7 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
         axis = f"{tick_texts.get(row, ''):>{margin}}{TICKED if row in tick_texts else AXIS}"
         lines.append(_line([(axis, "dim"), *cells]))
     if has_floor:
-        lines.append(_line([(" " * margin, ""), *_floor(axes, columns)]))
+        lines.append(_line([(f"{tick_texts.get(rows, ''):>{margin}}", "dim"), *_floor(axes, columns)]))
     lines.append(_line([(" " * (margin + len(AXIS)) + _rounds_line(axes, columns, room), "dim")]))
     return lines
 
@@ -193,12 +203,13 @@ def level_of(number: float, axes: Axes, levels: int) -> int:
 
 
 def axis_ticks(axes: Axes) -> list[int]:
-    """Return the rounds to label, the end included: powers of ten on a logarithmic axis, else quarters or all."""
+    """Return the rounds to label, the end included: powers of ten on a logarithmic axis, else round numbers or all."""
     end = max(axes.rounds, 2)
     if not axes.logarithmic and end <= FEW:
         return [*range(0, end + 1, 1 if end <= FEW // 2 else 2)]
     if not axes.logarithmic:
-        return sorted({round(end * part / 4) for part in range(5)})
+        step = next(each * 10**power for power in range(end) for each in (1, 2, 5) if end <= MANY * each * 10**power)
+        return [*(tick for tick in range(0, end, step) if end - tick >= step / 2), end]
     powers = [10**power for power in range(floor(log10(end)) + 1)]
     return sorted({*powers, end})
 
@@ -216,11 +227,13 @@ def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, lett
     """Return the cells of the curves, row by row."""
     shape = columns * ACROSS, rows * UP
     owner, shade = np.full(shape, NOBODY), np.full(shape, NOBODY)
+    passed = np.zeros((len(series), columns, rows), np.bool_)
     for number in reversed(range(len(series))):
         each = series[number]
         _fill(shade, number, each.low, each.high, axes)
-        _trace(owner, number, each, axes)
-    (signs, owners), (bands, shaded) = _cells(owner), _cells(shade)
+        _trace(owner, passed[number, :, ::-1], number, each, axes)
+    (signs, _), (bands, shaded) = _cells(owner), _cells(shade)
+    owners = _take_turns(passed, np.array([each.dim for each in series], np.bool_))
     lines = []
     for row in range(rows):
         cells: Cells = []
@@ -253,15 +266,35 @@ def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int, *, 
     return {column: level_of(float(number), axes, levels) for column, number in zip(reached, between, strict=True)}
 
 
-def _trace(owner: NDArray[np.int_], number: int, series: Series, axes: Axes) -> None:
-    """Draw a curve; where it is steep, fill the dots in between, half of them in either column, so it has no gaps."""
+def _take_turns(passed: NDArray[np.bool_], dim: NDArray[np.bool_]) -> NDArray[np.int_]:
+    """Return the owner of each cell, from the curves that pass through it: they take turns, so that none is hidden.
+
+    A dim curve gives way to others.
+    """
+    if not len(passed):
+        return np.full(passed.shape[1:], NOBODY)
+    bright = passed & ~dim[:, None, None]
+    shared = np.where(bright.any(axis=0), bright, passed)
+    count = shared.sum(axis=0)
+    turn = np.add.outer(*map(np.arange, count.shape)) % np.maximum(1, count)
+    owners = np.take_along_axis(np.argsort(~shared, axis=0, kind="stable"), turn[None], axis=0)[0]
+    return np.where(count > 0, owners, NOBODY)
+
+
+def _trace(owner: NDArray[np.int_], passed: NDArray[np.bool_], number: int, series: Series, axes: Axes) -> None:
+    """Draw a curve, and mark the cells that it passes through.
+
+    Where it is steep, fill the dots in between, half of them in either column, so it has no gaps.
+    """
     levels = [*_levels_by_column(series.points, axes, *owner.shape, steps=series.steps).items()]
     for column, level in levels:
         owner[column, level] = number
+        passed[column // ACROSS, level // UP] = True
     for (column, level), (following, after) in pairwise(levels):
         half = level if series.steps else (level + after) // 2
         for each, end in ((column, level), (following, after)):
             owner[each, min(half, end) : max(half, end) + 1] = number
+            passed[each // ACROSS, min(half, end) // UP : max(half, end) // UP + 1] = True
 
 
 def _fill(shade: NDArray[np.int_], number: int, low: Points, high: Points, axes: Axes) -> None:
@@ -363,21 +396,41 @@ def _group_text(_first: int, _last: int, one: int, other: int) -> str:
     return mark_of(one) if one == other else f"{mark_of(one)}–{mark_of(other)}"
 
 
-def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
-    """Return the labels of the vertical axis by row: its ends, and the halves, quarters or powers of ten that fit."""
+def _number_ticks(axes: Axes, rows: int, *, has_floor: bool) -> dict[int, str]:
+    """Return the labels of the vertical axis by row: round numbers, or powers of ten.
+
+    With a floor, the lowest number is labelled there, in the row after the last one of the plot.
+    """
 
     def row_of(number: float) -> int:
-        return rows - 1 - level_of(number, axes, rows * UP) // UP
+        level = level_of(number, axes, rows * UP)
+        return rows if has_floor and level == 0 else rows - 1 - level // UP
 
-    found = {0: axes.number_text(axes.high), rows - 1: axes.number_text(axes.low)}
     if axes.log_numbers:
-        between = [10.0**power for power in range(1, floor(log10(axes.high)) + 1)]
+        powers = [10.0**power for power in range(ceil(log10(axes.low)), floor(log10(axes.high) + ROUNDING) + 1)]
+        numbers = [powers[0], powers[-1], *powers[1:-1]] if powers else [axes.low, axes.high]
     else:
-        between = [axes.low + (axes.high - axes.low) * share for share in (0.5, 0.25, 0.75)[: 1 if rows < 13 else 3]]
-    for number in between:
+        numbers = _round_numbers(axes, rows) or [axes.low, axes.high]
+    found: dict[int, str] = {}
+    for number in numbers:
         if found.keys().isdisjoint(range(row_of(number) - 1, row_of(number) + 2)):
             found[row_of(number)] = axes.number_text(number)
     return found
+
+
+def _round_numbers(axes: Axes, rows: int) -> list[float]:
+    """Return the round numbers to label: with the upper end if it is one, in equal distances if possible, and many."""
+    span, found = axes.high - axes.low, list[tuple[tuple[bool, bool, float], list[float]]]()
+    power = floor(log10(span)) if span > 0 else 0
+    for step in (each * 10.0**exponent for exponent in (power - 1, power) for each in ROUND):
+        parts, apart = span / step, rows * step / span if span > 0 else 0.0
+        fits = parts <= MANY + ROUNDING and apart >= (APART if parts > 2 else APART - 1)
+        if fits and (not axes.step or abs(step / axes.step - round(step / axes.step)) < ROUNDING):
+            first, last = ceil(axes.low / step - ROUNDING), floor(axes.high / step + ROUNDING)
+            ends = abs(step * last - axes.high) < ROUNDING * span
+            even = parts >= MANY - 1 and abs(apart - round(apart)) < ROUNDING
+            found.append(((ends, even, parts), [step * nth for nth in range(first, last + 1)]))
+    return max(found, default=((), []))[1]
 
 
 def _rounds_line(axes: Axes, columns: int, room: int) -> str:
@@ -390,5 +443,5 @@ def _rounds_line(axes: Axes, columns: int, room: int) -> str:
         start = min(column, room - len(text))
         if start >= 0 and start + len(text) <= free:
             cells[start : start + len(text)] = text
-            free = start - 1
+            free = start - 2
     return "".join(cells).rstrip()

@@ -41,7 +41,7 @@ class GeneticView(MemoryView[ShownPopulation]):
 
     words = MemoryWords(
         noun="gene",
-        newest="Genes that changed last",
+        newest="Newest genes",
         none="Nothing has evolved yet",
         legend={"%": "of the population", "·": "nobody"},
         growth_title=f"Lost of {SHOWN_PARTS:,} games",

@@ -1,5 +1,6 @@
 """Charts of curves: where points stand, how labels are placed, and that every size can be drawn."""
 
+import re
 from dataclasses import replace
 from itertools import combinations
 
@@ -50,8 +51,7 @@ def test_a_curve_has_no_gaps_and_fills_two_dots_a_column():
 def test_the_axes_name_their_ends_and_the_unit():
     lines = plain([LEVEL], Axes(1000, unit="generations"), width=80)
     assert lines[0].startswith("100 %┤")
-    assert lines[-3].startswith("  0 %┤")
-    assert lines[-2].strip().startswith("└")
+    assert lines[-2].startswith("  0 %└")
     assert lines[-1].split() == ["1", "10", "100", "1k", "generations"]
 
 
@@ -176,11 +176,59 @@ def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_vertical_axis():
         100,
     ]
     lines = plain([], axes, height=10)
-    assert [lines[row].split("┤")[0].strip() for row in (0, 7)] == ["10000", "1"]
+    assert lines[0].startswith("10000┤")
+    assert lines[8].startswith("    1└")
 
 
 def test_a_logarithmic_axis_of_numbers_names_powers_of_ten_where_there_is_room():
     axes = Axes(10, low=1.0, high=20_000.0, log_numbers=True, number_text=lambda number: f"{number:g}")
-    for height, names in ((20, ["20000", "1000", "100", "10", "1"]), (7, ["20000", "100", "1"]), (4, ["20000", "1"])):
+    for height, names in ((20, ["10000", "1000", "100", "10", "1"]), (7, ["10000", "10", "1"]), (4, ["10000", "1"])):
         lines = draw_chart([Series("", [(1, 1.0)], "red", "a")], axes, 40, height)
-        assert [name for line in lines if (name := line.plain.partition("┤")[0].strip()) and "┤" in line.plain] == names
+        assert scale(lines) == names
+
+
+def scale(lines):
+    """The labels of the vertical axis, from the top."""
+    beside = [re.split("[┤└│]", line.plain)[0].strip() for line in lines[:-1]]
+    return [name for name in beside if name]
+
+
+@pytest.mark.parametrize(
+    ("high", "height", "names"),
+    [
+        (1.0, 22, ["100 %", "80 %", "60 %", "40 %", "20 %", "0 %"]),
+        (1.0, 18, ["100 %", "75 %", "50 %", "25 %", "0 %"]),
+        (0.5, 18, ["50 %", "40 %", "30 %", "20 %", "10 %", "0 %"]),
+        (0.05, 12, ["5 %", "2.5 %", "0 %"]),
+        (1.0, 8, ["100 %", "50 %", "0 %"]),
+    ],
+)
+def test_the_vertical_axis_has_round_numbers_and_0_at_its_foot(high, height, names):
+    assert scale(draw_chart([], Axes(10, high=high), 60, height)) == names
+
+
+def test_a_linear_axis_has_round_numbers():
+    found = {end: axis_ticks(Axes(end, logarithmic=False)) for end in (5, 30, 37, 50_000)}
+    assert found == {
+        5: [0, 1, 2, 3, 4, 5],
+        30: [0, 10, 20, 30],
+        37: [0, 10, 20, 30, 37],
+        50_000: [0, 10_000, 20_000, 30_000, 40_000, 50_000],
+    }
+
+
+@pytest.mark.parametrize("letters", [False, True])
+def test_curves_that_share_their_cells_take_turns_in_them(letters):
+    twins = [Series("", [(1, 0.5), (1000, 0.5)], colour, colour) for colour in ("red", "blue")]
+    cells = [
+        (line.plain[at], str(style))
+        for line in draw_chart(twins, Axes(1000), 60, 12, letters=letters)
+        for at, _, style in line.spans
+        if style in ("red", "blue")
+    ]
+    assert abs(sum(style == "red" for _, style in cells) - sum(style == "blue" for _, style in cells)) <= 1
+    assert len(cells) > 40
+    dim = [twins[0], replace(twins[1], dim=True)]
+    assert "blue" not in " ".join(
+        str(span.style) for line in draw_chart(dim, Axes(1000), 60, 12) for span in line.spans
+    )

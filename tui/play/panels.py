@@ -120,6 +120,7 @@ class ScoreCurve(Vertical):
             low=LEAD_STEP * min(-1, floor(min(leads) / LEAD_STEP)),
             high=LEAD_STEP * max(1, ceil(max(leads) / LEAD_STEP)),
             number_text=lead_text,
+            step=1.0,
             logarithmic=False,
         )
         line = Series(f"you {lead_text(leads[-1])}", [*enumerate(leads)], theme_colour(self, "role-lit"), "y")

@@ -20,6 +20,10 @@ from learners.core.snapshot import Snapshot
 from tui.shell.parts import Options
 
 
+AIR: Final = 1
+"""The columns between the text and the scroll bar."""
+
+
 def line_text(line: StoryLine) -> Text:
     """Return a line of a story: its sign on the chart, its round in bold, and what changed."""
     when, colon, what = line.text.partition(": ")
@@ -35,6 +39,7 @@ class StoryList(Options):
         height: 1fr; min-height: 2; background: transparent;
         /* without the gutter, a bar that appears cuts the last word of a line that has been laid out without it */
         scrollbar-size-vertical: 1; scrollbar-gutter: stable;
+        & > .option-list--option { padding: 0 1 0 0; }
     }
     """
 
@@ -85,7 +90,7 @@ class StoryList(Options):
     def _fill_up(self) -> int:
         """Add empty lines after the end, so that a line of the story can begin at the top; return where that is."""
         size = self.scrollable_content_region.size
-        heights = [Content.from_rich_text(line_text(line)).get_height({}, size.width) for line in self.story]
+        heights = [Content.from_rich_text(line_text(line)).get_height({}, size.width - AIR) for line in self.story]
         shown = heights.pop()
         while heights and shown + heights[-1] <= size.height:
             shown += heights.pop()

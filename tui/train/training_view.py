@@ -22,7 +22,7 @@ from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.results.exact_results import ExactResults
 from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import WIDE_TABLE, by_opponent_text, by_opponent_width, exact_text, untrained, worst_case_text
-from lab.text.line_charts import Axes, Series
+from lab.text.line_charts import Axes, Series, tick_text
 from lab.text.numbers import count_text
 from lab.text.sanitise import plain
 from lab.training.teaching_job import TeachingJob
@@ -363,7 +363,7 @@ class TrainingView(Vertical):
             series.append(Series(f"{name} {count_text(numbers[-1][1][label])}", points, colour, name[:1]))
         values = [value for each in series for _, value in each.points]
         ends = min([0.0, *values]), max([1.0, *values])
-        axes = Axes(max(MIN_ROUNDS, rounds), low=ends[0], high=ends[1], number_text=count_text)
+        axes = Axes(max(MIN_ROUNDS, rounds), low=ends[0], high=ends[1], step=1.0, number_text=tick_text)
         self._show_chart(self.query_one("#growth", LineChart), series, learner, axes)
 
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
