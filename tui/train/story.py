@@ -19,7 +19,6 @@ from lab.training.training_story import StoryLine, TrainingStory
 from learners.core.snapshot import Snapshot
 from tui.shell.parts import Options
 
-
 AIR: Final = 1
 """The columns between the text and the scroll bar."""
 

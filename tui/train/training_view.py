@@ -463,4 +463,3 @@ class TrainingView(Vertical):
         if of_moves and self._last is not None and 0 < rounds - self._last[0] <= FEW_ROUNDS:
             wall.flash(frozenset(np.flatnonzero(self._last[1] != learner.memory).tolist()))
         self._last = rounds, learner.memory
-
