@@ -6,23 +6,35 @@
               smallest (`little`); the digits are 0, 1, 2, or −1, 0, 1 plus 1 (`big-signed`, `little-signed`)
     first     the number of the first square, row and column
     x-y       whether a pair has the column first
+    from-top  whether `A1` is the top left square, as in a spreadsheet, not the bottom left one, as in chess
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
 stands out (`lab.judging.standing_out`); else the file is refused. Nothing is usual: a table of the side that moves
-first may be one of a game in which O does.
+first may be one of a game in which O does. But names of squares are ours beside our own text of positions, and in a
+table that is too small to tell.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
 from engine.solve import perfect_edges
 from engine.spaces import space_of
-from lab.judging.notation import NUMBER, PAIR, WrittenBoard, board_text, is_beyond, read_board, read_move, whole
+from lab.judging.notation import (
+    NUMBER,
+    PAIR,
+    WrittenBoard,
+    board_text,
+    is_beyond,
+    named_from_top,
+    read_board,
+    read_move,
+    whole,
+)
 from lab.judging.standing_out import CLEAR, SURE, stands_out
 from lab.judging.tables import FileTable, Row
 
@@ -38,12 +50,16 @@ PACKINGS: Final = ("big", "little", f"big{SIGNED}", f"little{SIGNED}")
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
 ROW_FIRST: Final = "y-x"
 COLUMN_FIRST: Final = "x-y"
+FROM_BOTTOM: Final = "from-bottom"
+FROM_TOP: Final = "from-top"
+WRITTEN: Final = (*FIRSTS, ROW_FIRST, COLUMN_FIRST, FROM_BOTTOM, FROM_TOP)
+"""The words for how moves are written."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """Whose value a value of a position is: see `lab.judging.afterstates`."""
-LEAST: Final = 0.5
-"""The least share of the rows that a convention must explain, unless a person has chosen it."""
 NEARLY: Final = 0.9
-"""The least share of the rows that a convention must explain if it explains not all."""
+"""The least share of the rows that a convention must explain, unless a person has chosen it, …"""
+LEAST: Final = 0.5
+"""… and in a table that is too small to tell."""
 DECIDES: Final = 12
 """The least number of positions that decide which convention stands out."""
 BOARDS: Final = 100_000
@@ -58,6 +74,7 @@ class Convention:
     packing: str = ""
     first: int = 0
     column_first: bool = False
+    from_top: bool = False
 
     def describe(self, game: Game, *, numbered: bool) -> str:
         """Return the convention in words; `numbered` says whether squares are written as numbers."""
@@ -67,12 +84,14 @@ class Convention:
         words += [f"boards are numbers in base 3{digits}, {end} end first"] if self.packing else []
         words += [f"squares from {self.first}"] if numbered else []
         words += ["pairs are column and row"] if self.column_first else []
+        words += ["a1 is at the top left"] if self.from_top else []
         return "; ".join(words)
 
     @property
     def words(self) -> set[str]:
         """Its words for `--as`."""
-        return {self.way, f"from-{self.first}", self.packing, COLUMN_FIRST if self.column_first else ROW_FIRST} - {""}
+        pairs, names = COLUMN_FIRST if self.column_first else ROW_FIRST, FROM_TOP if self.from_top else FROM_BOTTOM
+        return {self.way, f"from-{self.first}", self.packing, pairs, names} - {""}
 
 
 @dataclass
@@ -102,38 +121,33 @@ class Found:
 def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     """Find the convention of a file; `wanted` has words that it must have. Raises `BadText`."""
     words = set(table.known) | set((wanted or "").replace(",", " ").split())
-    unknown = words - {*WAYS, *PACKINGS, *FIRSTS, *PERSPECTIVES, ROW_FIRST, COLUMN_FIRST, "symmetric"}
+    unknown = words - {*WAYS, *PACKINGS, *PERSPECTIVES, *WRITTEN, "symmetric"}
     if unknown:
-        known = ", ".join((*WAYS, *PACKINGS, *FIRSTS, ROW_FIRST, COLUMN_FIRST))
+        known = ", ".join((*WAYS, *PACKINGS, *WRITTEN))
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
     size = game.board.grid.size
     packed = [_packed(row.board, size) for row in table.rows]
     packings: Sequence[str] = PACKINGS if all(each is not None for each in packed) else ("",)
     numbered, firsts = _numberings(table)
-    turned = _turned(table)
     readings, reached = list[FileReading](), set[int]()
     boards = {packing: [_board(row, packing, game) for row in table.rows] for packing in packings}
     own = not any(isinstance(board, WrittenBoard) for board in boards[packings[0]])
+    usual = (own or len(table.rows) < DECIDES) and FROM_TOP not in words
+    tables = {key: each for key, each in _tables(table, game).items() if key != (False, True) or not usual}
     for packing in packings:
         for way in ("x-first",) if own else WAYS:
             positions = [_position(board, way, game) for board in boards[packing]]
             reached |= {index for index, position in enumerate(positions) if position is not None}
-            for first, pairs in product(firsts, (table,) if turned is None else (table, turned)):
-                convention = Convention(way, packing, first, pairs is turned)
-                if convention.words >= words & {
-                    *WAYS,
-                    *PACKINGS,
-                    ROW_FIRST,
-                    COLUMN_FIRST,
-                    *(FIRSTS if numbered else ()),
-                }:
-                    readings.append(_read(pairs, convention, positions, game))
+            for first, ((column_first, from_top), read_as) in product(firsts, tables.items()):
+                convention = Convention(way, packing, first, column_first, from_top)
+                if convention.words >= words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS}):
+                    readings.append(_read(read_as, convention, positions, game))
     if not readings:
         raise BadText(f"it cannot be read as {' '.join(sorted(words))}")
     if not reached:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
-    most = max(len(each.explained) for each in readings)
-    if 0 < most < LEAST * len(reached) and not wanted:
+    most, least = max(len(each.explained) for each in readings), NEARLY if len(table.rows) >= DECIDES else LEAST
+    if 0 < most < least * len(reached) and not wanted:
         raise BadText(
             f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
             "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
@@ -383,20 +397,26 @@ def _numberings(table: FileTable) -> tuple[bool, list[int]]:
     return numbered, [0, 1] if numbered else [0]
 
 
-def _turned(table: FileTable) -> FileTable | None:
-    """Return a table with each pair of numbers in the other order; `None` if there are none."""
+def _tables(table: FileTable, game: Game) -> dict[tuple[bool, bool], FileTable]:
+    """Return a table as it is, and with its moves as they may be meant: pairs turned, or names counted from the top."""
+    found = {(False, False): table}
     if table.of_positions or table.listed:
-        return None
+        return found
 
-    def other(move: Any) -> Any:  # noqa: ANN401
+    def turned(move: Any) -> Any:  # noqa: ANN401
         pair = PAIR.fullmatch(_text(move))
         return f"{pair[2]} {pair[1]}" if pair else move
 
-    rows = [
-        row._replace(single=other(row.single), pairs=row.pairs and [(other(move), each) for move, each in row.pairs])
-        for row in table.rows
-    ]
-    return None if rows == table.rows else replace(table, rows=rows)
+    for key, other in (((True, False), turned), ((False, True), partial(named_from_top, game=game))):
+        rows = [
+            row._replace(
+                single=other(row.single), pairs=row.pairs and [(other(move), each) for move, each in row.pairs]
+            )
+            for row in table.rows
+        ]
+        if rows != table.rows:
+            found[key] = replace(table, rows=rows)
+    return found
 
 
 def _text(written: Any) -> str:  # noqa: ANN401

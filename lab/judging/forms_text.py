@@ -38,7 +38,8 @@ values (--values) or counts (--counts) for each move, or the board after its mov
 A file (.csv, .tsv, .json, .jsonl, .npy, .npz, .pkl) has a policy or a table of values. Its words for --as:
 
   who moves first   x-first, o-first, mine (1, or X, is the side to move)
-  squares           from-0, from-1; y-x or x-y (pairs are row and column, or column and row)
+  squares           from-0, from-1; y-x or x-y (pairs are row and column, or column and row); from-bottom (a1 is the
+                    bottom left square) or from-top (the top left one)
   packed boards     big (the first square has the largest place value), little
   values            after-mover, after-next, after-first, after-second: of positions, for the side that has moved into
                     them, the side to move next, the first or the second side

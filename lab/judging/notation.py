@@ -22,6 +22,8 @@ LISTED: Final = re.compile(r"[,;\[\](){}'\"]")
 SEPARATORS: Final = re.compile(r"[/|\s]")
 """What may stand between the rows of a board, or between its squares."""
 NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
+NAME: Final = re.compile(r"([A-Za-z])([0-9]{1,2})")
+"""The name of a square."""
 PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
 EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
@@ -98,6 +100,13 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
         return game.parse_move(position, text)
     except IllegalMove:
         return None
+
+
+def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401
+    """Return our name of a square whose row is counted from the top, as in a spreadsheet; anything else as it is."""
+    name = NAME.fullmatch(written.strip()) if isinstance(written, str) else None
+    row = game.board.rows + 1 - whole(name[2]) if name else 0
+    return f"{name[1]}{row}" if name and row > 0 else written
 
 
 @lru_cache(MANY)

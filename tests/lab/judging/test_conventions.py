@@ -142,6 +142,33 @@ def test_a_table_whose_moves_are_mostly_illegal_is_refused(tmp_path: Path):
         read_policy(tmp_path / "codes.csv", GAME)
 
 
+def named_from_top(move: int) -> str:
+    return f"{'ABC'[move % 3]}{1 + move // 3}"
+
+
+def test_names_may_be_counted_from_the_top_as_in_a_spreadsheet(tmp_path: Path):
+    path = tmp_path / "names.json"
+    boards = {each: str(cells(each, (" ", "X", "O"))) for each in MOVES}
+    path.write_text(json.dumps({board: named_from_top(MOVES[each]) for each, board in boards.items()}))
+    assert "a1 is at the top left: this explains all" in is_perfect(path)
+    assert "a1 is at the top left" in is_perfect(path, form="from-top")
+    path.write_text(json.dumps({board: GAME.move_name(MOVES[each]) for each, board in boards.items()}))
+    assert "top" not in is_perfect(path)
+
+
+def test_a_table_that_play_errs_in_is_refused_if_names_may_be_counted_from_the_top(tmp_path: Path):
+    path = tmp_path / "names.json"
+    first = {each: int(SPACE.move[SPACE.edges(each)[0]]) for each in MOVES}
+    rows = {str(cells(each, (" ", "X", "O"))): dict.fromkeys(map(named_from_top, range(9)), 0.0) for each in first}
+    for each, row in zip(first, rows.values(), strict=True):
+        row[named_from_top(first[each])] = 1.0
+    path.write_text(json.dumps(rows))
+    with pytest.raises(BadText, match="a1 is at the top left"):
+        read_policy(path, GAME)
+    legal = {each: reply.illegal for each, reply in read_policy(path, GAME, form="from-top").replies.items()}
+    assert not any(legal.values())
+
+
 def test_probabilities_may_be_rounded(tmp_path: Path):
     path = tmp_path / "third.json"
     path.write_text(json.dumps({GAME.to_text(GAME.start): {"a1": 0.33, "b2": 0.33, "c3": 0.33}}))
