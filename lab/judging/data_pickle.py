@@ -27,7 +27,7 @@ class _Kind:
 
     def __init__(self, name: object, *_: object) -> None:
         self.name = str(name)
-        if self.name.lstrip("<>|=")[:1] not in "biuf" or len(self.name) > len("<f16"):
+        if self.name.lstrip("<>|=")[:1] not in "biufO" or len(self.name) > len("<f16"):
             raise BadText(f"it has an array of {quoted(self.name)}: only numbers can be read")
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -35,7 +35,9 @@ class _Kind:
         self.name = ("" if order in ("|", "=") else str(order)) + self.name.lstrip("<>|=")
 
     def numbers(self, data: object, shape: object, *, columns_first: bool) -> Any:  # noqa: ANN401  an array
-        """Return the array that bytes are."""
+        """Return the array that bytes are; of objects, the list of them, or the only one."""
+        if self.name.lstrip("<>|=").startswith("O"):
+            return data[0] if shape == () and isinstance(data, list) and len(data) == 1 else data
         if not isinstance(data, (bytes, bytearray)) or not isinstance(shape, tuple):
             raise BadText("it has an array that is not written as numpy writes it")
         return np.frombuffer(bytes(data), np.dtype(self.name)).reshape(shape, order="F" if columns_first else "C")
@@ -129,7 +131,7 @@ class _Walk:
         if depth > MAX_DEPTH or self.left < 0:
             raise BadText("it is nested too deeply, or too large")
         if isinstance(value, _Array):
-            return value.array
+            return value.array if hasattr(value.array, "dtype") else self.plain(value.array, depth + 1)
         if isinstance(value, dict):
             return {self.plain(key, depth + 1): self.plain(each, depth + 1) for key, each in value.items()}
         if isinstance(value, (list, tuple)):
@@ -137,6 +139,7 @@ class _Walk:
             return tuple(found) if isinstance(value, tuple) else found
         if value is None or isinstance(value, (bool, int, float, str)):
             return value
-        if isinstance(value, bytes):
-            return value.decode("latin-1")
+        if isinstance(value, bytes):  # a text, or the bytes of an array
+            text = value.decode("latin-1")
+            return text if text.isprintable() else value
         raise BadText(f"it has {quoted(type(value).__name__)}: only dicts, lists, tuples, numbers and texts are read")

@@ -64,8 +64,10 @@ def read_position(written: Any, game: Game, side: Any = None) -> Position:  # no
 
 def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # noqa: ANN401  as above
     """Return what stands on a board. Raises `BadText` for anything but a board of this game."""
-    squares = _spaced(written, game) or list(_elements(written))
     size = game.board.grid.size
+    if isinstance(written, bytes):
+        written = _numbers_of(written, size)
+    squares = _spaced(written, game) or list(_elements(written))
     if side is None and len(squares) == size + 1:
         *squares, side = squares
     if len(squares) != size:
@@ -166,6 +168,19 @@ def _numbered(number: int, game: Game, position: Position, *, squares_only: bool
 def square_move(square: int, game: Game, position: Position) -> Move | None:
     """Return the legal move that places a piece on a square; `None` if there is none."""
     return _numbered(square, game, position, squares_only=True)
+
+
+def _numbers_of(data: bytes, size: int) -> Any:  # noqa: ANN401  numbers, or the text if they are none
+    """Return the numbers of the squares that the bytes of an array hold, whatever their type."""
+    import numpy as np  # few files need it
+
+    width = len(data) // size if len(data) % size == 0 else 0
+    for kind in ("i", "f"):
+        if width in {"i": (1, 2, 4, 8), "f": (4, 8)}[kind]:
+            numbers = np.frombuffer(data, f"<{kind}{width}").tolist()
+            if all(each in (-1, 0, 1, 2) for each in numbers):
+                return [int(each) for each in numbers]
+    return data.decode("latin-1")
 
 
 def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, quoted
-from lab.judging.notation import NUMBER, elements_of, names_move, read_side, whole
+from lab.judging.notation import NUMBER, elements_of, names_move, read_board, read_side, whole
 from lab.judging.reply import check_size, number
 from saves.files import read_bytes, text_of
 from saves.strict_json import parse_json
@@ -89,13 +89,12 @@ class FileTable:
 def read_table(path: Path, game: Game) -> FileTable:
     """Read a file. Raises `BadText`, which says where and gives an example, and `LibraryError`."""
     data, suffix = read_bytes(path), path.suffix.lower()
-    suffix = suffix if suffix in SUFFIXES else suffix_by(data)
+    suffix = suffix if suffix in SUFFIXES and suffix not in (".npy", ".npz") else suffix_by(data) or suffix
     if suffix in (".npy", ".npz"):
-        return _arrays(_numpy(data), game)
+        arrays = _numpy(data)
+        return _object(arrays[""], game) if "" in arrays else _arrays(arrays, game)
     if suffix in (".pkl", ".pickle"):
-        from lab.judging.data_pickle import unpickled
-
-        return _object(unpickled(data), game)
+        return _object(_unpickled(data), game)
     text = text_of(data)
     if suffix == ".jsonl":
         lines = [parse_json(line, fractions=True, room=ROOM) for line in text.splitlines() if line.strip()]
@@ -141,6 +140,11 @@ def _csv(text: str, game: Game) -> FileTable:
         if len(header) == size + 1 and all(len(line) == size + 1 for line in lines):
             header = [*(f"square {index}" for index in range(size)), "move"]
         elif 2 <= len(header) <= len(usual):
+            if len(lines) > 1 and _is_board(lines[1][0], game) and not _is_board(header[0], game):
+                raise BadText(
+                    f"its columns are called {', '.join(map(quoted, header))}\n"
+                    f"Call them {', '.join(map(quoted, usual[: len(header)]))}, or 'value' for values"
+                )
             header = list(usual[: len(header)])
         else:
             raise BadText(
@@ -152,6 +156,14 @@ def _csv(text: str, game: Game) -> FileTable:
         if any(map(str.strip, line[len(header) :])):
             raise BadText(f"row {count:,} has more columns than the header")
     return _named([dict(zip(header, line, strict=False)) for line in lines[1:]], header, game)
+
+
+def _is_board(written: str, game: Game) -> bool:
+    try:
+        read_board(written, game)
+    except BadText:
+        return False
+    return True
 
 
 def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
@@ -187,10 +199,12 @@ def _named(objects: list[dict[str, Any]], header: list[str], game: Game) -> File
     others = [name for name in header if name not in {position, side, move, *named.values(), *squares}]
     wide = [name for name in others if names_move(name, game)]
     unused = [name for name in others if name.strip().lower() not in INDEX]
-    of_positions = move is None and not wide and kind is Kind.VALUE
-    if not of_positions:
+    column = ((kind and named[kind]) or "") if move is None and not wide else ""
+    listed = bool(column) and all(isinstance(each.get(column), (list, tuple)) for each in objects)
+    of_positions = not listed and bool(column) and kind is Kind.VALUE
+    if not of_positions and not listed:
         _check_moves(move, wide, unused)
-    table = FileTable(kind=kind, uncounted=unused[0] if unused else "")
+    table = FileTable(kind=kind, listed=listed, uncounted=unused[0] if unused else "")
     grouped = dict[tuple[str, str], Row]()
     for count, each in enumerate(objects, 1):
         where = f"row {count:,}"
@@ -199,8 +213,10 @@ def _named(objects: list[dict[str, Any]], header: list[str], game: Game) -> File
         board = [each.get(name, "") for name in squares] if position is None else each[position]
         mover = each.get(side) if side is not None else None
         try:
-            if of_positions:
-                table.rows.append(Row(board, mover, None, number(each.get(named[Kind.VALUE] or "", "")), where))
+            if listed or of_positions:
+                pairs = _listed_numbers(each[column], game) if listed else None
+                single = number(each.get(column, "")) if of_positions else None
+                table.rows.append(Row(board, mover, pairs, single, where))
             elif move is None:
                 pairs = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
                 table.rows.append(Row(board, mover, pairs, None, where))
@@ -271,7 +287,7 @@ def _as_objects(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
 
 
 def _is_pair(each: Any) -> bool:  # noqa: ANN401
-    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[0], (str, list, tuple))
+    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[0], (str, list, tuple, bytes))
 
 
 def _is_scored(each: Any) -> bool:  # noqa: ANN401
@@ -308,6 +324,8 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
             row = grouped.setdefault(str(board), Row(board, side, [], None, quoted(str(board))))
             assert row.pairs is not None  # noqa: S101  as created
             row.pairs.append((move, number(value)))
+        for row in grouped.values():
+            _sort(row.pairs or [])
         table.rows += grouped.values()
         table.kind = table.kind or Kind.VALUE
         return
@@ -318,12 +336,27 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         elif isinstance(listed, (list, tuple)) and listed and all(_is_scored(each) for each in listed):
             table.rows.append(Row(written, side, [(move, each) for move, each in listed], None, where))
         elif isinstance(listed, (list, tuple)) and not (len(listed) == 2 and all(type(each) is int for each in listed)):
-            check_size(listed, game)
-            pairs = [(index, each) for index, each in enumerate(listed) if each is not None]
-            table.rows.append(Row(written, side, pairs, None, where))
+            table.rows.append(Row(written, side, _listed_numbers(listed, game), None, where))
             table.listed = True
         else:
             table.rows.append(Row(written, side, None, listed, where))
+
+
+def _listed_numbers(listed: Sequence[Any], game: Game) -> list[tuple[Any, Any]]:
+    """Return a list with a number for each square as (square, number) pairs, without those that are not given."""
+    check_size(listed, game)
+    return [(index, each) for index, each in enumerate(listed) if each is not None]
+
+
+def _sort(pairs: list[tuple[Any, Any]]) -> None:
+    """Sort (move, number) pairs by the numbers of their squares, which programs go through in this order.
+
+    A table by position and move has them in the order in which they were first tried.
+    """
+    written = [(move,) if isinstance(move, (int, str)) else move for move, _ in pairs]
+    if all(NUMBER.fullmatch(str(each)) for move in written for each in move):
+        places = {id(pair): [*map(whole, map(str, move))] for pair, move in zip(pairs, written, strict=True)}
+        pairs.sort(key=lambda pair: places[id(pair)])
 
 
 def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
@@ -332,7 +365,7 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
         return None
     triples, size, moves = [], game.board.grid.size, set[str]()
     for key, value in found.items():
-        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], (str, tuple)):
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], (str, tuple, bytes)):
             board, move = key
         elif isinstance(key, str):
             parts = elements_of(key)
@@ -353,14 +386,33 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
 # Arrays.
 
 
+def _unpickled(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
+    from lab.judging.data_pickle import unpickled  # few files need it
+
+    return unpickled(data)
+
+
 def _numpy(data: bytes) -> dict[str, Any]:
-    """Return the arrays of a file of numpy, without any object. Raises `BadText`."""
+    """Return the arrays of a file of numpy; the plain content of one with objects has no name. Raises `BadText`."""
     import numpy as np
 
     try:
+        if data.startswith(BEGINNINGS[".npy"]):
+            file = io.BytesIO(data)
+            version = np.lib.format.read_magic(file)
+            read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+            if read(file)[2].hasobject:
+                return {"": _unpickled(file.read())}
         found = np.load(io.BytesIO(data), allow_pickle=False)
         arrays = {"table": found} if isinstance(found, np.ndarray) else {name: found[name] for name in found.files}
+    except BadText:
+        raise
     except (ValueError, OSError, EOFError, KeyError) as error:
+        if "pickle" in str(error):  # numpy advises to load it unsafely
+            raise BadText(
+                "it has objects, not numbers alone, and building them may run code\n"
+                "Save each array with the type of its numbers, as in numpy.savez(file, table.astype(float))"
+            ) from error
         raise BadText(f"it is no file of numpy that can be read: {error}") from error
     except Exception as error:  # zipfile raises errors of many types for a damaged archive
         raise BadText(f"it is no file of numpy that can be read: {type(error).__name__}") from error

@@ -360,3 +360,57 @@ def test_the_whole_policy_has_the_results_of_its_moves(tmp_path: Path):
     verdict = judge(GAME, ask_all(GAME, read_policy(path, GAME).replies.get))
     for side in Side:
         assert verdict.scores[side.name.lower()].against["random"] == results(SPACE, side, policy).against["random"]
+
+
+@pytest.mark.parametrize("kind", ["i1", "i4", "i8", "f4", "f8"])
+def test_positions_may_be_the_bytes_of_arrays(tmp_path: Path, kind: str):
+    path = tmp_path / "bytes.pkl"
+    boards = {each: np.array(cells(each, (0, 1, -1)), kind).tobytes() for each in MOVES}
+    path.write_bytes(pickle.dumps({board: MOVES[each] for each, board in boards.items()}))
+    assert "X or 1 moves first; squares from 0" in is_perfect(path)
+    path.write_bytes(pickle.dumps({(board, MOVES[each]): 1.0 for each, board in boards.items()}))
+    is_perfect(path, VALUES)
+
+
+def test_a_dict_that_numpy_has_saved_is_read_without_running_anything(tmp_path: Path):
+    path = tmp_path / "table.npy"
+    table = np.array({tuple(cells(each, (0, 1, 2))): move for each, move in MOVES.items()}, dtype=object)
+    np.save(path, table, allow_pickle=True)
+    is_perfect(path)
+    np.save(path, np.array(print, dtype=object), allow_pickle=True)
+    with pytest.raises(BadText, match=r"'builtins\.print', which may run code"):
+        read_policy(path, GAME)
+
+
+def test_arrays_of_objects_are_refused_without_the_advice_to_load_them_unsafely(tmp_path: Path):
+    path = tmp_path / "table.npz"
+    np.savez(path, boards=np.array([cells(each, (0, 1, 2)) for each in MOVES], dtype=object))
+    with pytest.raises(BadText, match=r"it has objects, not numbers alone(?!.*unsafely)"):
+        read_policy(path, GAME)
+
+
+def test_a_column_may_have_lists_with_a_number_for_each_square(tmp_path: Path):
+    path = tmp_path / "lists.jsonl"
+    rows = [
+        {
+            "state": cells(each, ("-", "X", "O")),
+            "q": [float(move == MOVES[each]) if move in GAME.moves(each) else None for move in range(9)],
+        }
+        for each in MOVES
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    assert "values of moves" in is_perfect(path, VALUES)
+
+
+def test_columns_with_names_of_another_language_are_named(tmp_path: Path):
+    path = tmp_path / "de.csv"
+    path.write_text("Stellung;Zug\n---------;4\nX--------;4\n")
+    with pytest.raises(BadText, match="called 'Stellung', 'Zug'\nCall them 'position', 'move'"):
+        read_policy(path, GAME)
+
+
+def test_of_equal_values_the_first_square_is_the_first(tmp_path: Path):
+    path = tmp_path / "ties.pkl"
+    path.write_bytes(pickle.dumps({((0,) * 9, move): 0.5 for move in (4, 0, 8)}))
+    read = read_policy(path, GAME, Reading(Numbers.VALUES, first_tie=True), "x-first, from-0")
+    assert [*read.replies[GAME.start].chances] == [0]
