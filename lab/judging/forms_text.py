@@ -23,13 +23,14 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   arguments   board, side, other (the other side), moves, mask, in any order, by the names of the parameters
   shapes      lists (rows), list, tuples, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector (squares
               in numpy), array-float, vector-float (as numpy.zeros has them), text, dict; where pieces fall, lists-up,
-              array-up, array-float-up (the lowest row first)
+              array-up, array-float-up (the lowest row first); array-int8 and other types of numpy, if it uses tobytes
   pieces      constants; X and O, with none (None), space, nothing, zero, dot, underscore or dash on an empty square, or
               its number: number ("1" …), index (from 0), index-1; all these also with x and o, as in space-lower;
               012, plus-minus (1 and -1), minus-01 (0 and 1, and -1 on an empty square), own (1 and -1: of the side to
               move and the other side), own12 (1 and 2 likewise), planes
   o-first     in its games O moves first: it is shown an O for each X; x-first: it is not
-  answers     from-0 or from-1 (the number of the first square), y-x or x-y (pairs are row and column, or the other way)
+  answers     from-0 or from-1 (the number of the first square), y-x or x-y (pairs are row and column, or the other
+              way); score-move or move-score (a move and its score, as a search returns them), or move-alone
   state       an object with reset(), new_game() or restart() is begun anew, and shown its own earlier decisions
 
 It answers with a move (b2, or 4, from 0 or 1), a row and a column (or the other way), a set of moves, probabilities,

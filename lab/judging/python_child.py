@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, getattr_static, isbuiltin, isfunction, ismethod, signature
+from itertools import product
 from typing import Any, Callable, NamedTuple
 
 BATCH_SECONDS = 0.05
@@ -47,12 +48,14 @@ RESETS = "reset newgame resetgame startgame restart".split()
 ROLES = (
     ("mask", "mask"),
     ("config", "configuration|config|conf|cfg"),
-    ("other", "opponent|enemy|other|human"),
+    ("other", "opponent|enemy|other|human|gegner|adversaire|oponente|rival|avversario"),
     ("side", "player|side|ai|computer|mark|marker|turn|symbol|letter|piece|token|disc|me|color|colour|role|who"),
-    ("moves", "moves|actions|legal|valid|available|empty|free|possible|options|columns|locations"),
+    ("side", "spieler|joueur|jugador|jogador|giocatore|speler"),
+    ("moves", "moves|actions|legal|valid|available|empty|free|possible|options|columns|locations|coups|jugadas|mosse"),
     ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|s|b"),
+    ("board", "brett|spielbrett|spielfeld|feld|plateau|grille|damier|tablero|tabuleiro|griglia|bord"),
 )
-"""What a parameter is for, by a word in its name."""
+"""What a parameter is for, by a word in its name, in some languages."""
 SHORT = 2
 """Where a function has several parameters, one with a longer name is for what its name says, such as a depth."""
 SHAPES = (
@@ -61,6 +64,8 @@ SHAPES = (
 """Shapes of a board: rows of squares; all squares; both as tuples; a list with an unused square 0; rows and squares in
 numpy, as whole numbers or as those of numpy.zeros, which are written otherwise; rows from the lowest up, where pieces
 fall; a text; an observation with its mask, as PettingZoo's environments give it."""
+TYPES = "int8 uint8 int16 int32 float32".split()
+"""Types of numbers that arrays may have besides, for agents that look a board up by its bytes: array-int8."""
 EMPTY = {"none": None, "space": " ", "nothing": "", "zero": 0, "dot": ".", "underscore": "_", "dash": "-"}
 """What stands on an empty square where the pieces are the marks of the game."""
 TEXTS = ("space", "dot", "underscore", "dash")
@@ -296,8 +301,8 @@ def roles_of(ask: Any) -> Any:
         known = len(usual) == len(required) and all(role in (None, each) for role, each in zip(required, usual))
         if strange or not known:
             raise CannotAsk(
-                "it takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
-                % ", ".join(each.name for each in parameters)
+                "%s takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
+                % (getattr(ask, "__name__", "it"), ", ".join(each.name for each in parameters))
             )
         positional = iter(usual)
         wanted = [(next(positional) if key is None else role, key) for role, key in wanted]
@@ -313,9 +318,11 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
         if names != ["board", "config"]:
             raise CannotAsk("%s is not known: give a function of (observation, configuration)" % words)
         return [AskForm("Kaggle, " + words, kaggle(ask, game))], None
-    cases = letter_cases(ask, module, game)
+    trees = trees_of(ask, module)
+    cases = letter_cases(trees, game)
     letters = [each for each in LETTERS if each.endswith("-lower") in cases]
-    options = [(shape, pieces) for shape in SHAPES for pieces in pieces_for(shape, letters, game)]
+    shapes = [*SHAPES, *["%s-%s" % each for each in product(("array", "vector"), types_hashed(trees))]]
+    options = [(shape, pieces) for shape in shapes for pieces in pieces_for(shape, letters, game)]
     constants = constants_of(module, game)
     if constants:
         options = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten")] + options
@@ -336,17 +343,35 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
     return forms, promised
 
 
-def letter_cases(ask: Any, module: Any, game: Any) -> set[bool]:
-    """Return whether an agent may want marks in small letters: what is true of those in its code; both if none are."""
+def trees_of(ask: Any, module: Any) -> list[Any]:
+    """Return the code of an agent, as far as it can be read."""
     names = [getattr(ask, "__module__", None), type(getattr(ask, "__self__", None)).__module__]
-    marks = "".join(game["marks"])
-    found: set[bool] = set()
+    found = []
     for each in [module, *(sys.modules.get(str(name)) for name in names)]:
         try:
             with open(each.__file__, encoding="utf-8") as code:
-                tree = ast.parse(code.read())
+                found.append(ast.parse(code.read()))
         except Exception:  # noqa: BLE001, S112  it has no file, or none that can be read
             continue
+    return found
+
+
+def types_hashed(trees: Any) -> list[str]:
+    """Return the types of numbers in the code of an agent that looks boards up by their bytes, but for usual ones."""
+    words = {
+        getattr(node, "attr", getattr(node, "value", None))
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Attribute, ast.Constant))
+    }
+    return [each for each in TYPES if each in words] if words & {"tobytes", "tostring", "data"} else []
+
+
+def letter_cases(trees: Any, game: Any) -> set[bool]:
+    """Return whether an agent may want marks in small letters: what is true of those in its code; both if none are."""
+    marks = "".join(game["marks"])
+    found: set[bool] = set()
+    for tree in trees:
         texts = {
             node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
         }
@@ -442,7 +467,10 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
         if is_array(shape):
             import numpy
 
-            numbers = numpy.array(lines, numpy.float64 if "float" in shape else numpy.int64)
+            name = next(
+                (word for word in shape.split("-") if word in TYPES), "float64" if "float" in shape else "int64"
+            )
+            numbers = numpy.array(lines, name)
             return numbers if kind == "array" else numbers.reshape(-1)
         if kind == "tuples":
             return tuple(map(tuple, lines))

@@ -41,11 +41,14 @@ DECIDES: Final = 5
 """The least number of trials in which two forms play differently that decide which one stands out."""
 X_FIRST: Final = "x-first"
 """The word for all forms that are not for agents in whose games O moves first."""
-WRITTEN: Final[dict[str, tuple[str, int | bool]]] = {
+WRITTEN: Final[dict[str, tuple[str, int | bool | None]]] = {
     "from-0": ("first", 0),
     "from-1": ("first", 1),
     "y-x": ("column_first", False),
     "x-y": ("column_first", True),
+    "move-alone": ("scored", None),
+    "move-score": ("scored", 0),
+    "score-move": ("scored", 1),
 }
 """The words for how an answer is written, as fields of `Reading`."""
 
@@ -158,8 +161,10 @@ def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], ga
 
 
 def form_name(form: str, reading: Reading) -> str:
-    """Return the name of a form, with how squares are written."""
-    return form + ", from-1" * (reading.first == 1) + ", x-y" * reading.column_first
+    """Return the name of a form, with how moves are written."""
+    usual = Reading()
+    words = [word for word, (name, value) in WRITTEN.items() if getattr(reading, name) == value != getattr(usual, name)]
+    return ", ".join([form, *words])
 
 
 def _differing(one: Fit, other: Fit) -> list[int]:
@@ -290,12 +295,12 @@ def _words_for(form: str, reading: Reading, other: Reading) -> str:
 
 
 def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
-    """Return how squares may be written: from 0 or from 1, and a pair with the row or with the column first."""
+    """Return how moves may be written: from 0 or 1, a pair with the row or the column first, and with a score."""
     told = dict(WRITTEN[word] for word in words_of(wanted) if word in WRITTEN)
     return [
-        replace(reading, first=first, column_first=turned)
-        for turned, first in product((False, True), (0, 1))
-        if {"first": first, "column_first": turned}.items() >= told.items()
+        replace(reading, first=first, column_first=turned, scored=scored)
+        for scored, turned, first in product((None, 0, 1), (False, True), (0, 1))
+        if {"first": first, "column_first": turned, "scored": scored}.items() >= told.items()
     ]
 
 

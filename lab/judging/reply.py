@@ -25,6 +25,10 @@ MAX_NUMBERS: Final = 10_000
 SHORT: Final = Repr()
 """Writes any object briefly, without writing all of it first."""
 SHORT.maxstring = SHORT.maxother = SHORT.maxlong = 100
+MOVE_KEYS: Final = frozenset({"move", "best_move", "bestmove", "index", "action", "square", "cell"})
+"""The keys under which an answer with names may have the move, …"""
+SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility", "depth", "reward"})
+"""… and those of the other things that it may have."""
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
 
@@ -68,6 +72,8 @@ class Reading:
     """The number of the first square, row and column."""
     column_first: bool = False
     """Whether a pair has the column first, as in (x, y)."""
+    scored: int | None = None
+    """Which of two things is the move, if the other one is its score; `None` if there is no score."""
 
 
 USUAL: Final = Reading()
@@ -111,6 +117,11 @@ def read_reply(  # noqa: PLR0911  one for each form
     """
     if answer is None:
         return None
+    if reading.scored is not None:
+        scored = isinstance(answer, (list, tuple)) and len(answer) == 2
+        return read_reply(answer[reading.scored] if scored else answer, game, position, replace(reading, scored=None))
+    if isinstance(answer, Mapping) and answer.keys() <= MOVE_KEYS | SCORE_KEYS and len(answer.keys() & MOVE_KEYS) == 1:
+        return read_reply(next(answer[key] for key in answer if key in MOVE_KEYS), game, position, reading)
     if reading.column_first:
         return read_reply(_turned(answer), game, position, replace(reading, column_first=False))
     if isinstance(answer, Mapping):

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -69,6 +70,41 @@ def from_one(board, letter):
 def plus_minus(board, player):
     flat = np.asarray(board).ravel().tolist()
     return best(where(flat, player), where(flat, -player))
+
+
+def scored(board, player):
+    """As most programs of minimax: the score, and the move."""
+    cells = [cell or " " for row in board for cell in row]
+    square = spaces(cells, player)
+    return square % 3 - 1, divmod(square, 3)
+
+
+def named(newBoard, player):  # noqa: N803  as in a well-known article
+    """Empty squares have their numbers; the answer has names."""
+    assert all(cell in ("X", "O") or (cell is not True and cell == index) for index, cell in enumerate(newBoard))
+    other = "X" if player == "O" else "O"
+    return {"score": -10, "index": best(where(newBoard, player), where(newBoard, other))}
+
+
+def zug(brett, spieler):
+    return spaces(brett, spieler)
+
+
+@lru_cache(None)
+def table_by_bytes():
+    """A perfect move for each board, by its bytes as an array of np.int8."""
+    found = {}
+    for cells in product((0, 1, -1), repeat=9):
+        own = 1 if cells.count(1) == cells.count(-1) else -1
+        if cells.count(1) - cells.count(-1) in (0, 1) and 0 in cells:
+            found[np.array(cells, np.int8).tobytes()] = best(where(cells, own), where(cells, -own))
+    return found
+
+
+def hashed(board):
+    """It plays the last empty square where its table has no move."""
+    usual = int(np.flatnonzero(np.ravel(board) == 0)[-1])
+    return table_by_bytes().get(np.asarray(board).tobytes(), usual)
 
 
 def o_first(board, letter):
@@ -204,6 +240,10 @@ def values(board, side, moves):
         (Table(), "chooseAction(moves, board, side), array-float, plus-minus"),
         (Restarts(), "get_move(board), list, none, reset()"),
         (chances, "function(board, side, moves), tuple, 012"),
+        (scored, "function(board, side), score-move"),
+        (named, "function(board, side), list, index"),
+        (zug, "function(board, side), list, space"),
+        (hashed, "function(board), array-int8, plus-minus"),
     ],
     ids=lambda each: getattr(each, "__name__", type(each).__name__),
 )
@@ -397,7 +437,11 @@ def searches(depth, alpha, beta, maximizing):
     return depth + alpha + beta + maximizing
 
 
-@pytest.mark.parametrize("agent", [SimpleNamespace(), 3, searches, Needs])
+def sucht(brett, tiefe):
+    return spaces(brett, "XO"[tiefe])
+
+
+@pytest.mark.parametrize("agent", [SimpleNamespace(), 3, searches, Needs, sucht])
 def test_what_cannot_be_asked_is_refused_with_a_reason(agent: object):
     with pytest.raises(BadText):
         local_agent(agent, GAME)
