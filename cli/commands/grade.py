@@ -78,8 +78,9 @@ def grade(  # noqa: PLR0913  one parameter an option
 
     A submission is an agent as in judge: a Python file (its function choose,
     agent, policy or the like is found, or write file.py:name), a table, or a
-    program. A folder stands for the files in it. Each runs in a process of its
-    own with limits of time and memory, and one that fails does not end the run.
+    program. A folder stands for the files in it and in its folders. Each runs
+    in a process of its own with limits of time and memory, and one that fails
+    does not end the run.
 
     \b
     Examples:
@@ -126,13 +127,15 @@ def grade(  # noqa: PLR0913  one parameter an option
 
 
 def submitted(name: str) -> Iterator[str]:
-    """Yield the submissions that an argument names: the files of a folder, or itself."""
+    """Yield the submissions that an argument names: the files of a folder and of the folders in it, or itself."""
     path = Path(name)
     if not path.is_dir():
         yield name
         return
     for each in sorted(path.iterdir()):
-        if each.is_file() and not each.name.startswith("."):
+        if each.is_dir() and not each.name.startswith((".", "__")):
+            yield from submitted(str(each))
+        elif not each.is_dir() and not each.name.startswith("."):
             yield str(each)
 
 
@@ -146,19 +149,21 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
         if monotonic() > end:
             raise OutOfTime(f"it took longer than {total:g} s: --total-time gives it more")
 
-    choice = ""
+    remarks = list[str]()
     try:
         path, agent = Path(name), name
         if path.suffix == ".py":
             agent, choice = object_in(path)
+            remarks += [choice] * bool(choice)
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
         with opened(agent, agent, game, reads) as found:
+            remarks += found.notes
             answers = ask_all(game, found.agent, sides or found.sides, report=within)
         result = grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
         result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)
-    return replace(result, reason=f"{result.reason}; {choice}") if choice else result
+    return replace(result, reason="; ".join([result.reason, *remarks]))
 
 
 def lines_of(grades: list[Grade]) -> list[str]:

@@ -10,7 +10,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared import common
-from cli.shared.agents import Opened, Reads, is_file, is_own, named_agent, opened, reading_options
+from cli.shared.agents import Opened, Reads, is_file, is_own, is_python, named_agent, opened, reading_options
 from cli.shared.board_text import beside, board
 from cli.shared.progress import progress_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
@@ -104,6 +104,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     if show and as_json:
         raise click.UsageError("--show opens the app, and --json prints: give one of them")
     label, rules = named_agent(policy, game)
+    policy = label if is_python(policy) else policy
     if failures is not None:
         from cli.shared.arguments import filtered  # imports all learners
 

@@ -86,6 +86,10 @@ def named_agent(policy: str, game: Game | None) -> tuple[str, Game]:
     """Return the full label of the agent that POLICY names, and the game: that of a save, unless `game` names one."""
     if is_file(policy):
         return policy, game or GAMES[0]
+    if is_python(policy):
+        from lab.judging.grading import object_in  # a file needs it not
+
+        return object_in(Path(policy))[0], game or GAMES[0]
     from cli.shared.arguments import chosen_game, chosen_library, full_label  # imports all learners
 
     library = chosen_library()
@@ -120,7 +124,7 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
             notes = (seeds,) if unseeded(player) is not None else ()
             yield Opened(player_agent(player), player.trained_sides, notes=notes)
     else:
-        with spaces_of(game), outside_agent(policy, game, reads) as asked:
+        with spaces_of(game), outside_agent(label if is_python(policy) else policy, game, reads) as asked:
             yield Opened(asked, asked.sides, notes=asked.notes)
 
 
@@ -159,8 +163,8 @@ def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
             f"{quoted(policy)} is not a file that can be read ({', '.join(SUFFIXES)}), a Python object (module:name), "
             "a program or a player\n"
             + (
-                f"Name the function in it: noughts judge {shlex.quote(policy)}:NAME"
-                if policy.endswith(".py")
+                f"If it is a program, name what runs it, as in 'sh {shlex.quote(policy)}', or make it executable"
+                if Path(policy).is_file()
                 else "An example: noughts judge my_agent.py:choose"
             )
         )
@@ -175,6 +179,11 @@ def is_file(policy: str) -> bool:
             return bool(suffix_by(file.read(8)))
     except (OSError, ValueError):
         return False
+
+
+def is_python(policy: str) -> bool:
+    """Return whether POLICY names a Python file, and nothing in it."""
+    return policy.endswith(".py") and Path(policy).is_file()
 
 
 def is_own(label: str) -> bool:

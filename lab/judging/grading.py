@@ -17,11 +17,13 @@ from lab.text.sanitise import plain
 
 NAMES: Final = (
     *("choose", "agent", "policy", "act", "get_move", "choose_move", "choose_action", "best_move", "get_best_move"),
-    *("find_best_move", "get_computer_move", "computer_move", "ai_move", "make_move", "move", "play", "minimax"),
-    *("my_agent", "model", "player", "bot"),
+    *("find_best_move", "get_computer_move", "computer_move", "ai_move", "select_action", "make_move", "move", "play"),
+    *("minimax", "my_agent", "model", "player", "bot"),
 )
-"""The names by which an agent is found in a Python file, the first that there is, in capitals or not; else its only
-function or class."""
+"""The names by which an agent is found in a Python file, the first that there is, however it is written
+(`findBestMove`); else its only function or class."""
+THINGS: Final = frozenset({"agent", "policy", "myagent", "model", "player", "bot"})
+"""Those that the result of a call can have: under any other name it is a move, as in `best_move = choose(board)`."""
 BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
 REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
 
@@ -71,9 +73,19 @@ def object_in(path: Path) -> tuple[str, str]:
         raise BadText(f"it cannot be read: {error.strerror}") from error
     made = [each.name for each in body if isinstance(each, (ast.FunctionDef, ast.ClassDef)) and each.name[0] != "_"]
     given = [
-        each.id for node in body if isinstance(node, ast.Assign) for each in node.targets if isinstance(each, ast.Name)
+        each.id
+        for node in body
+        if isinstance(node, ast.Assign)
+        for each in node.targets
+        if isinstance(each, ast.Name)
+        and (not isinstance(node.value, ast.Call) or each.id.lower().replace("_", "") in THINGS)
     ]
-    named = [each for name in NAMES for each in (*reversed(given), *reversed(made)) if each.lower() == name]
+    named = [
+        each
+        for name in NAMES
+        for each in (*reversed(given), *reversed(made))
+        if each.lower().replace("_", "") == name.replace("_", "")
+    ]
     found = [*dict.fromkeys(named)] or made
     if not found or (found is made and len(made) > 1):
         raise BadText(f"it has no function called {', '.join(NAMES[:3])} or the like: name one, as in file.py:NAME")

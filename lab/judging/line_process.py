@@ -28,6 +28,8 @@ MOST_PROCESSES: Final = 64
 """A process with limits that starts more is killed with all of them: they may be about to start others."""
 COUNT_SECONDS: Final = 0.2
 """The time between two counts of its processes."""
+BLOCKS: Final = 2**20 // 512
+"""The blocks of a megabyte, as `ulimit` counts the size of a file."""
 CHUNK: Final = 2**16
 """The number of bytes that are read at once: the capacity of a pipe."""
 
@@ -56,12 +58,13 @@ class LineProcess:
     def __init__(
         self, command: Sequence[str], title: str, *, passes_errors: bool = False, megabytes: int | None = None
     ) -> None:
-        """Start it, with at most some megabytes of memory, and then `MOST_PROCESSES`. Raises `AgentFailed`.
+        """Start it, with at most some megabytes of memory and in a file, and `MOST_PROCESSES`. Raises `AgentFailed`.
 
         With `passes_errors`, its standard error is passed on.
         """
         if megabytes is not None:
-            command = ["/bin/sh", "-c", f'ulimit -v {megabytes * 1024} && exec "$@"', "sh", *command]
+            limits = f"ulimit -v {megabytes * 1024} && ulimit -f {megabytes * BLOCKS}"
+            command = ["/bin/sh", "-c", f'{limits} && exec "$@"', "sh", *command]
         if sys.platform == "win32":  # where `select` does not know pipes
             raise AgentFailed(f"{title} cannot be started: other programs can be asked on Linux and macOS only")
         self._title, self._count_at = title, 0.0 if megabytes is not None else inf

@@ -299,6 +299,33 @@ def test_an_empty_folder_is_no_class_that_passed(tmp_path: Path):
     assert run("grade", str(tmp_path)).code == 1
 
 
+def test_the_files_of_folders_in_a_folder_are_graded_and_a_lost_link_is_not_left_out():
+    for folder in ("class/anna", "class/ben", "class/__pycache__", "class/.git"):
+        Path(folder).mkdir(parents=True)
+        Path(folder, "agent.py").write_text(RULES)
+    Path("class/gone.py").symlink_to("nowhere.py")
+    grades = {each["agent"]: each["passed"] for each in json.loads(run("grade", "class", "--as", "X", "--json").out)}
+    assert grades == {"class/anna/agent.py": True, "class/ben/agent.py": True, "class/gone.py": False}
+
+
+def test_judge_finds_the_agent_in_a_python_file_as_grade_does():
+    text = RULES.replace("def choose(", "def findBestMove(")
+    text += "\n\ndef minimax(board, depth, turn):\n    return 0\n"
+    Path("many.py").write_text(text + "\n\nbestMove = findBestMove([0] * 9, 1, [*range(9)])\n")
+    found = json.loads(run("judge", "many.py", "--side", "first", "--json").out)
+    assert (found["player"], found["optimal"]["first"]) == ("many.py:findBestMove", True)
+
+
+def test_a_submission_cannot_fill_the_disk():
+    Path("large.py").write_text(
+        "def choose(board, side, moves):\n    with open('large.bin', 'wb') as file:\n"
+        "        file.seek(10**9)\n        file.write(b'x')\n    return moves[0]\n"
+    )
+    (told,) = json.loads(run("grade", "large.py", "--memory", "900", "--json").out)
+    assert "File too large" in told["reason"]
+    assert Path("large.bin").stat().st_size == 0
+
+
 def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     text = RULES.replace("def choose(", "def get_computer_move(")
     Path("many.py").write_text(f"{text}\n\ndef minimax(board, depth, turn):\n    return 0\n")
