@@ -22,7 +22,7 @@ from learners.core.save_ref import save_of
 from saves.errors import LibraryError
 from saves.library.library import Library
 
-CARDS: Final = 12
+CARDS: Final = 30
 """The most cards of a portrait; where there is less room, the first of them are shown."""
 LOOKED_AT: Final = 5_000
 """The most positions that are looked at, those that are used most."""

@@ -28,8 +28,8 @@ from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import box_height, box_lines, box_width, palette_of, text_of, theme_colour
 
-FORMS: Final = ((10, 58), (5, 36))
-"""The lines of the picture on a card, and the least width of the card: with two lines of boxes, or with one."""
+FORMS: Final = ((25, 58), (20, 58), (15, 58), (10, 58), (5, 36))
+"""The lines of the picture on a card, and the least width of the card: with five lines of boxes, or fewer."""
 AROUND: Final = 4
 """The lines of a card around its picture: the frame, the level, and the sentence."""
 MAX_AIR: Final = 3
@@ -89,8 +89,8 @@ class SaveCards(SaveView):
             for lines, least in FORMS
             for columns in range(fewest, max(fewest, (width + 1) // (least + 1)) + 1)
         ]
-        fitting = (way for way in ways if -(-count // way[0]) * (way[1] + AROUND) <= height)
-        self._per_row, self._picture_lines = next(fitting, ways[-1])
+        fitting = [way for way in ways if -(-count // way[0]) * (way[1] + AROUND) <= height]
+        self._per_row, self._picture_lines = max(fitting, key=lambda way: way[1] / way[0], default=ways[-1])
         rows = max(1, min(-(-count // self._per_row), height // (self._picture_lines + AROUND)))
         self._air = max(0, min(MAX_AIR, height // rows - self._picture_lines - AROUND))  # visible cards are whole
 
