@@ -154,7 +154,9 @@ def test_an_agent_is_sampled_everywhere_once_its_answers_differ_anywhere():
     assert answers.samples >= SAMPLES
     assert asked.pop(TICTACTOE.start) >= PROBES + answers.samples
     assert set(asked.values()) <= {SAMPLES, answers.samples, SAMPLES + answers.samples}
-    assert answers.policy[:9].tolist() == [0.5, 0, 0, 0, 0.5, 0, 0, 0, 0]
+    first, *others = answers.policy[:9].tolist()
+    assert others == pytest.approx([0, 0, 0, 1 - first, 0, 0, 0, 0])
+    assert abs(first - 0.5) <= 1 / answers.samples  # how often it is asked depends on how quickly it answers
     assert len(answers.counts) == answers.asked
 
 
