@@ -57,7 +57,7 @@ class TreeScreen(LabScreen):
 
 Every way to play a game. Each line is a node. It shows the last move, as `X1`, `O2`, `X3` … (mark and number) with its
 square; whether that move wins, draws or loses if both sides play best from there; how many games begin this way; and a
-bar of how they end: `█` won by the first side, `░` drawn, `▓` won by the second.
+bar of how they end: `▆` won by the first side, `▂` drawn, `▄` won by the second.
 
 **Right** opens a node, **left** closes it or goes up; a click on the arrow does the same. Beside the tree are the board
 of the node, each mark with the number of its move, and the figures of the whole tree: **f** switches between them where

@@ -21,13 +21,14 @@ from lab.text.numbers import percent_text
 from learners.players.plain import VERDICT
 from tui.widgets.tiles import EMPTY, Palette
 
-BAR: Final = "█"
+BAR: Final = "▆"
 APART: Final = 4
 """The columns between a board and what stands beside it."""
 COUNT: Final = 9
 """The minimum width of a column of numbers of games or nodes."""
-SHADES: Final = {Outcome.FIRST_WINS: "█", Outcome.DRAW: "░", Outcome.SECOND_WINS: "▓"}
-"""The characters for the endings of games, in their order in a bar; distinct even without colours."""
+SIGNS: Final = {Outcome.FIRST_WINS: "▆", Outcome.DRAW: "▂", Outcome.SECOND_WINS: "▄"}
+"""The characters for the endings of games, in their order in a bar; distinct even without colours, and lower than a
+line, so that two bars never merge."""
 
 
 def move_text(node: Node) -> str:
@@ -85,8 +86,8 @@ def shares(counts: list[int], width: int) -> list[int]:
 def endings_bar(games: Games, width: int, palette: Palette) -> Text:
     """Return a bar of how games end: wins of the first side, draws, wins of the second side."""
     bar = Text()
-    for outcome, cells in zip(SHADES, shares([games.ending(outcome) for outcome in SHADES], width), strict=True):
-        bar.append(SHADES[outcome] * cells, ending_style(outcome, palette))
+    for outcome, cells in zip(SIGNS, shares([games.ending(outcome) for outcome in SIGNS], width), strict=True):
+        bar.append(SIGNS[outcome] * cells, ending_style(outcome, palette))
     return bar
 
 
@@ -171,7 +172,7 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
         text.append(f"{ending_name(game, outcome):<7}{count:>{widest},}  {percent_text(share):>7}")
         room = width - widest - 18
         if room >= 4:
-            text.append("  ").append(SHADES[outcome] * round(share * room), ending_style(outcome, palette))
+            text.append("  ").append(SIGNS[outcome] * round(share * room), ending_style(outcome, palette))
         text.append("\n")
     text.rstrip()
     return text

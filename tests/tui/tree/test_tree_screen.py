@@ -73,9 +73,9 @@ async def test_a_line_shows_the_move_its_value_the_games_and_their_endings():
         assert heading.index("play") + len("play") == first.index("draws") + len("draws")
         assert heading.index("games") + len("games") == first.index("255,168") + len("255,168")
         assert "games endings" in heading
-        for line in (r"X wins +131,184 .*█", r"O wins +77,904 .*▓", r"draws +46,080 .*░"):
+        for line in (r"X wins +131,184 .*▆", r"O wins +77,904 .*▄", r"draws +46,080 .*▂"):
             assert re.search(line, screen), "the bars beside the endings are drawn as in the lines"
-        assert re.search(r"X1 b2 +draws +25,872  █+░+▓+", screen)
+        assert re.search(r"X1 b2 +draws +25,872  ▆+▂+▄+", screen)
         await pilot.press("down", "right")
         await until(pilot, lambda: re.search(r"O2 b3 +loses +3,668", screen_text(pilot)))
 
