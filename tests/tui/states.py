@@ -17,7 +17,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.sweeps import InProcessWorkers
-from tests.tui.piloting import enter, form_of, seated, text_of, until
+from tests.tui.piloting import arrived, enter, form_of, seated, text_of, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.compare_screen import CompareScreen, OtherDialog
@@ -41,10 +41,6 @@ Way = Callable[[App], Awaitable[object]]
 def keep(name: str, game: str, preset: str, games: int) -> None:
     """Save a trained reasoner in the library."""
     Library(library_path()).save(name, train(Failures(parse_game(game), preset, 1), games))
-
-
-async def shown(pilot: App, kind: type) -> None:
-    await until(pilot, lambda: isinstance(pilot.app.screen, kind))
 
 
 async def played(pilot: App) -> None:
@@ -76,31 +72,31 @@ async def debriefed(pilot: App) -> None:
     await pilot.press("F", "F")
     await until(pilot, lambda: pilot.app.screen.session.match.outcome)
     await pilot.press("d")
-    await shown(pilot, DebriefScreen)
+    await arrived(pilot, DebriefScreen)
 
 
 async def choosing(pilot: App) -> None:
     await played(pilot)
     await pilot.press("o")
-    await shown(pilot, PlayersDialog)
+    await arrived(pilot, PlayersDialog)
 
 
 async def copying(pilot: App) -> None:
     await played(pilot)
     await pilot.press("C")
-    await shown(pilot, CopyDialog)
+    await arrived(pilot, CopyDialog)
 
 
 async def past_games(pilot: App) -> None:
     await ended(pilot)
     await pilot.press("H")
-    await shown(pilot, GamesScreen)
+    await arrived(pilot, GamesScreen)
 
 
 async def palette(pilot: App) -> None:
     await played(pilot)
     await pilot.press("colon")
-    await shown(pilot, CommandPalette)
+    await arrived(pilot, CommandPalette)
     await pilot.press(*"motion")
     await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
 
@@ -108,7 +104,7 @@ async def palette(pilot: App) -> None:
 async def helped(pilot: App) -> None:
     await played(pilot)
     await pilot.press("f1")
-    await shown(pilot, HelpPage)
+    await arrived(pilot, HelpPage)
 
 
 async def form(pilot: App) -> None:
@@ -145,7 +141,7 @@ async def listed(pilot: App) -> None:
 async def renamed(pilot: App) -> None:
     await listed(pilot)
     await pilot.press("R")
-    await shown(pilot, Prompt)
+    await arrived(pilot, Prompt)
 
 
 async def looked_inside(pilot: App) -> None:
@@ -177,7 +173,7 @@ async def compared(pilot: App) -> None:
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
     await pilot.press("z")
-    await shown(pilot, OtherDialog)
+    await arrived(pilot, OtherDialog)
     await pilot.press("down", "down", "down", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
 
@@ -227,7 +223,7 @@ async def entered(pilot: App) -> None:
     await pilot.press(KEYS["race"])
     await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
     await pilot.press("n")
-    await shown(pilot, FormDialog)
+    await arrived(pilot, FormDialog)
 
 
 async def swept(pilot: App) -> None:
