@@ -10,7 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
-from textual.worker import Worker, get_current_worker
+from textual.worker import get_current_worker
 
 from engine.analysis.rating import RatedMove, best_of, is_open, rate_in_steps
 from engine.game import Game, Move, Position, Side
@@ -27,7 +27,7 @@ from learners.players.plain import RandomPlayer
 from learners.players.searcher import stoppable
 from learners.players.seeds import SeedResults, exact_results
 from saves.library.library import Library
-from tui.shell.guards import warn_of_failure
+from tui.shell.guards import TellsFailures
 from tui.shell.parts import LiveText, entitle, fitting
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import palette_of
@@ -37,7 +37,7 @@ USUAL_ROOM = 30
 """The width of the bar, in columns, before the screen has a size."""
 
 
-class EvaluationBar(LiveText):
+class EvaluationBar(TellsFailures, LiveText):
     """Shows who is ahead. Computes it in the background, since in a large game this takes a search."""
 
     wanted: tuple[Game, Position] | None = None
@@ -63,9 +63,6 @@ class EvaluationBar(LiveText):
 
     def hide(self) -> None:
         self.display, self.wanted = False, None
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        warn_of_failure(self.app, event)
 
     @work(thread=True, exclusive=True, group="bar", exit_on_error=False)
     def find(self, game: Game, position: Position) -> None:
@@ -102,7 +99,7 @@ def shut_box(words: tuple[str, str, str]) -> str:
     return f"╭{'─' * (BOX - 2)}╮\n{middle}\n╰{f' {foot} ':─^{BOX - 2}}╯"
 
 
-class MachineBox(Vertical):
+class MachineBox(TellsFailures, Vertical):
     """A panel with the box that a machine used last: what it knew there, and the bead that it drew."""
 
     DEFAULT_CSS = """
@@ -179,9 +176,6 @@ class MachineBox(Vertical):
             return
         entitle(self, fitting(self, box.title, box.title.partition(" when ")[0]), box.note)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        warn_of_failure(self.app, event)
-
     @work(thread=True, exclusive=True, exit_on_error=False)
     def find(self, player: Player, position: Position, drawn: Move | None) -> None:
         """Show the box of a player that is not a learner; in the background, since its search may take long."""
@@ -217,7 +211,7 @@ def version_of(player: Player) -> Version:
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
-class ExactResultsView(Vertical):
+class ExactResultsView(TellsFailures, Vertical):
     """Shows the exact results of one player, computed in the background: once, and again after it has learned.
 
     Posts `Found` when there are new ones.
@@ -282,9 +276,6 @@ class ExactResultsView(Vertical):
         mean = f"The mean over {len(found.each)} seeds.\n" if found.several else ""
         note = (f"\n{READER_NOTE}", "dim")
         return Text.assemble((never, "bold"), mean, worst_case_text(game, own), "\n", table, note)
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        warn_of_failure(self.app, event)
 
     @work(thread=True, exclusive=True, group="exact results", exit_on_error=False)
     def find(self, player: Player, version: Version) -> None:

@@ -16,13 +16,12 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
-from textual.worker import Worker
 
 from engine.game import BadText
 from lab.text.sanitise import PATH_WIDTH, plain
 from tui.shell.commands import Action
 from tui.shell.filters import Contrast
-from tui.shell.guards import Debounce, ignores_earlier_size, warn_of_failure
+from tui.shell.guards import Debounce, TellsFailures, ignores_earlier_size
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import REDRAW_DELAY, LabScreen
 
@@ -33,7 +32,7 @@ def titled(title: str) -> Vertical:
     return frame
 
 
-class Dialog(ModalScreen[ScreenResultType]):
+class Dialog(TellsFailures, ModalScreen[ScreenResultType]):
     """A question, or a page to read. It has the same minimum size as the screens below it."""
 
     HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS
@@ -71,9 +70,6 @@ class Dialog(ModalScreen[ScreenResultType]):
         """Restore the focus, which is lost while the terminal is too small."""
         if self.focused is None and self._last_focused is not None and self._last_focused.is_attached:
             self._last_focused.focus()
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        warn_of_failure(self.app, event)
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Close the dialog; a second call does nothing, see `LabScreen.dismiss`."""

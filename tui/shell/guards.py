@@ -242,11 +242,13 @@ def warn(app: App[Any], message: str) -> None:
     app.notify(plain(message, 400), severity="warning", timeout=WARNING_SECONDS, markup=False)
 
 
-def warn_of_failure(app: App[Any], event: Worker.StateChanged) -> None:
-    """Show a warning if a background worker has failed, and was not stopped since the app ends.
+class TellsFailures(MessagePump):
+    """Shows a warning if one of its background workers has failed, and was not stopped since the app ends.
 
-    Textual reports the state of a worker only to the widget that started it, so each widget that starts workers calls
-    this in its `on_worker_state_changed`.
+    Textual reports the state of a worker only to the widget that started it, so each widget that starts workers is one
+    of these.
     """
-    if event.state is WorkerState.ERROR and not isinstance(event.worker.error, Stopped):
-        warn(app, f"An error in the background: {event.worker.error!r}")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.state is WorkerState.ERROR and not isinstance(event.worker.error, Stopped):
+            warn(self.app, f"An error in the background: {event.worker.error!r}")

@@ -12,14 +12,13 @@ from textual.containers import Container
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
-from textual.worker import Worker
 
 from lab.board.session import PlayOn
 from lab.jobs import JobState
 from lab.text.numbers import percent_text, rate_text
 from tui.shell.bars import KeyLine, ModeBar
 from tui.shell.files import KeptPicture
-from tui.shell.guards import Debounce, ignores_earlier_size, is_closing, warn_of_failure
+from tui.shell.guards import Debounce, TellsFailures, ignores_earlier_size, is_closing
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Field
 from tui.shell.requests import ScreenRequest
@@ -38,7 +37,7 @@ REDRAW_DELAY: Final = 0.1
 """Seconds from the last change of size until a screen is redrawn."""
 
 
-class LabScreen(Screen[PlayOn | None]):
+class LabScreen(TellsFailures, Screen[PlayOn | None]):
     """A screen of a mode. Subclasses define `mode` and `body()`."""
 
     mode: ClassVar[str]
@@ -154,9 +153,6 @@ class LabScreen(Screen[PlayOn | None]):
         if self.AUTO_FOCUS and self.focused is None:
             self.go_home()
         self.show_tour()
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        warn_of_failure(self.app, event)
 
     async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
         """Open a screen over this one and wait for its result; `None` if another screen was opened meanwhile."""

@@ -13,12 +13,12 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.worker import Worker, get_current_worker
+from textual.worker import get_current_worker
 
 from engine.game import Game, Piece, Position
 from engine.stop import Stopped
 from lab.advice.xray import OFF, Lens
-from tui.shell.guards import warn_of_failure
+from tui.shell.guards import TellsFailures
 from tui.widgets.marks import mark_lines
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import BEAD, DISCS, shade_of
@@ -74,7 +74,7 @@ def largest_cell(game: Game, room: Size) -> tuple[int, int]:
     return next(fitting, CELL_SIZES[-1])
 
 
-class BoardView(Widget, can_focus=True):
+class BoardView(TellsFailures, Widget, can_focus=True):
     """Shows one position as large as fits. Posts `Picked` when a square is picked. It knows no rules."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -234,9 +234,6 @@ class BoardView(Widget, can_focus=True):
             if looking != self.is_looking:
                 self.is_looking = looking
                 self.post_message(self.LookingChanged())
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        warn_of_failure(self.app, event)
 
     @property
     def cell_size(self) -> tuple[int, int]:

@@ -10,7 +10,6 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import ScreenResultType
 from textual.widgets import Input, Label, Select, Static
-from textual.worker import Worker
 
 from engine.game import BadText, Game
 from engine.games import parse_game
@@ -21,7 +20,7 @@ from learners.core.learner import Learner
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.dialog import Question, titled
-from tui.shell.guards import is_closing, warn_of_failure
+from tui.shell.guards import TellsFailures, is_closing
 from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field
 from tui.widgets.form_choices import TextChoices, opponents_for, presets_of
 
@@ -36,7 +35,7 @@ def text_field(text: str = "", length: int = 20) -> Field:
     return Field(text, compact=True, max_length=length)
 
 
-class Form(Vertical):
+class Form(TellsFailures, Vertical):
     """A column of labelled fields, and below them the error. Posts `Submitted` and `Changed`.
 
     A change by the program, through `put`, `propose` or `offer`, posts nothing.
@@ -165,9 +164,6 @@ class Form(Vertical):
     def _field_submitted(self, message: Input.Submitted) -> None:
         message.stop()
         self.post_message(self.Submitted())
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        warn_of_failure(self.app, event)
 
 
 class LearnerForm(Form):

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from textual import work
-from textual.worker import Worker, get_current_worker
+from textual.worker import get_current_worker
 
 from engine.game import BadText, Move, Position
 from engine.space import TooLarge
@@ -12,11 +12,11 @@ from lab.exact.number_history import NumberHistory, history_strip, number_histor
 from lab.text.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.library import Library
-from tui.shell.guards import warn_of_failure
+from tui.shell.guards import TellsFailures
 from tui.shell.parts import LiveText
 
 
-class WhyStrip(LiveText):
+class WhyStrip(TellsFailures, LiveText):
     """Shows the history of one number; hidden until `ask`."""
 
     DEFAULT_CSS = "WhyStrip { display: none; height: auto; width: 100%; margin-top: 1; }"
@@ -33,9 +33,6 @@ class WhyStrip(LiveText):
     def close(self) -> None:
         self._wanted, self.display = None, False
         self.workers.cancel_node(self)
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        warn_of_failure(self.app, event)
 
     @work(thread=True, exclusive=True, group="why", exit_on_error=False)
     def _find(self, wanted: object, library: Library, save: str, position: Position, move: Move) -> None:
