@@ -157,7 +157,7 @@ def known_of(agent: Any, game: Any, module: Any) -> Known:
                 "or an object with act(observation)" % type(agent).__name__
             )
         ask = getattr(agent, name) if name else agent
-    if name == "predict" and fits_keyword(ask, "deterministic"):
+    if name == "predict" and "deterministic" in (parameters_of(ask) or ()):
         ask = predicting(ask)
     forms, promised = called_forms(ask, game, module, name or "function")
     reset = method_of(agent, RESETS)
@@ -228,25 +228,24 @@ def fits(ask: Any, count: Any) -> bool:
     return True
 
 
-def fits_keyword(ask: Any, name: Any) -> bool:
+def parameters_of(ask: Any) -> Any:
+    """Return the parameters of a callable, by name; `None` if they are not known."""
     try:
-        return name in signature(ask).parameters
+        return signature(ask).parameters
     except (TypeError, ValueError):
-        return False
+        return None
 
 
 def predicting(predict: Any) -> Any:
     """Ask `predict` of stable-baselines3, which returns an action and a state of its own."""
-    masked = fits_keyword(predict, "action_masks")
+    masked = "action_masks" in parameters_of(predict)
 
     def ask(observation: Any, action_masks: Any = None) -> Any:
         more = {"action_masks": action_masks} if masked else {}
         answer = predict(observation, deterministic=True, **more)
         return answer[0] if isinstance(answer, tuple) and len(answer) == 2 else answer
 
-    if not masked:
-        return lambda observation: ask(observation)
-    return ask
+    return ask if masked else lambda observation: ask(observation)
 
 
 def replaying(call: Any, reset: Any) -> Any:
@@ -273,11 +272,10 @@ def swapping(call: Any) -> Any:
 
 def roles_of(ask: Any) -> Any:
     """Return what each parameter is for, as (role, name if it is given by keyword)."""
-    try:
-        parameters = list(signature(ask).parameters.values())
-    except (TypeError, ValueError):
+    known_parameters = parameters_of(ask)
+    if known_parameters is None:
         return [("board", None)]
-    wanted, asked = [], []
+    parameters, wanted, asked = list(known_parameters.values()), [], []
     for each in parameters:
         if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
             continue
@@ -332,7 +330,8 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
         AskForm("%s, %s, %s" % (words, shape, pieces), caller(ask, roles, shape, pieces, game, constants))
         for shape, pieces in options
     ]
-    promised = options.index(("tuple", "012")) if has_names(ask, "board", "side", "moves") else None
+    by_name = [*(parameters_of(ask) or ())] == ["board", "side", "moves"]
+    promised = options.index(("tuple", "012")) if by_name else None
     forms += [
         AskForm("%s, %s" % (form.name, O_FIRST), swapping(form.call))
         for form, (_, pieces) in zip(forms, options)
@@ -381,14 +380,6 @@ def letter_cases(trees: Any, game: Any) -> set[bool]:
                 if letters and not letters.strip(known):
                     found.add(small)
     return found or {False, True}
-
-
-def has_names(ask: Any, *names: Any) -> bool:
-    """Return whether a callable has these parameters."""
-    try:
-        return [*signature(ask).parameters] == [*names]
-    except (TypeError, ValueError):
-        return False
 
 
 def pieces_for(shape: Any, letters: Any, game: Any) -> list[str]:
@@ -817,15 +808,8 @@ class Asked:
 
     def opening(self) -> dict[str, Any]:
         """Return what is said of it first."""
-        return {
-            "forms": [form.name for form in self.known.forms],
-            "by_history": self.known.by_history,
-            "replays": self.known.replays,
-            "promised": self.known.promised,
-            "sides": self.known.sides,
-            "note": self.known.note,
-            "unseen": self.generators.unseen,
-        }
+        names = [form.name for form in self.known.forms]
+        return {**self.known._asdict(), "forms": names, "unseen": self.generators.unseen}
 
     def answer(self, question: Any) -> dict[str, Any]:
         """Return the different answers to a question, or to many; or in a trial the one answer within a time limit."""
@@ -838,6 +822,7 @@ class Asked:
             self.generators.seed()
         found: list[Any] = []
         times: list[int] = []
+        where = question["text"]
         before = None if self.drew or "seed" in question else self.generators.state()
         until = time.monotonic() + BATCH_SECONDS
         while sum(times) < question["times"]:
@@ -845,10 +830,8 @@ class Asked:
             try:
                 one = packed(answer)
             except CannotAsk as refusal:
-                where = question["text"]
                 raise CannotAsk("answers %r in %s: %s" % (written(answer), where, refusal)) from refusal
             except BaseException as error:
-                where = question["text"]
                 raise CannotAsk("gives an answer in %s that cannot be read: %s" % (where, error_text(error))) from error
             if one in found:
                 times[found.index(one)] += 1
@@ -961,9 +944,8 @@ def own_streams() -> Any:
     if sys.stderr is None:  # it was closed
         sys.stderr = open(os.devnull, "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), 1)
-    nothing = open(os.devnull, encoding="utf-8")
-    os.dup2(nothing.fileno(), 0)
-    nothing.close()
+    with open(os.devnull, encoding="utf-8") as nothing:
+        os.dup2(nothing.fileno(), 0)
     return lines, answers
 
 
