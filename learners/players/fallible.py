@@ -49,7 +49,6 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
 
     @classmethod
     def parsed(cls, game: Game, text: str) -> Self:
-        """As in `Parametric`. Raises `BadText`."""
         return cls(game, int(text))
 
     def __init__(self, game: Game, skill: int = USUAL) -> None:
@@ -68,7 +67,6 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
         return int(skill or USUAL) if name == cls.label else 0
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`. Raises `Stopped`."""
         rated = self.result(position)
         seen = [random.random() < chance for chance in _sight(rated, self.skill)]
         chosen = random.choice(_best(rated, seen))
@@ -78,7 +76,6 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
         return Choice(chosen.move, f"{name} {what}; it overlooked what {overlooked} of {len(rated)} moves lead to")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`. Raises `Stopped`."""
         rated = self.result(position)
         chance = move_chances(rated, self.skill)
         return tuple(

@@ -79,7 +79,6 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
         return self if searcher is None else type(self)(searcher.with_seed(seed), self.failures)
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`. Raises `Stopped`."""
         removed = removed_moves(self.failures, position)
         if not removed:
             return stoppable(self.player, self.stop).choose(position, random)
@@ -93,11 +92,9 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
         return Choice(None, f"{ruled}; it has no move to play here: it resigns")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`. Raises `Stopped`."""
         return self.result(position)
 
     def policy(self) -> Policy:
-        """As in `Player`. Raises `Stopped`."""
         player = stoppable(self.player, self.stop)
         return filtered_policy(player, player.policy(), self.failures)
 

@@ -63,7 +63,6 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return game.numbered
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`. Raises `Stopped`."""
         found = self.result(position)
         best = [rated for rated in found.moves if rated.move in found.best]
         chosen = random.choice(best)
@@ -82,7 +81,6 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return "; ".join([f"{game.move_name(chosen.move)} {words}{among}", looked, *self.expected(chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`. Raises `Stopped`."""
         found = self.result(position)
         best = found.best
         return tuple(
@@ -96,7 +94,6 @@ class MinimaxPlayer(Searcher[SearchResult]):
         )
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
-        """As in `Searcher`. Raises `Stopped`."""
         found = self.result(position)
 
         def merit(rated: RootMove) -> tuple[int, int]:

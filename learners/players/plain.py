@@ -119,7 +119,6 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
 
     @classmethod
     def parsed(cls, game: Game, text: str) -> Self:
-        """As in `Parametric`. Raises `TooLarge`."""
         return cls(game, text)
 
     def __init__(self, game: Game, way: str = SOONEST) -> None:

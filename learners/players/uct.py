@@ -67,7 +67,6 @@ class UctPlayer(Searcher[UctResult]):
         return True
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`. Raises `Stopped`."""
         found = self.result(position)
         return Choice(found.best.move, self._reason(found, found.best))
 
@@ -82,7 +81,6 @@ class UctPlayer(Searcher[UctResult]):
         return "; ".join([*parts, *self.expected(chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`. Raises `Stopped`."""
         found = self.result(position)
         best = found.best
         return tuple(
@@ -91,7 +89,6 @@ class UctPlayer(Searcher[UctResult]):
         )
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
-        """As in `Searcher`. Raises `Stopped`."""
         return [best_move([each for each in self.result(position).moves if each.move in moves]).move]
 
     def policy(self) -> Policy:
@@ -99,7 +96,6 @@ class UctPlayer(Searcher[UctResult]):
         return self._policy(everywhere=True)
 
     def reached_policy(self) -> Policy:
-        """As in `Searcher`. Raises `Stopped`."""
         return self._policy(everywhere=False)
 
     def _policy(self, *, everywhere: bool) -> Policy:
