@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-Int64 = NDArray[np.int64]
+from engine.space import Int64
 
 WIDTHS: Final = (np.int8, np.int16, np.int32, np.int64)
 """The types of numbers, the narrowest first."""

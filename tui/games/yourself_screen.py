@@ -27,7 +27,7 @@ from tui.shell.files import KeptPicture
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.line_chart import LineChart, kept_chart
-from tui.widgets.tiles import BoxForm, lines_of, palette_of, theme_colour
+from tui.widgets.tiles import SMALL, lines_of, palette_of, theme_colour
 
 NONE: Final = "You held every position again that you lost in the last 30 games."
 OFF: Final = "Exercises are off: Q lists them again."
@@ -36,8 +36,6 @@ Each game that you finish at the board against a machine counts: p opens the boa
 
 Then you see here in which positions you gave something away, beside a MENACE after equally many games, and the \
 positions that you lost come back as exercises."""
-
-SMALL: Final = BoxForm(framed=False, captioned=False)
 
 
 class YourselfScreen(LabScreen):

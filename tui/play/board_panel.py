@@ -11,9 +11,8 @@ from lab.board.table import Table
 from lab.text.numbers import short_count
 from tui.play.board_sentences import moves_text, status_text
 from tui.play.news import board_title
-from tui.play.panels import FRAME
 from tui.play.views import EvaluationBar
-from tui.shell.parts import LiveText, entitle
+from tui.shell.parts import FRAME, LiveText, entitle
 from tui.widgets.board import BoardView, board_size, largest_cell
 from tui.widgets.xray_notes import xray_text
 

@@ -17,14 +17,12 @@ from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from tui.shell.parts import entitle
+from tui.shell.parts import FRAME, entitle
 from tui.shell.tour import OFFER
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import FRAMED, TIGHT, theme_colour
 from tui.widgets.wall import Wall
 
-FRAME: Final = 2
-"""The lines of a frame."""
 STRIP_FROM: Final = 22
 """From this height of the screen without its bars on, there is a wall: one line of small cards."""
 ROWS_FROM: Final = 32

@@ -17,6 +17,8 @@ from engine.game import BadText
 from lab.text.columns import cells
 from lab.text.sanitise import parse_whole, plain
 
+FRAME: Final = 2
+"""The lines of a frame."""
 CORNERS: Final = 6
 """The columns of a frame's upper and lower border that no text takes."""
 MAX_ERROR: Final = 300

@@ -29,14 +29,12 @@ from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from saves.paths import served, shown
 from saves.sweeps.part import part_path
-from tui.shell.parts import LiveText, Panel, entitle
+from tui.shell.parts import FRAME, LiveText, Panel, entitle
 from tui.sweep.sweep_map import SweepMap
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
-FRAME: Final = 2
-"""The lines of the frame of a panel."""
 SLACK: Final = 12
 """The columns that two lines may lose where words wrap."""
 BAR: Final = 16

@@ -31,20 +31,16 @@ from lab.training.training_story import Ghost, TrainingStory
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
-from tui.shell.parts import LiveText, entitle
+from tui.shell.parts import FRAME, LiveText, entitle
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import BoxForm, box_height, lines_of, palette_of, per_row, theme_colour
+from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row, theme_colour
 from tui.widgets.wall import Wall, box_of
 
 MAX_BOXES: Final = 120
 BOXES_SHARE: Final = 0.42
 """The most of the height that the boxes take on a tall screen; on others they have one row."""
-FRAME: Final = 2
-"""The lines of a frame."""
-NOW: Final = BoxForm(framed=False, captioned=False)
-"""How the board of the game now is drawn."""
 GAP: Final = "   "
 """Stands between the board of the last game and its moves."""
 CHART_PAUSE: Final = 0.5
@@ -414,7 +410,7 @@ class TrainingView(Vertical):
     def _show_board(self, box: Matchbox, text: str) -> None:
         """Show a board, and beside it as much of a text as fits."""
         width = self.query_one("#train-now").size.width
-        board = lines_of([box], width, palette_of(self), NOW).split()
+        board = lines_of([box], width, palette_of(self), SMALL).split()
         told = wrap(text, max(8, width - board[0].cell_len - len(GAP)))
         rows = zip_longest(board, told[: len(board)], fillvalue="")
         lines = [Text.assemble(row, GAP, (words, "dim"), no_wrap=True) for row, words in rows]

@@ -18,7 +18,7 @@ from lab.memory.matchbox import board_box
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
 from tui.tree.step_replay import Replay, SearchNode, UctReplay
 from tui.widgets.motion import Motion
-from tui.widgets.tiles import BoxForm, Palette, box_lines, ground_of, palette_of
+from tui.widgets.tiles import SMALL, Palette, box_lines, ground_of, palette_of
 
 ROOMY_FROM: Final = (34, 20)
 """From this size of the view on (columns, lines), the nodes of a short search are drawn as small boards."""
@@ -28,7 +28,6 @@ MOST_COLUMNS: Final = 5
 """The most columns of such a board."""
 FALLING: Final = 0.15
 """Seconds in which a branch that is cut falls by one line."""
-SMALL: Final = BoxForm(framed=False, captioned=False)
 
 
 class SearchView(ScrollView, can_focus=True, inherit_bindings=False):

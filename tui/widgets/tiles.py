@@ -43,6 +43,8 @@ class BoxForm:
 FRAMED: Final = BoxForm()
 BARE: Final = BoxForm(framed=False, apart=3)
 """Without a frame; the caption is below."""
+SMALL: Final = BoxForm(framed=False, captioned=False)
+"""Only a board."""
 TIGHT: Final = BoxForm(framed=False, gap=0, captioned=False)
 """The smallest form: only the squares."""
 
