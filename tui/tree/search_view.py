@@ -165,6 +165,8 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         wide, box = 2 * game.board.columns - 1, board_box(game, self.replay.seen[path].position)
         lines = box_lines(box, wide, palette_of(self), SMALL)
         fallen = self._height - self._fall.left if path == self.replay.lines[self.cursor] else self._height
+        if skipped and fallen == self._height:
+            return []
         part -= fallen * skipped
         blank = [Segment(" " * wide)]
         return [Segment(" "), *(lines[part] if 0 <= part < len(lines) else blank), Segment(" ")]
