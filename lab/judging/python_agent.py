@@ -340,6 +340,8 @@ def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, An
     """Read a line of the process. Raises `AgentFailed` for an error, or with these words if there is no line."""
     try:
         message = json.loads(read())
+    except AgentFailed:  # it has its own words
+        raise
     except Silent:
         raise AgentFailed(f"{silent}\n--time-limit gives it more time") from None
     except Ended as end:

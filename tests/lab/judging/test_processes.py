@@ -94,6 +94,12 @@ def test_who_starts_very_many_processes_is_killed_with_all_of_them(agent: Path):
         program_agent(program(agent, code), "agent", TICTACTOE, 60, megabytes=1000) as ask,
     ):
         ask(TICTACTOE.start)
+    agent.write_text(f"def choose(*_):\n    {code.replace(chr(10), chr(10) + '    ')}")
+    with (
+        pytest.raises(AgentFailed, match="starts more than 64 processes"),
+        python_agent(f"{agent}:choose", TICTACTOE, 60, megabytes=1000) as ask,
+    ):
+        ask(TICTACTOE.start)
 
 
 @pytest.mark.parametrize(
