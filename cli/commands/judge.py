@@ -247,6 +247,7 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
         "histories": answers.histories is not None,
         "value": value,
         "optimal": {side.name.lower(): secure for side, secure in verdict.optimal.items()},
+        "wins_given_away": verdict.wins_given_away,
         "late_wins": verdict.late_wins,
         **losing_document(game, verdict.losing),
         **flaws_document(game, answers.illegal, answers.missing),

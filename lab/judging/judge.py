@@ -40,6 +40,8 @@ class AgentResults:
     """The shortest game that it can lose, and the side that it plays there; `None` if it never loses."""
     optimal: Mapping[Side, bool | None]
     """Whether it secures the value of the game as each side, against any opponent; `None` if only samples say so."""
+    wins_given_away: int
+    """In how many positions that it faces and has won it plays a move that does not win."""
     late_wins: int
     """In how many positions that it faces and has won it plays a move that wins later than another one."""
     sampled: Sampled | None
@@ -70,6 +72,7 @@ def judge(game: Game, answers: Answers) -> AgentResults:
         scores=scores,
         losing=min(lost, key=lambda each: len(each[1].moves), default=None),
         optimal=optimal,
+        wins_given_away=_wins_given_away(space, answers),
         late_wins=_late_wins(space, answers),
         sampled=_sampled(space, answers) if answers.counts else None,
     )
@@ -79,6 +82,14 @@ def _secures(results: Results, value: int) -> bool:
     """Return whether a player secures a value (1 a win, 0 a draw, −1 a loss) against its best responder."""
     worst = results.against["best_responder"]
     return worst.win == 1 if value > 0 else worst.loss == 0 if value == 0 else True
+
+
+def _wins_given_away(space: Space, answers: Answers) -> int:
+    """Count the won positions asked about in which the agent plays a move that does not win."""
+    sign = np.where(space.side == Side.FIRST, 1, -1)
+    won = (values(space) * sign)[space.source] > 0
+    lost = (answers.policy > 0) & won & (values(space)[space.target] * sign[space.source] <= 0)
+    return int(np.count_nonzero(np.bincount(space.source[lost])))
 
 
 def _late_wins(space: Space, answers: Answers) -> int:

@@ -80,6 +80,9 @@ def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
         losses = {side: verdict.scores[side.name.lower()].against["best_responder"].loss for side in exploited}
         if any(abs(losses[side] - share) > SAME for side, share in exploited.items()):
             lines.append("It counts what is given up: a draw for a loss is 1, a win for a draw 1, a win for a loss 2")
+    if verdict.wins_given_away and all(verdict.optimal.values()):
+        where = counted_noun(verdict.wins_given_away, "won position")
+        lines.append(f"In {where}, which only errors of its opponent lead to, it plays a move that does not win")
     if verdict.late_wins and verdict.sampled is None:
         lines.append(f"In {counted_noun(verdict.late_wins, 'won position')} it wins later than it could")
     return lines

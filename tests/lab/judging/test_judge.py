@@ -904,3 +904,25 @@ def test_an_agent_of_petting_zoo_sees_what_its_environment_shows():
         shown = env.observe(env.agent_selection)
         assert np.array_equal(seen[-2], shown["observation"])
         assert np.array_equal(seen[-1], shown["action_mask"])
+
+
+def test_wins_that_an_optimal_agent_gives_away_are_counted():
+    @cache
+    def worth(position: Position) -> int:
+        """The worth for the side to move."""
+        outcome = TICTACTOE.outcome(position)
+        if outcome is not None:
+            return 0 if outcome is Outcome.DRAW else -1
+        return max(-worth(TICTACTOE.play(position, move)) for move in TICTACTOE.moves(position))
+
+    given = set[Position]()
+
+    def draws(position: Position) -> Reply:
+        worths = {move: -worth(TICTACTOE.play(position, move)) for move in TICTACTOE.moves(position)}
+        move = next((move for move, each in worths.items() if each == 0), max(worths, key=lambda each: worths[each]))
+        given.update([position] if max(worths.values()) == 1 > worths[move] else [])
+        return Reply({move: 1.0}, single=True)
+
+    verdict = judge(TICTACTOE, ask_all(TICTACTOE, draws))
+    assert False not in verdict.optimal.values()
+    assert verdict.wins_given_away == len(given) > 0
