@@ -14,6 +14,7 @@ from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.strip import Strip
+from textual.widget import Widget
 
 from lab.board.opponent_strength import level_name, meter, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
@@ -156,7 +157,7 @@ class SaveCards(SaveView):
         )
         air = [Text()]
         lines = [about, *air * (self._air >= 2), Text(cut(plain(words), room), "bold"), *air * (self._air >= 1)]
-        lines += self._picture(portrait, room) if isinstance(portrait, Portrait) else []
+        lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
         title = kind.spec.title if kind is not None else entry.learner
         if cells(title) + cells(entry.name) > room - 4:
             title = entry.learner
@@ -175,43 +176,43 @@ class SaveCards(SaveView):
         )
         return " · ".join(filter(None, (score, when)))
 
-    def _picture(self, portrait: Portrait, room: int) -> list[Text]:
-        """Return the boxes that the save uses most, and its losses as a curve beside them."""
-        palette, rows = palette_of(self), self._picture_lines
-        boxes = [each for each in portrait.boxes if box_height(each) <= rows]
-        slot = max((box_width(each) for each in boxes), default=0) + 1
-        across = max(1, int(room * BOXES_SHARE) // slot)
-        down = rows // max((box_height(each) for each in boxes), default=rows)
-        lines = [Text(no_wrap=True) for _ in range(rows)]
-        for nth, each in enumerate(boxes[: across * down]):
-            drawn = [text_of(parts) for parts in box_lines(each, slot - 1, palette)]
-            for line, part in zip(lines[nth // across * len(drawn) :], drawn, strict=False):
-                line.append_text(part).append(" ")
-        left = min(across, len(boxes)) * slot
-        for line in lines:
-            line.pad_right(left - line.cell_len)
-        width = room - left - 1
-        if portrait.losses and width >= MIN_CURVE:
-            for line, beside in zip(lines, self._curve(portrait, width, rows), strict=True):
-                line.append(" ").append_text(beside)
-        return lines
-
-    def _curve(self, portrait: Portrait, width: int, rows: int) -> list[Text]:
-        """Return the losses as a curve, all cards on the same scale from 0 to 100 %, and above it what it shows."""
-        said = next((words for words in LOST if len(words) <= width), "")
-        rounds = portrait.losses[-1][0]
-        axes, series = (
-            Axes(max(2, rounds), portrait.unit),
-            Series("", portrait.losses, theme_colour(self, "role-bad"), "*"),
-        )
-        if width >= AXES_FROM:
-            return [Text(said, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(self))]
-        curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(self))
-        end = tick_text(rounds)
-        return [Text(said, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
-
     def action_go_rows(self, rows: int) -> None:
         self.go_to(max(self.cursor + rows * self._per_row, self.cursor % self._per_row))
+
+
+def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Text]:
+    """Return so many lines: the boxes that a save uses most, and its losses as a curve beside them."""
+    palette = palette_of(widget)
+    boxes = [each for each in portrait.boxes if box_height(each) <= rows]
+    slot = max((box_width(each) for each in boxes), default=0) + 1
+    across = max(1, int(room * BOXES_SHARE) // slot)
+    down = rows // max((box_height(each) for each in boxes), default=rows)
+    lines = [Text(no_wrap=True) for _ in range(rows)]
+    for nth, each in enumerate(boxes[: across * down]):
+        drawn = [text_of(parts) for parts in box_lines(each, slot - 1, palette)]
+        for line, part in zip(lines[nth // across * len(drawn) :], drawn, strict=False):
+            line.append_text(part).append(" ")
+    left = min(across, len(boxes)) * slot
+    for line in lines:
+        line.pad_right(left - line.cell_len)
+    width = room - left - 1
+    if portrait.losses and width >= MIN_CURVE:
+        for line, beside in zip(lines, _curve(widget, portrait, width, rows), strict=True):
+            line.append(" ").append_text(beside)
+    return lines
+
+
+def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Text]:
+    """Return the losses as a curve, of all saves on the same scale from 0 to 100 %, and above it what it shows."""
+    said = next((words for words in LOST if len(words) <= width), "")
+    rounds = portrait.losses[-1][0]
+    axes = Axes(max(2, rounds), portrait.unit)
+    series = Series("", portrait.losses, theme_colour(widget, "role-bad"), "*")
+    if width >= AXES_FROM:
+        return [Text(said, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget))]
+    curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget))
+    end = tick_text(rounds)
+    return [Text(said, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
 
 
 def day_text(then: datetime, now: datetime) -> str:

@@ -21,7 +21,7 @@ from lab.board.opponent_strength import strength_text
 from lab.board.opponents import Candidate, first_without_level, level_for, save_candidate, seating_of
 from lab.board.seating import Seating
 from lab.results.exact_results import exact_of
-from lab.results.portraits import portrait_of, score_texts
+from lab.results.portraits import Portrait, portrait_of, score_texts
 from lab.results.score_lines import READER_NOTE
 from lab.results.tables import exact_text
 from lab.text.sanitise import plain
@@ -32,7 +32,7 @@ from saves.errors import LibraryError
 from saves.library.library import Entry
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
-from tui.library.save_cards import SaveCards
+from tui.library.save_cards import FORMS, SaveCards, picture
 from tui.library.save_files import export_of, import_of
 from tui.library.save_table import SaveTable
 from tui.library.save_view import SaveView
@@ -103,6 +103,7 @@ aside and recovers what can be read.
                     yield LiveText(id="library-strength")
                     yield Static("", id="library-facts", markup=False)
                     yield Static("", id="library-exact", markup=False)
+                    yield Static("", id="library-portrait", markup=False)
 
     @property
     def listing(self) -> bool:
@@ -188,7 +189,7 @@ aside and recovers what can be read.
         return first_without_level(self.table.near, self.lab.levels)
 
     def _next_portrait(self) -> Candidate | None:
-        near = () if self.listing else self.table.near
+        near = [save_candidate(entry) for entry in self._portrayed()] if self.listing else self.table.near
         return next((each for each in near if each.key not in self.lab.portraits), None)
 
     @work(thread=True, exclusive=True, group="levels", exit_on_error=False)
@@ -223,6 +224,7 @@ aside and recovers what can be read.
                 text = plain(str(error))
         self.query_one("#library-strength", LiveText).set_text(text)
         entitle(self.query_one("#library-about"), entry.name if entry else "")
+        self._show_portrait()
 
     @on(SaveView.Opened)
     def save_opened(self) -> None:
@@ -239,6 +241,19 @@ aside and recovers what can be read.
     def shows_figures(self) -> bool:
         """Whether figures are shown: if the user wants them, or if they fit beside the list."""
         return self.figures or (self.listing and self.has_class("-vast"))
+
+    def _portrayed(self) -> Sequence[Entry]:
+        """Return the save that is drawn below its figures beside the list, if there is room."""
+        return [self.selected] if self.listing and self.has_class("-vast") and self.selected is not None else []
+
+    def _show_portrait(self) -> None:
+        """Draw the save under the cursor below its figures."""
+        place, lines = self.query_one("#library-portrait", Static), list[Text]()
+        rows = next((rows for rows, _ in FORMS if rows <= place.size.height), 0)
+        for entry in self._portrayed() if rows else ():
+            portrait = self.lab.portraits.get(save_candidate(entry).key)
+            lines = picture(self, portrait, place.size.width, rows) if isinstance(portrait, Portrait) else []
+        place.update(Text("\n").join(lines))
 
     def action_figures(self) -> None:
         """Show the list with the figures of the save under the cursor, or the cards again."""
@@ -265,6 +280,7 @@ aside and recovers what can be read.
     def show_preview(self, facts: Text, exact: Text) -> None:
         self.query_one("#library-facts", Static).update(facts)
         self.query_one("#library-exact", Static).update(exact)
+        self.call_after_refresh(self._show_portrait)  # in the room that these leave
 
     @work(thread=True, exclusive=True, group="change", exit_on_error=False)
     def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:

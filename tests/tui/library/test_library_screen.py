@@ -405,3 +405,13 @@ async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(l
         assert [rounds for rounds, _ in portrait.losses][-1] == 200
         await until(pilot, lambda: portrait.sentence in screen_text(pilot))
         await sees(pilot, "you 2 : 2")
+
+
+async def test_beside_the_list_on_a_large_screen_the_save_under_the_cursor_is_drawn():
+    async with running(size=(200, 60)) as pilot:
+        await open_library(pilot, "michie")
+        await pilot.press("f")
+        await until(pilot, lambda: "lost to perfect play" in text_of(pilot, "#library-portrait"))
+        assert "╭" in text_of(pilot, "#library-portrait")
+        await pilot.resize_terminal(100, 30)
+        await until(pilot, lambda: not text_of(pilot, "#library-portrait"))
