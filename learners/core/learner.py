@@ -26,7 +26,6 @@ from learners.core.view import Change, MemoryView, Presentation, number_text
 PERSON: Final = "human"
 """The label of a person."""
 BOTH: Final = (Side.FIRST, Side.SECOND)
-"""Both sides."""
 NO_GENERATOR: Final = (0, 0)
 """Stands for an unknown state of the generator. No generator has this state."""
 
@@ -79,7 +78,6 @@ class Learner(ABC):
         self.opponent = ITSELF
         """The label of the opponent in training."""
         self.sides: tuple[Side, ...] = BOTH
-        """The sides that it can play."""
         self.label = self.spec.name
 
     @cached_property

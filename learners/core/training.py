@@ -38,11 +38,9 @@ class Progress:
     done: int
     """The rounds trained so far."""
     total: int
-    """The rounds of the plan."""
     seconds: float
     """The time spent training."""
     snapshot: Snapshot
-    """The learner as it is now."""
     perfect: bool = False
     """Whether the training ended because the learner became perfect."""
 

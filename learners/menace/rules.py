@@ -60,7 +60,6 @@ PRESET_WORDS: Final[Mapping[str, str]] = {
     "blog-fixed": "the same without that mistake",
     "her": "M. Gardner's hexapawn robot of 1962: a lost game takes the last move's only bead",
 }
-"""What each preset is."""
 
 PRESET_ROUNDS: Final[Mapping[str, int]] = {
     "michie": 220,  # the games of Michie's tournament

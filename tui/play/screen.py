@@ -140,7 +140,6 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     refused = ""
     """Why the square that was picked last cannot be played; empty if it can."""
     advice = ""
-    """The advice about the position on the board."""
     advised: PositionState | None = None
     """The state of the position that the advice belongs to."""
     _undo_target = ""

@@ -45,7 +45,6 @@ class EvaluationBar(TellsFailures, LiveText):
     best: RatedMove | None = None
     """The best move in that position, or `None` once the game is over."""
     known = False
-    """Whether an evaluation has been computed."""
     looking = False
     """Whether a better one is being computed."""
     room = USUAL_ROOM

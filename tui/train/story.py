@@ -53,7 +53,6 @@ class StoryList(Options):
         super().__init__(id=id, compact=True, classes="panel")
         self.story: Sequence[StoryLine] = ()
         self._empty = ""
-        """The text shown if there are no lines."""
 
     def show(self, story: Sequence[StoryLine], empty: str, at: int | None = None) -> None:
         """List these lines, or the text `empty` if there are none. A cursor on the last line follows the end.

@@ -40,7 +40,6 @@ class TrainForm(LearnerForm):
         self._proposed_opponent = ITSELF
         """The last opponent that the program chose; empty if a save or a ready-made training determines it."""
         self.has_proposed_name = False
-        """Whether a name has been proposed."""
         fields: dict[str, FormField] = {
             "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS]),
             "game": ChoiceList(_game_choices(kind, game), value=game.name),

@@ -69,7 +69,6 @@ class Columns(NamedTuple):
     note: str
     value: str
     known: bool
-    """Whether the value is known."""
     skipped: bool = False
     bracket: str = ""
     """The window as a bracket; empty for a node without one."""
@@ -190,7 +189,6 @@ def first_depth(game: Game, position: Position) -> int:
 
 
 UCT: Final = "UCT"
-"""The name of the algorithm in lists."""
 VISITS_WIDTH: Final = 6
 """The width of a number of visits, in columns."""
 UCT_HEADS: Final = f"{'visits':>{VISITS_WIDTH}}  {'worth':>{VALUE_WIDTH}}"
