@@ -6,19 +6,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.stop import never
-from lab.board.events import (
-    GameEnded,
-    GameNotStored,
-    GameStored,
-    GameWithdrawn,
-    MovePlayed,
-    Obstacle,
-    Refused,
-    SaveNotLearned,
-    Seated,
-    TakenBack,
-    Task,
-)
+from lab.board import events
 from lab.board.library_work import IN_TRAINING
 from lab.board.seating import Seating
 from lab.board.session import Session
@@ -39,26 +27,26 @@ def table_of(first=None, second=None, **options):
 
 def the_task(steps, name):
     """The one task of that name among some steps."""
-    (task,) = [step for step in steps if isinstance(step, Task) and step.name == name]
+    (task,) = [step for step in steps if isinstance(step, events.Task) and step.name == name]
     return task
 
 
 def finish_all(steps):
     """Run the tasks of some steps and of what follows them; return all events."""
-    events, waiting = [], [*steps]
+    shown, waiting = [], [*steps]
     while waiting:
         step = waiting.pop(0)
-        if isinstance(step, Task):
+        if isinstance(step, events.Task):
             waiting[:0] = step.run()
         else:
-            events.append(step)
-    return events
+            shown.append(step)
+    return shown
 
 
 def test_a_command_returns_at_once_and_leaves_the_machine_to_a_task():
     table = table_of(second="perfect")
     steps = table.play(4)
-    assert [type(step) for step in steps] == [MovePlayed, Task]
+    assert [type(step) for step in steps] == [events.MovePlayed, events.Task]
     assert table.match.moves == [4]
     finish = the_task(steps, THINKING).work(never)
     assert table.match.moves == [4], "the work of a task changes nothing"
@@ -95,8 +83,8 @@ def test_a_game_whose_end_is_taken_back_while_it_is_stored_is_removed_again():
     storing = the_task(table.resign(), STORING)
     finish = storing.work(never)
     assert len(table.library.games.numbers()) == 1
-    assert TakenBack() in table.take_back()
-    assert finish_all(finish()) == [GameWithdrawn()]
+    assert events.TakenBack() in table.take_back()
+    assert finish_all(finish()) == [events.GameWithdrawn()]
     assert table.library.games.numbers() == []
     table.resign()
     assert table.session.current.number is None
@@ -105,9 +93,12 @@ def test_a_game_whose_end_is_taken_back_while_it_is_stored_is_removed_again():
 def test_a_stored_game_is_removed_when_its_end_is_taken_back():
     table = table_of()
     table.play(4)
-    assert finish_all(table.resign())[1:] == [GameEnded(table.session.current.record, practice=False), GameStored()]
+    assert finish_all(table.resign())[1:] == [
+        events.GameEnded(table.session.current.record, practice=False),
+        events.GameStored(),
+    ]
     steps = table.take_back()
-    assert finish_all([the_task(steps, WITHDRAWING)]) == [GameWithdrawn()]
+    assert finish_all([the_task(steps, WITHDRAWING)]) == [events.GameWithdrawn()]
     assert table.library.games.numbers() == []
 
 
@@ -121,7 +112,7 @@ def test_saves_learn_also_from_a_game_that_could_not_be_stored(monkeypatch):
 
     monkeypatch.setattr(PlayedGames, "add", fail)
     finish_all(table.play(4))
-    assert GameNotStored("no disk") in finish_all(table.resign())
+    assert events.GameNotStored("no disk") in finish_all(table.resign())
     assert library.load("a").stats["games"] == 1
     assert not table.is_learning
 
@@ -132,7 +123,7 @@ def test_the_next_machine_move_waits_until_saves_have_learned():
     finish_all(table.open())
     learning = the_task(the_task(table.resign(), STORING).run(), LEARNING)
     finish = learning.work(never)
-    assert not [step for step in table.new_game() if isinstance(step, Task)]
+    assert not [step for step in table.new_game() if isinstance(step, events.Task)]
     assert table.is_learning
     assert the_task(finish(), THINKING).is_wanted()
 
@@ -142,7 +133,7 @@ def test_a_save_in_training_learns_nothing_at_the_board():
     library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
     table = table_of(first="save:a", learning=True, in_training=lambda label: label == "save:a")
     finish_all(table.open())
-    assert finish_all(table.resign())[-1] == SaveNotLearned("save:a", IN_TRAINING)
+    assert finish_all(table.resign())[-1] == events.SaveNotLearned("save:a", IN_TRAINING)
     assert library.load("a").stats["games"] == 0
 
 
@@ -150,22 +141,22 @@ def test_of_two_requests_for_players_the_newer_one_counts():
     table = table_of()
     older = the_task(table.seat(Seating(TICTACTOE, "human", "random")), LOADING)
     newer = the_task(table.seat(Seating(TICTACTOE, "perfect", "human")), LOADING)
-    assert table.play(4) == [Refused(Obstacle.LOADING)]
+    assert table.play(4) == [events.Refused(events.Obstacle.LOADING)]
     seated = newer.run()
-    assert seated[0] == Seated(TICTACTOE, ("perfect", "human"))
+    assert seated[0] == events.Seated(TICTACTOE, ("perfect", "human"))
     assert not older.run()
     assert table.session.labels == ("perfect", "human")
 
 
 def test_what_cannot_be_done_changes_nothing():
     table = table_of(first="perfect")
-    assert table.resign() == table.give_hint() == table.play(4) == [Refused(Obstacle.NOT_YOUR_TURN)]
-    assert table.offer_draw() == [Refused(Obstacle.DRAW_TOO_EARLY)]
-    assert table.take_back() == [Refused(Obstacle.NOTHING_TO_TAKE_BACK)]
-    assert table.switch_learning() == [Refused(Obstacle.NOBODY_LEARNS)]
+    assert table.resign() == table.give_hint() == table.play(4) == [events.Refused(events.Obstacle.NOT_YOUR_TURN)]
+    assert table.offer_draw() == [events.Refused(events.Obstacle.DRAW_TOO_EARLY)]
+    assert table.take_back() == [events.Refused(events.Obstacle.NOTHING_TO_TAKE_BACK)]
+    assert table.switch_learning() == [events.Refused(events.Obstacle.NOBODY_LEARNS)]
     assert table.match.moves == []
     assert Table(Session(parse_game("hexapawn"), (None, None), Random(1)), table.library).offer_draw() == [
-        Refused(Obstacle.NO_DRAWS)
+        events.Refused(events.Obstacle.NO_DRAWS)
     ]
 
 

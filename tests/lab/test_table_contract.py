@@ -10,26 +10,7 @@ import pytest
 from cli.plain.presenter import Presenter
 from engine.games import GAMES, find_game, parse_game
 from engine.notation import parse_game_text
-from lab.board.events import (
-    DrawAgreed,
-    DrawOffered,
-    DrawRefused,
-    GameEnded,
-    GameNotStored,
-    GameStarted,
-    GameStored,
-    GameWithdrawn,
-    HintGiven,
-    LearningSwitched,
-    MoveHeldBack,
-    PracticeStarted,
-    Refused,
-    SaveLearned,
-    SaveNotLearned,
-    Seated,
-    SeatFilled,
-    TakenBack,
-)
+from lab.board import events
 from lab.board.session import PlayOn
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
@@ -72,30 +53,40 @@ CASES = {
     "two people": case(
         *("tictactoe", "human", "human"),
         "a3, b2, back, hint, hint, hint, c1, draw, draw, back, resign, back, b3, swap, a1",
-        *(HintGiven, TakenBack, DrawOffered, DrawAgreed, GameEnded, GameStored, GameWithdrawn),
+        *(
+            events.HintGiven,
+            events.TakenBack,
+            events.DrawOffered,
+            events.DrawAgreed,
+            events.GameEnded,
+            events.GameStored,
+            events.GameWithdrawn,
+        ),
     ),
     "a machine that answers": case(
         *("tictactoe", "human", "perfect"),
         "back, hint, b2, hint, back, a1, draw, back, resign, hint, resign, new, swap, any * 1",
-        *(Refused, DrawAgreed, GameEnded, Seated, GameStarted),
+        *(events.Refused, events.DrawAgreed, events.GameEnded, events.Seated, events.GameStarted),
     ),
     "a machine that wins declines a draw": case(
-        *("tictactoe", "perfect", "human", "paste tictactoe a3 b3 b2, draw, back, new"), PracticeStarted, DrawRefused
+        *("tictactoe", "perfect", "human", "paste tictactoe a3 b3 b2, draw, back, new"),
+        events.PracticeStarted,
+        events.DrawRefused,
     ),
     "the blunder check": case(
-        *("tictactoe", "human", "human", "check, a3, b3, a2, a2, check, back, b3, resign"), MoveHeldBack
+        *("tictactoe", "human", "human", "check, a3, b3, a2, a2, check, back, b3, resign"), events.MoveHeldBack
     ),
     "a save that learns": case(
         *("tictactoe", "save:a", "human"),
         "learn, any * 4, resign, back, new, any * 4, resign, learn, swap, b2, resign",
-        *(LearningSwitched, SaveLearned, Refused),
+        *(events.LearningSwitched, events.SaveLearned, events.Refused),
     ),
-    "a save that is gone": case("tictactoe", "human", "save:gone", "learn, b2, resign, new, b2", SaveNotLearned),
+    "a save that is gone": case("tictactoe", "human", "save:gone", "learn, b2, resign, new, b2", events.SaveNotLearned),
     "practice of another game": case(
         *("tictactoe", "human", "save:riechel", "b2, paste hexapawn a1a2 b3a2, b1a2, back, back, resign"),
-        *(PracticeStarted, SeatFilled, Seated),
+        *(events.PracticeStarted, events.SeatFilled, events.Seated),
     ),
-    "hexapawn": case("hexapawn", "random", "human", "any * 5, draw, new", Refused),
+    "hexapawn": case("hexapawn", "random", "human", "any * 5, draw, new", events.Refused),
     "connect four": case("connectfour", "human", "alphabeta:2", "d, hint, c, back, draw, resign"),
 }
 
@@ -109,29 +100,29 @@ def library_with_saves(path) -> Library:
 
 def described(event):
     """An event as a value that can be compared: a lesson holds a learner."""
-    if not isinstance(event, SaveLearned):
+    if not isinstance(event, events.SaveLearned):
         return event
     return event.lesson.learner.label, event.lesson.words, event.lesson.gained
 
 
-def since_the_start(events):
+def since_the_start(shown):
     """The events after the players took their seats for the first time."""
-    return list(dropwhile(lambda event: isinstance(event, Seated | GameStarted), events))
+    return list(dropwhile(lambda event: isinstance(event, events.Seated | events.GameStarted), shown))
 
 
 def record_events(monkeypatch, front_end) -> list:
     """Let a front end record all events that it shows."""
-    events, show = [], front_end.show
+    shown, show = [], front_end.show
 
     def recorded(self, event):
-        events.append(event)
+        shown.append(event)
         show(self, event)
 
     monkeypatch.setattr(front_end, "show", recorded)
-    return events
+    return shown
 
 
-def play_plain(case, library, events):
+def play_plain(case, library, shown):
     """Play a case line by line; return the table, and the lines with the number of events before and after each."""
     plain = PlainGame(case.game, case.first, case.second, library=library)
     written = []
@@ -144,9 +135,9 @@ def play_plain(case, library, events):
             if line == ANY_MOVE and match.outcome is not None:
                 continue
             name = match.game.move_name(match.game.moves(match.position)[0]) if line == ANY_MOVE else line
-            before = len(since_the_start(events))
+            before = len(since_the_start(shown))
             yield name
-            written.append((name, before, len(since_the_start(events))))
+            written.append((name, before, len(since_the_start(shown))))
 
     plain.go(lines())
     return plain.table, written
@@ -181,17 +172,17 @@ async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch)
     assert case.happens <= {type(event) for event in plain_events}
 
     library = library_with_saves(tmp_path / "app.sqlite")
-    events = record_events(monkeypatch, PlayScreen)
+    shown = record_events(monkeypatch, PlayScreen)
     app = NoughtsApp(library, settings_path(), (case.first, case.second), parse_game(case.game), Random(1))
     async with running(app) as pilot:
         await seated(pilot, case.first, case.second)
         if case.second == "save:gone":
             library.delete("gone")
         for line, before, after in written:
-            await until(pilot, lambda before=before: len(since_the_start(events)) >= before)
+            await until(pilot, lambda before=before: len(since_the_start(shown)) >= before)
             await give(pilot, line)
-            await until(pilot, lambda after=after: len(since_the_start(events)) >= after)
-            assert [described(event) for event in since_the_start(events)] == expected[:after], line
+            await until(pilot, lambda after=after: len(since_the_start(shown)) >= after)
+            assert [described(event) for event in since_the_start(shown)] == expected[:after], line
         table = app.screen.table
     assert (table.match.moves, table.session.labels) == (plain_table.match.moves, plain_table.session.labels)
     assert (table.session.points, table.session.draws) == (plain_table.session.points, plain_table.session.draws)
@@ -207,11 +198,11 @@ async def test_both_front_ends_say_that_a_game_could_not_be_stored(error, tmp_pa
     case = Case("tictactoe", "human", "human", ("b2", "resign"), frozenset())
     plain_events = record_events(monkeypatch, Presenter)
     play_plain(case, Library(tmp_path / "plain.sqlite"), plain_events)
-    events = record_events(monkeypatch, PlayScreen)
+    shown = record_events(monkeypatch, PlayScreen)
     app = NoughtsApp(Library(tmp_path / "app.sqlite"), settings_path(), ("human", "human"), GAMES[0], Random(1))
     async with running(app) as pilot:
         await seated(pilot, "human", "human")
         for line in case.lines:
             await give(pilot, line)
-        await until(pilot, lambda: GameNotStored(str(error)) in events)
-    assert since_the_start(events) == since_the_start(plain_events)
+        await until(pilot, lambda: events.GameNotStored(str(error)) in shown)
+    assert since_the_start(shown) == since_the_start(plain_events)
