@@ -10,15 +10,6 @@ import numpy as np
 import pytest
 
 from engine.compiling import code_cache, compiler
-from engine.compiling.code_cache import (
-    PREFIX,
-    cache_folder,
-    cached_kernels,
-    clear_kernels,
-    kernel_digest,
-    remove_damaged,
-    write_checksums,
-)
 from engine.compiling.compiler import Kernel
 
 
@@ -55,7 +46,7 @@ def damages(data: bytes, random: random.Random) -> list[bytes]:
 
 
 def test_undamaged_files_are_loaded(folder):
-    remove_damaged(folder)
+    code_cache.remove_damaged(folder)
     kernel = Kernel(twice)
     assert kernel(4) == 8
     assert hits(kernel) == 1
@@ -79,7 +70,7 @@ def test_every_type_of_arrays_is_compiled_where_it_can_be_stopped_and_stays_in_t
         kernel(values, (narrow, 1))
     assert len(compiled) == len(kernel.dispatcher.signatures) == 10
     stored = sorted(folder.glob("*/*.nbc"))
-    remove_damaged(folder)
+    code_cache.remove_damaged(folder)
     assert sorted(folder.glob("*/*.nbc")) == stored
     assert len(stored) == 1 + 10
 
@@ -89,15 +80,15 @@ def test_any_damage_to_a_file_is_found_before_numba_loads_it(folder):
         data = path.read_bytes()
         for damaged in damages(data, random.Random(path.suffix)):
             path.write_bytes(damaged)
-            remove_damaged(folder)
+            code_cache.remove_damaged(folder)
             assert not path.exists()
         path.write_bytes(data)
-        remove_damaged(folder)
+        code_cache.remove_damaged(folder)
         assert path.exists()
 
 
 def test_a_kernel_is_compiled_even_if_the_disk_is_full(folder, monkeypatch):
-    remove_damaged(folder)
+    code_cache.remove_damaged(folder)
     for path in folder.glob("*/*"):
         path.unlink()
 
@@ -113,12 +104,12 @@ def test_a_kernel_is_compiled_even_if_the_disk_is_full(folder, monkeypatch):
 
 def test_a_folder_of_another_user_is_not_used(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    wanted = cache_folder()
+    wanted = code_cache.cache_folder()
     assert wanted is not None
     assert wanted.parent == tmp_path
     (wanted / "kernels_1").mkdir()
     monkeypatch.setattr(code_cache.os, "geteuid", lambda: 54_321)
-    assert cache_folder() is None
+    assert code_cache.cache_folder() is None
 
 
 @pytest.mark.parametrize("is_link", [True, False])
@@ -126,7 +117,7 @@ def test_nothing_is_deleted_in_a_folder_that_is_a_link_or_not_our_own(tmp_path, 
     """Where everybody may write, such as /tmp, somebody can prepare the name that we would use."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(code_cache, "_candidates", lambda: iter([tmp_path]))
-    folder = tmp_path / (PREFIX + kernel_digest())
+    folder = tmp_path / (code_cache.PREFIX + code_cache.kernel_digest())
     files = [folder / name for name in ("letter.txt", "below/diary.txt")]
     if is_link:
         (tmp_path / "documents").mkdir()
@@ -136,20 +127,20 @@ def test_nothing_is_deleted_in_a_folder_that_is_a_link_or_not_our_own(tmp_path, 
     (folder / "below").mkdir(parents=True)
     for each in files:
         each.write_text("dear")
-    assert cache_folder() is None
-    assert clear_kernels() == []
+    assert code_cache.cache_folder() is None
+    assert code_cache.clear_kernels() == []
     assert [each.read_text() for each in files] == ["dear", "dear"]
     assert sorted(folder.iterdir()) == [folder / "below", folder / "letter.txt"]
 
 
 def test_a_link_to_a_folder_within_our_own_is_removed_without_what_it_leads_to(tmp_path, monkeypatch):
     monkeypatch.setattr(code_cache, "_candidates", lambda: iter([tmp_path]))
-    folder, documents = tmp_path / (PREFIX + kernel_digest()), tmp_path / "documents"
+    folder, documents = tmp_path / (code_cache.PREFIX + code_cache.kernel_digest()), tmp_path / "documents"
     folder.mkdir()
     documents.mkdir()
     (documents / "letter.txt").write_text("dear")
     (folder / "below").symlink_to(documents)
-    assert cache_folder() == folder
+    assert code_cache.cache_folder() == folder
     assert [*folder.iterdir()] == []
     assert (documents / "letter.txt").read_text() == "dear"
 
@@ -161,13 +152,13 @@ def test_all_versions_are_listed_and_cleared_and_nothing_else(tmp_path, monkeypa
     for name in (*ours, *others):
         (tmp_path / name / "below").mkdir(parents=True)
         (tmp_path / name / "below" / "x.nbc").write_bytes(b"12345")
-        write_checksums(tmp_path / name)
+        code_cache.write_checksums(tmp_path / name)
     file, link = tmp_path / f"kernels-{'0' * 16}", tmp_path / f"kernels-{'1' * 16}"
     file.write_text("a file")
     link.symlink_to(tmp_path / "other")
-    assert [path.name for path in cached_kernels()] == ours
+    assert [path.name for path in code_cache.cached_kernels()] == ours
     assert code_cache.size_of(tmp_path / ours[0]) > 5
-    assert [path.name for path in clear_kernels()] == ours
+    assert [path.name for path in code_cache.clear_kernels()] == ours
     assert {path.name for path in tmp_path.iterdir()} == {*others, file.name, link.name}
     assert (tmp_path / "other" / "below" / "x.nbc").exists()
 
@@ -177,18 +168,18 @@ def test_what_is_no_file_is_removed_and_the_kernel_compiled(folder, suffix):
     (path,) = folder.glob(f"*/*{suffix}")
     path.unlink()
     (path / "below").mkdir(parents=True)
-    remove_damaged(folder)
+    code_cache.remove_damaged(folder)
     kernel = Kernel(twice)
     assert kernel(4) == 8
     assert hits(kernel) == 0
-    remove_damaged(folder)
+    code_cache.remove_damaged(folder)
     assert path.is_file(), "stored again, with its checksum"
 
 
 def test_a_list_of_checksums_that_is_damaged_lists_nothing(folder):
     for damaged in (b"", b"{", b"[1]", b'{"a": 1}', b"\xff", b"[" * 100_000):
         (folder / "checksums.json").write_bytes(damaged)
-        remove_damaged(folder)
+        code_cache.remove_damaged(folder)
         assert not list(folder.glob("*/*"))
 
 
@@ -197,7 +188,7 @@ def test_a_file_that_is_too_large_to_be_ours_is_not_read(folder, monkeypatch):
     (stored, *_) = folder.glob("*/*.nbi")
     for large in (folder / "checksums.json", stored):
         os.truncate(large, 2**40)
-    remove_damaged(folder)
+    code_cache.remove_damaged(folder)
     assert not list(folder.glob("*/*"))
 
 
