@@ -44,7 +44,7 @@ def seeds(first: int, count: int) -> range:
 def seeds_text(first: int, count: int) -> str:
     """Return which seeds were run, and what the figures mean."""
     numbers = seeds(first, count)
-    return f"mean ± standard deviation of {count} seeds, {numbers[0]} … {numbers[-1]}"
+    return f"mean ± standard deviation of {count:,} seeds, {numbers[0]} … {numbers[-1]}"
 
 
 @dataclass(frozen=True)
