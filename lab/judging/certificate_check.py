@@ -42,14 +42,14 @@ def main(path: str) -> str:  # noqa: C901  one file, to be read from top to bott
             legal = {"abcdefghijklmnop"[s % columns] + str(rows - s // columns): s for s in free}
             if mover == mark:
                 used.add((board, mark))
-            for move in strategy.get((board, mark), [""]) if mover == mark else legal:
+            for move in (strategy.get((board, mark)) or [""]) if mover == mark else legal:
                 square = (
                     legal[move] if move in legal else next(s for name, s in legal.items() if falls and name[0] == move)
                 )
                 stack.append(board[:square] + mover + board[square + 1 :])
     if used != set(strategy):
         raise ValueError("it has entries for positions that cannot occur")
-    return f"{game}: " + ", ".join(f"as {m} it {c}" for m, c in claims.items()) + f", in {len(used)} positions"
+    return f"{game}, {rules}: " + ", ".join(f"as {m} it {c}" for m, c in claims.items()) + f", in {len(used)} positions"
 
 
 if __name__ == "__main__":

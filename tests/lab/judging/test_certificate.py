@@ -58,6 +58,19 @@ def test_no_single_entry_can_be_changed(tmp_path: Path):
                     assert loses_never(game, body)
 
 
+def test_who_does_not_move_secures_nothing(tmp_path: Path):
+    game = parse_game("mnk:3,3,3")
+    head = certificate_text(game, perfect_policy(space_of(game)), (Side.FIRST,)).splitlines(keepends=True)[:4]
+    assert not verified(tmp_path / "c", signed("".join([*head, f"{game.to_text(game.start)}\n"])))
+
+
+def test_the_rules_that_were_checked_are_said(tmp_path: Path):
+    game = parse_game("mnk:3,3,3")
+    text = certificate_text(game, perfect_policy(space_of(game)), (Side.FIRST,))
+    (tmp_path / "c").write_text(text)
+    assert "columns 3 rows 3 row 3" in main(str(tmp_path / "c"))
+
+
 def loses_never(game, body: str) -> bool:
     """Walk all games of the strategy of the second side by the rules of the program."""
     lines = (line.split() for line in body.splitlines()[4:])
@@ -72,5 +85,7 @@ def loses_never(game, body: str) -> bool:
             continue
         mine = game.side(position) is Side.SECOND
         moves = [game.parse_move(position, each) for each in strategy[position]] if mine else game.moves(position)
+        if not moves:
+            return False
         stack += [game.play(position, move) for move in moves]
     return True
