@@ -194,6 +194,8 @@ class NoughtsApp(LabApp):
                 play.seat(seating)
             case TrainScreen(is_ready=True) as train, requests.TrainOn(name, snapshot, rounds):
                 train.continue_save(name, snapshot, rounds)
+                if rounds is not None:
+                    train.action_start()
             case RaceScreen(is_ready=True) as race, requests.PrepareRace(entrants, seeds, games):
                 race.prepare(entrants, seeds, games)
 

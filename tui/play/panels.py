@@ -2,10 +2,11 @@
 
 from itertools import accumulate
 from math import ceil, floor
-from typing import Final
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
@@ -58,6 +59,22 @@ def last_turn(session: Session, player: Player | None) -> Turn | None:
     return own[-1] if own else (session.match.position, None) if to_move else None
 
 
+CARDS: Final = Binding.Group("cards", compact=True)
+
+
+class BoardWall(Wall):
+    """A wall beside a board: its keys are those of the cards, and Escape gives the focus back to the board."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "go(-1)", "Before", group=CARDS),
+        Binding("up", "go_rows(-1)", "Up", group=CARDS),
+        Binding("down", "go_rows(1)", "Down", group=CARDS),
+        Binding("right", "go(1)", "Next", group=CARDS),
+        Binding("escape", "screen.leave_wall", "Back"),
+        Binding("enter", "screen.go_on", "Play on", show=False),
+    ]
+
+
 class MemoryWall(Vertical):
     """All that a machine remembers, as a strip or as rows of cards."""
 
@@ -68,7 +85,7 @@ class MemoryWall(Vertical):
     _title = _offered = ""
 
     def compose(self) -> ComposeResult:
-        yield Wall(id="wall")
+        yield BoardWall(id="wall")
         yield Static(Text("closed as well: x opens it", "dim"), id="wall-note")
 
     def fit(self, lines: int, rows: int) -> None:
@@ -80,6 +97,7 @@ class MemoryWall(Vertical):
     def offer(self, *, tour: bool) -> None:
         """Offer the tour to a new user in the frame; in a low terminal, the tour bar does."""
         self._offered = OFFER.replace("`", "") if tour else ""
+        self.set_class(tour, "-offering")
         entitle(self, self._title, self._offered)
 
     def show(self, session: Session, player: Player | None, last: Turn | None, *, folded: bool) -> None:
@@ -100,6 +118,12 @@ class MemoryWall(Vertical):
         opened = None if last is None or not merges(player) else shared_card(player, last[0])
         if opened is not None and not wall.has_focus:
             wall.turn_to(opened)
+
+    @property
+    def looked_at(self) -> int | None:
+        """The edge of the card under the cursor, while the wall has the focus."""
+        wall = self.query_one(Wall)
+        return wall.edge if wall.has_focus and self.display and not self.has_class("-folded") else None
 
 
 class ScoreCurve(Vertical):

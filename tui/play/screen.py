@@ -1,6 +1,6 @@
 """Play: a board, two players, and what a machine at the board thinks of the position."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.events import DescendantBlur, DescendantFocus
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
@@ -20,8 +21,9 @@ from lab.board import events
 from lab.board.event_sentences import Commands, event_sentences, refusal_text
 from lab.board.first_game import first_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
-from lab.board.session import GameReview, PlayOn, Session, unfinished_from, unfinished_text
+from lab.board.session import GameReview, PlayOn, Session, Undoable, unfinished_from, unfinished_text
 from lab.board.table import THINKING, PositionState, Table
+from lab.memory.card_filter import merges, shared_card
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import SaveRef, short_label
@@ -29,7 +31,7 @@ from learners.core.snapshot import ITSELF
 from learners.players.plain import TEACHER
 from tui.play.board_panel import BoardPanel
 from tui.play.news import news_text, score_text
-from tui.play.panels import MemoryWall, ScoreCurve, last_turn, wall_lines
+from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.picking import pick
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.files import KeptPicture
@@ -41,6 +43,7 @@ from tui.shell.tour_bar import TourBar
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import BoardView
 from tui.widgets.tiles import palette_of
+from tui.widgets.wall import Wall
 
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
@@ -54,7 +57,7 @@ WATCHING_TIME = 0.7
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
 TRAINING_ROUNDS: Final = 1000
-"""How many games a save at the board plays by itself, unless the form says otherwise."""
+"""How many games a save at the board plays without the person."""
 ON: Final = "on"
 COMMANDS: Final = Commands(
     enter="Press",
@@ -113,15 +116,16 @@ another one to play on from. Games that begin in the middle are practice: they c
 which a machine accepts unless best play wins for it. **Space** pauses the machine, and lets it go on.
 
 With **i** a save of your own learns while it plays: after each game you see what changed in its memory, and the save is
-stored. **T** lets it play 1,000 games by itself. A game that was learned from cannot be taken back.
+stored. **T** lets it play 1,000 games without you, at once: against itself if it has learned both sides, else against
+a perfect player. A game that was learned from cannot be taken back.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_game", "New game"),
         Binding("u", "take_back", "Undo"),
         Binding("h", "hint", "Hint"),
         Binding("x", "xray", "X-ray"),
-        Binding("d", "debrief", "Debrief"),
         Binding("o", "players", "Opponent"),
+        Binding("d", "debrief", "Debrief"),
         Binding("s", "swap", "Swap sides", show=False),
         Binding("i", "learn", "Learn", show=False),
         Binding("T", "train_on", "Train on", show=False),
@@ -146,6 +150,8 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     """What the key line says that Undo would undo."""
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
+    _open_box: Callable[[], None] = staticmethod(lambda: None)
+    """Open the box again that was opened last, or that the wall points at."""
     _drawn: tuple[Match | None, int] = (None, 0)
     """The match and the number of its moves when it was last drawn."""
     resigning = False
@@ -194,9 +200,12 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
     def screen_view(self) -> ScreenView:
         return replace(super().screen_view(), session=self.session)
 
+    def offered_keys(self) -> dict[str, str]:
+        return {"tour(1)": "Tour"} if self.lab.tour.offered else {}
+
     def undo_target(self) -> str:
         undoable = self.table.undoable if self.is_ready else None
-        return "" if undoable is None else undoable.value
+        return "" if undoable in (None, Undoable.MOVE) else undoable.value  # a move needs no words, and they take room
 
     def is_chosen(self, key: str) -> bool:
         return self.lab.preference(key, OFF) == ON
@@ -303,6 +312,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         if len(moves) > 1:
             self.choose_move(self.table.match, self.table.match.position, moves)
         else:  # at once: a second pick right after must see the new position
+            self.query_one(BoardView).focus()
             self.carry_out(self.table.play(moves[0]))
 
     @work
@@ -375,7 +385,7 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
 
     @work
     async def action_train_on(self) -> None:
-        """Let the save at the board play many games by itself, in Train."""
+        """Let the save at the board play many games in Train, at once: against itself, or against a perfect player."""
         pupils = self.session.pupils
         if not pupils:
             self.carry_out(self.table.switch_learning())  # which says why nobody learns
@@ -445,11 +455,11 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
         asked = table.lens.kind != OFF or (table.is_learning or watched in session.pupils)
         known = None if watched is None else results.known(watched)
         folded = watched is not None and not asked and is_spoiler(watched, known)
-        lessons = table.lessons if table.was_learned and not table.is_learning else ()
-        gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
         last = last_turn(session, watched)
+        self.query_one(MemoryWall).show(session, watched, last, folded=folded)
         box = self.query_one(MachineBox)
-        box.show(watched, last, gained, folded=folded)
+        self._open_box = partial(self._show_box, watched, last, folded=folded)
+        self._open_box()
         before, moves = self._drawn
         # a bead moves once its box is seen; the box stays closed until the results say that it gives nothing away
         waits = folded and known is None and isinstance(watched, Learner) and not match.game.board.discs
@@ -458,8 +468,37 @@ stored. **T** lets it play 1,000 games by itself. A game that was learned from c
                 self.query_one(BoardView).arrive(box.bead() if session.seats[match.side.other] is watched else None)
             self._drawn = match, len(match.moves)
         self._draw_news(folded=folded)
-        self.query_one(MemoryWall).show(session, watched, last, folded=folded)
         self.query_one(ScoreCurve).show(session, shown=self.has_class("-vast"))
+
+    def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool) -> None:
+        """Open the box under the cursor of the wall while that has the focus, else the one that was used last."""
+        table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
+        if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
+            position = table.match.position
+            here = shared_card(watched, position) if merges(watched) else None
+            is_here = edge == here or watched.view.card(edge).position == position
+            box.look_at(watched, edge, closed=is_here and table.can_move and table.lens.kind == OFF)
+            return
+        lessons = table.lessons if table.was_learned and not table.is_learning else ()
+        gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
+        box.show(watched, last, gained, folded=folded)
+
+    @on(Wall.Selected)
+    @on(DescendantFocus, "#wall")
+    @on(DescendantBlur, "#wall")
+    def look_at_wall(self) -> None:
+        """Open the box that the wall points at, or again the one that was used last."""
+        if self.is_ready:
+            self._open_box()
+
+    def action_leave_wall(self) -> None:
+        self.query_one(BoardView).focus()
+
+    def action_go_on(self) -> None:
+        """Begin the next game, once this one is over; else give the focus back to the board."""
+        self.query_one(BoardView).focus()
+        if self.table.match.outcome is not None:
+            self.carry_out(self.table.go_on())
 
     def on_key(self) -> None:
         """Let any key end what moves."""

@@ -85,8 +85,11 @@ class EvaluationBar(TellsFailures, LiveText):
 
 CLOSED: Final = "closed: it would", "tell what is best", "x opens it"
 """Shown in place of a box that would tell too much."""
+AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
+"""Shown in place of a box for the position on the board, while a person is to move there."""
 UNUSED: Final = "what it knew", "at its last move", "not moved yet"
 """Shown until a machine has moved, above what it is."""
+RETURN: Final = "Esc: the last one"
 BOX: Final = 21
 """The columns of a box that is not open."""
 
@@ -114,6 +117,8 @@ class MachineBox(TellsFailures, Vertical):
         yield WhyStrip(id="play-why")
 
     _wanted: tuple[Player | None, tuple[Position, Move | None] | None] = None, None
+    _from_wall = False
+    """Whether the box is one that was chosen on the wall, not the one that was used last."""
 
     def ask_why(self, library: Library) -> bool:
         """Tell why the number of the move that was played last is what it is; return whether there is such a number."""
@@ -135,6 +140,7 @@ class MachineBox(TellsFailures, Vertical):
 
         `gained` has how much each number of its memory has just grown, by edge. With `folded`, nothing is told.
         """
+        self._from_wall = False
         self.workers.cancel_node(self)
         note = ""
         if player is None:
@@ -155,6 +161,16 @@ class MachineBox(TellsFailures, Vertical):
         else:
             self.find(player, *played)
 
+    def look_at(self, learner: Learner, edge: int, *, closed: bool) -> None:
+        """Show the box of a card of the wall; with `closed`, only that it stays closed until the X-ray is asked."""
+        self.workers.cancel_node(self)
+        self._from_wall, self._wanted = True, (learner, None)
+        self.query_one(WhyStrip).close()
+        said = self.query_one("#box-note", LiveText)
+        said.display = closed
+        said.set_text(shut_box(AHEAD) if closed else "")
+        self._draw(None if closed else open_box(learner, learner.view.card(edge).position))
+
     def bead(self) -> Style | None:
         """Return the style of the bead that was drawn from the box shown, if there is one."""
         box = self.query_one(OpenBoxView).box
@@ -170,10 +186,13 @@ class MachineBox(TellsFailures, Vertical):
         view.display = box is not None
         view.show(box)
         self.set_class(box is None, "-closed")
-        if box is None:
+        if self._from_wall:
+            ways = f"{box.note} · {RETURN}" if box is not None and box.note else RETURN, RETURN
+            entitle(self, "From the wall" if box is None else box.title, fitting(self, *ways))
+        elif box is None:
             entitle(self, "Its last move")
-            return
-        entitle(self, fitting(self, box.title, box.title.partition(" when ")[0]), box.note)
+        else:
+            entitle(self, fitting(self, box.title, box.title.partition(" when ")[0]), box.note)
 
     @work(thread=True, exclusive=True, exit_on_error=False)
     def find(self, player: Player, position: Position, drawn: Move | None) -> None:

@@ -5,7 +5,7 @@ never frees the old ones (https://github.com/Textualize/textual/issues/6666): th
 key press.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, Final
@@ -56,6 +56,8 @@ class KeyEntry:
 
     keys: tuple[Key, ...]
     description: str
+    offered: bool = False
+    """Whether it is offered to a newcomer."""
 
     @property
     def width(self) -> int:
@@ -64,9 +66,9 @@ class KeyEntry:
 
     @property
     def rank(self) -> int:
-        """Entries with a low rank get room first: help, quit and Undo have 0, then come single keys, then groups."""
+        """Entries with a low rank get room first: help, quit, Undo and offers have 0, then single keys, then groups."""
         always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
-        return 0 if always or self.description.startswith(f"{UNDO} ") else len(self.keys)
+        return 0 if always or self.offered or self.description.startswith(f"{UNDO} ") else len(self.keys)
 
 
 class KeyLine(Widget):
@@ -89,10 +91,14 @@ class KeyLine(Widget):
     entries: reactive[tuple[KeyEntry, ...]] = reactive(())
     hovered: reactive[Key | None] = reactive(None)
 
-    def __init__(self, undo_target: Callable[[], str] = str) -> None:
-        """`undo_target` returns what Undo would undo now."""
+    def __init__(self, undo_target: Callable[[], str] = str, offered: Callable[[], Mapping[str, str]] = dict) -> None:
+        """`undo_target` returns what Undo would undo now.
+
+        `offered` returns what is shown first, though its keys are usually not shown: descriptions by action.
+        """
         super().__init__()
         self._undo_target = undo_target
+        self._offered = offered
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self.update_keys)
@@ -103,7 +109,12 @@ class KeyLine(Widget):
         for active in screen.active_bindings.values():
             if active.binding.show:
                 keys_of_actions.setdefault(active.binding.action, active)
-        entries = []
+        offered = {active.binding.action: active for active in screen.active_bindings.values()}
+        entries = [
+            KeyEntry((self._key(offered[action]),), description, offered=True)
+            for action, description in self._offered().items()
+            if action in offered
+        ]
         for group, members in groupby(keys_of_actions.values(), lambda active: active.binding.group):
             keys = [(self._key(active), self._description(active)) for active in members]
             if group is not None and len(keys) > 1:

@@ -51,12 +51,14 @@ class PlayAgainst:
 
 @dataclass(frozen=True)
 class TrainOn:
-    """Switch to Train, to continue training from the snapshot of a save; the result is saved as `name`."""
+    """Switch to Train, to continue training from the snapshot of a save; the result is saved as `name`.
+
+    With `rounds`, the training starts at once, and lasts so many rounds.
+    """
 
     name: str
     snapshot: Snapshot
     rounds: int | None = None
-    """How many more rounds to propose; `None` for the usual number."""
 
 
 @dataclass(frozen=True)

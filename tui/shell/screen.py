@@ -72,7 +72,7 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
             yield from self.body()
         yield Static(f"Noughts needs {MIN_SIZE[0]} columns and {MIN_SIZE[1]} lines.", id="too-small")
         yield TourBar()
-        yield KeyLine(self.undo_target)
+        yield KeyLine(self.undo_target, self.offered_keys)
 
     @property
     def is_ready(self) -> bool:
@@ -166,6 +166,10 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
         """Return what Export would keep as a picture now; `None` if nothing."""
         return None
 
+    def offered_keys(self) -> dict[str, str]:
+        """Return what the key line shows first, although its keys are not shown usually: descriptions by action."""
+        return {}
+
     def undo_target(self) -> str:
         """Return what Undo would undo now, for the key line; empty if nothing."""
         return ""
@@ -195,6 +199,7 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
         else:
             tour.begin(self.screen_view())
         self.lab.set_preference("tour", "begun" if tour.under_way else "taken")
+        self.refresh_bindings()
         if tour.under_way:
             self.show_tour()
         else:
@@ -203,6 +208,7 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
     def action_leave_tour(self) -> None:
         self.lab.tour.leave()
         self.lab.set_preference("tour", "left")
+        self.refresh_bindings()
         self._show_how_to_return()
 
     def _show_how_to_return(self) -> None:

@@ -100,6 +100,7 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         & > .board--chosen { background: $accent 40%; }
         & > .board--last { background: $foreground 6%; }
         & > .board--row { background: $role-good 30%; }
+        &.-lost > .board--row { background: $role-bad 30%; }
         & > .board--hinted { background: $accent 40%; }
         & > .board--plain { color: $foreground; }
         & > .board--good { color: $text-success; text-style: bold; }

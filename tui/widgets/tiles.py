@@ -160,6 +160,8 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
     if box.below:
         rows.append(_row(box, box.below, palette, form.gap))
     lines = [_centred(row, room) for row in rows]
+    if not form.framed and held:  # it has no frame that could be lit
+        lines = [[*Segment.apply_style(line, post_style=palette.changed)] for line in lines]
     if not form.framed:
         return [*lines, _centred([Segment(box.caption, palette.quiet)], width)] if form.captioned else lines
     sides = [[Segment("│", frame), *line, Segment("│", frame)] for line in lines]

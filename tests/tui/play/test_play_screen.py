@@ -5,7 +5,11 @@ from time import process_time
 import pytest
 
 from engine.game import Outcome
+from engine.games import parse_game
+from lab.memory.card_filter import shared_card
+from saves.library.library import Library
 from saves.paths import library_path
+from tests.saves.brains import made_up
 from tests.tui.piloting import (
     arrived,
     come_to_rest,
@@ -18,12 +22,14 @@ from tests.tui.piloting import (
     shown_messages,
     state_of,
     text_of,
+    title_of,
     until,
 )
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
 from tui.widgets.board import BoardView
 from tui.widgets.open_box import OpenBoxView
+from tui.widgets.wall import Wall
 
 
 async def turn(pilot, plies):
@@ -350,6 +356,50 @@ async def test_a_bead_waits_until_its_box_may_be_seen(monkeypatch):
         found.append(True)
         pilot.app.screen.draw()
         await until(pilot, lambda: board.is_moving)
+
+
+async def test_the_card_under_the_cursor_of_the_wall_opens_until_escape_or_a_move():
+    async with running(make_app(second="save:michie")) as pilot:
+        await seated(pilot)
+        await pilot.press("s")
+        await turn(pilot, 1)
+        await until(pilot, lambda: opened(pilot) == "Matchbox 1")
+        await pilot.press("tab", "right", "right")
+        await until(pilot, lambda: opened(pilot) == "Matchbox 3")
+        await pilot.press("escape")
+        await until(pilot, lambda: opened(pilot) == "Matchbox 1")
+        wall = pilot.app.screen.query_one(Wall)
+        await pilot.click(Wall, offset=(wall._spacing[0] + 1, 1))
+        assert wall.has_focus
+        await pilot.press("end")
+        await until(pilot, lambda: opened(pilot) == f"Matchbox {len(wall.edges)}")
+        await pilot.press(str(next(iter(session(pilot).moves_by_squares()))[0] + 1))
+        await turn(pilot, 3)
+        last = session(pilot).match.positions[2]
+        await until(pilot, lambda: pilot.app.screen.query_one(OpenBoxView).box.title == opened(pilot))
+        player = session(pilot).seats[0]
+        assert opened(pilot).endswith(f" {player.view.card(shared_card(player, last)).caption}")
+
+
+def opened(pilot):
+    return title_of(pilot, "#play-box")
+
+
+async def test_the_card_of_the_position_on_the_board_stays_closed_until_the_x_ray_is_asked():
+    game = parse_game("hexapawn")
+    Library(library_path()).save("pawns", made_up(game, 40))
+    async with running(make_app("hexapawn", first="human", second="save:pawns")) as pilot:
+        await seated(pilot, "human", "save:pawns")
+        view, wall, box = (
+            session(pilot).seats[1].view,
+            pilot.app.screen.query_one(Wall),
+            pilot.app.screen.query_one(OpenBoxView),
+        )
+        await pilot.press("tab")
+        wall.go_to(next(at for at, edge in enumerate(wall.edges) if view.card(edge).position == game.start))
+        await until(pilot, lambda: not box.display)
+        await pilot.press("x")
+        await until(pilot, lambda: box.display)
 
 
 @pytest.mark.long

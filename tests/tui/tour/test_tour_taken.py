@@ -60,8 +60,6 @@ async def test_the_whole_tour_by_keys():
         await pilot.press("enter")
         await until(pilot, lambda: "3 of 6" in bar_says(pilot))
         await pilot.press("T")
-        await until(pilot, lambda: "g starts: MENACE, 1,000 games" in bar_says(pilot))
-        await pilot.press("g")
         await until(pilot, lambda: "Look at its curve, then p goes back to the board" in bar_says(pilot))
         assert "3 of 6" in bar_says(pilot), "it waits until the person has looked"
         await pilot.press("p")
