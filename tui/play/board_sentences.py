@@ -2,10 +2,11 @@
 
 from rich.text import Text
 
-from engine.game import Outcome, Side
+from engine.game import Game, Move, Outcome, Position, Side
 from lab.board.event_sentences import seat_name
 from lab.board.session import Session
 from lab.text.sanitise import plain
+from tui.widgets.tiles import Palette
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
@@ -61,8 +62,40 @@ def reason_text(session: Session, *, told: bool = True) -> Text:
         if reasons[ply]:
             mark = session.game.mark(session.game.side(match.positions[ply]))
             what = session.game.move_name(match.moves[ply]) if ply < len(match.moves) else "resigns"
-            return Text(f"{mark} {what}: {reasons[ply]}." if told else f"{mark} {what}.")
+            if told or ply == len(match.moves):
+                return Text(f"{mark} {what}: {reasons[ply]}." if told else f"{mark} {what}.")
+            return Text(f"{mark} {deed_text(session.game, match.positions[ply], match.moves[ply])}.")
     return Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
+
+
+def deed_text(game: Game, position: Position, move: Move) -> str:
+    """Return what a move does: `plays b2`, `drops into d`, `takes a1`, `moves a1a2`."""
+    squares, name = game.board.squares(position, move), game.move_name(move)
+    if len(squares) > 1:
+        return f"lays {name}" if game.board.any_order else f"moves {name}"
+    if game.board.cells(position)[squares[0]] is not None:
+        return f"takes {name}"
+    return f"drops into {name}" if game.board.discs else f"plays {name}"
+
+
+def move_list(session: Session, lines: int, palette: Palette) -> Text:
+    """Return the moves so far in words, a pair in a line, the newest last, in at most `lines` lines."""
+    game, match = session.game, session.match
+    deeds = [
+        Text.assemble(
+            (game.mark(side), palette.second if side else palette.first), f" {deed_text(game, position, move)}"
+        )
+        for position, move in zip(match.positions, match.moves, strict=False)
+        for side in [game.side(position)]
+    ]
+    width = max((deed.cell_len for deed in deeds), default=0) + 3
+    for deed in deeds:
+        deed.pad_right(width - deed.cell_len)
+    pairs = [Text.assemble((f"{at + 1:>3}  ", "dim"), *deeds[at : at + 2]) for at in range(0, len(deeds), 2)]
+    earlier = len(pairs) - lines
+    if earlier > 0:
+        pairs = [Text("  …", "dim"), *pairs[earlier + 1 :]]
+    return Text("\n").join(pairs)
 
 
 def moves_text(session: Session, room: int) -> str:

@@ -1,7 +1,6 @@
 """The panels around the board that show a memory and a score: the wall, and the curve of a person against a machine."""
 
 from itertools import accumulate
-from math import ceil, floor
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -28,8 +27,6 @@ STRIP_FROM: Final = 22
 """From this height of the screen without its bars on, there is a wall: one line of small cards."""
 ROWS_FROM: Final = 32
 """From this height on, the wall has rows of whole cards, in about a third of the lines."""
-LEAD_STEP: Final = 4
-"""The axis of the curve ends at multiples of so many won games, so that its quarters are whole games."""
 
 Turn = tuple[Position, Move | None]
 """A position, and the move made there, if one was."""
@@ -130,22 +127,24 @@ class ScoreCurve(Vertical):
     """How far a person is ahead of a machine after each game."""
 
     def compose(self) -> ComposeResult:
-        yield LineChart(id="score-curve")
+        yield LineChart()
 
     def show(self, session: Session, *, shown: bool) -> None:
-        """Draw the curve of a session, if it is to be `shown`, one person plays one machine, and a game has ended."""
-        self.display = shown and session.labels.count(PERSON) == 1 and bool(session.results)
+        """Draw the curve of a session, if it is to be `shown`, and one person plays one machine."""
+        self.display = shown and session.labels.count(PERSON) == 1
         leads = [float(lead) for lead in accumulate(session.results, initial=0)]
-        entitle(self, "You against it", counted_noun(len(session.results), "game"))
+        entitle(self, "You against it · wins less losses", counted_noun(len(session.results), "game"))
         axes = Axes(
             max(10, len(session.results)),
-            low=LEAD_STEP * min(-1, floor(min(leads) / LEAD_STEP)),
-            high=LEAD_STEP * max(1, ceil(max(leads) / LEAD_STEP)),
+            low=min(-1.0, *leads, 0.0),
+            high=max(1.0, *leads, 0.0),
             number_text=lead_text,
             step=1.0,
             logarithmic=False,
         )
-        line = Series(f"you {lead_text(leads[-1])}", [*enumerate(leads)], theme_colour(self, "role-lit"), "y")
+        line = Series(
+            f"you {lead_text(leads[-1])}", [*enumerate(leads)], theme_colour(self, "role-lit"), "y", steps=True
+        )
         self.query_one(LineChart).show([line], axes)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -30,6 +31,7 @@ from learners.core.save_ref import SaveRef, short_label
 from learners.core.snapshot import ITSELF
 from learners.players.plain import TEACHER
 from tui.play.board_panel import BoardPanel
+from tui.play.board_sentences import move_list
 from tui.play.news import news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.picking import pick
@@ -56,6 +58,10 @@ WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
+LISTING_FRAMES: Final = 12
+"""The lines of the panels beside the board that are not for moves: frames, a closed box, what happened."""
+LEAST_MOVES: Final = 3
+"""The lines for moves before the screen has a size, or where there is little room."""
 TRAINING_ROUNDS: Final = 1000
 """How many games a save at the board plays without the person."""
 ON: Final = "on"
@@ -173,6 +179,7 @@ a perfect player. A game that was learned from cannot be taken back.
                     yield ExactResultsView(id="exact-results")
                 with Panel(id="play-news", classes="panel"):
                     yield LiveText(id="news")
+                    yield LiveText(id="move-list")
             yield ScoreCurve(id="play-curve", classes="panel")
         yield MemoryWall(id="play-wall", classes="panel")
 
@@ -446,15 +453,15 @@ a perfect player. A game that was learned from cannot be taken back.
         side = match.side if session.player is not None else match.side.other
         watched = session.seats[side]
         self._remember()
-        self._arrange(watched)
-        self.query_one(BoardPanel).draw(self.refused, ahead=self.is_chosen("who is ahead"))
-        self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
         results = self.query_one(ExactResultsView)
-        results.show(watched, side)
-        entitle(self.query_one("#play-figures"), "Its exact results", "f closes")
         asked = table.lens.kind != OFF or (table.is_learning or watched in session.pupils)
         known = None if watched is None else results.known(watched)
         folded = watched is not None and not asked and is_spoiler(watched, known)
+        self._arrange(watched, folded=folded, walled=not (folded and known is not None))
+        self.query_one(BoardPanel).draw(self.refused, ahead=self.is_chosen("who is ahead"))
+        self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
+        results.show(watched, side)
+        entitle(self.query_one("#play-figures"), "Its exact results", "f closes")
         last = last_turn(session, watched)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
         box = self.query_one(MachineBox)
@@ -468,7 +475,9 @@ a perfect player. A game that was learned from cannot be taken back.
                 self.query_one(BoardView).arrive(box.bead() if session.seats[match.side.other] is watched else None)
             self._drawn = match, len(match.moves)
         self._draw_news(folded=folded)
-        self.query_one(ScoreCurve).show(session, shown=self.has_class("-vast"))
+        self.query_one("#play-curve", ScoreCurve).show(session, shown=self.has_class("-vast"))
+        beside = all(map(self.has_class, ("-wide", "-tall"))) and not (self.has_class("-vast") or folded)
+        self.query_one("#play-strip", ScoreCurve).show(session, shown=beside and bool(session.results))
 
     def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool) -> None:
         """Open the box under the cursor of the wall while that has the focus, else the one that was used last."""
@@ -512,11 +521,16 @@ a perfect player. A game that was learned from cannot be taken back.
                 seating_choices(self.table.seating) | {"unfinished": unfinished_text(self.session)}
             )
 
-    def _arrange(self, watched: Player | None) -> None:
-        """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes."""
-        self.query_one("#play-box").display = watched is not None and not self.has_class("-figures")
+    def _arrange(self, watched: Player | None, *, folded: bool, walled: bool) -> None:
+        """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes.
+
+        Where no box is open, the moves are listed in its place. Only if `walled` there is a wall.
+        """
+        figures = self.has_class("-figures")
+        self.query_one("#play-box").display = watched is not None and not figures
+        self.set_class(not figures and (watched is None or folded), "-listing")
         room = self.size.height - BARS_HEIGHT
-        cards = isinstance(watched, Learner) and len(watched.view.cards()) > 0
+        cards = walled and isinstance(watched, Learner) and len(watched.view.cards()) > 0
         rows = self.session.game.board.rows
         lines = wall_lines(room, rows) if cards else 0
         self.query_one("#play-top").styles.height = room - lines if lines else "1fr"
@@ -552,5 +566,9 @@ a perfect player. A game that was learned from cannot be taken back.
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         text = news_text(session, lessons, self.advice, palette_of(self), told=not folded)
         self.query_one("#news", LiveText).set_text(text)
+        listing = self.has_class("-listing")
+        lines = self.query_one("#play-top").size.height - LISTING_FRAMES - text.plain.count("\n")
+        moves = move_list(session, max(LEAST_MOVES, lines), palette_of(self)) if listing else Text()
+        self.query_one("#move-list", LiveText).set_text(moves)
         place, score = self.query_one("#play-news"), score_text(session)
         entitle(place, "What happened", fitting(place, score, score_text(session, with_draws=False)))

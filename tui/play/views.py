@@ -27,6 +27,7 @@ from learners.players.plain import RandomPlayer
 from learners.players.searcher import stoppable
 from learners.players.seeds import SeedResults, exact_results
 from saves.library.library import Library
+from tui.play.panels import ScoreCurve
 from tui.shell.guards import TellsFailures
 from tui.shell.parts import LiveText, entitle, fitting
 from tui.widgets.open_box import OpenBoxView
@@ -83,7 +84,7 @@ class EvaluationBar(TellsFailures, LiveText):
             self.set_text(bar_text(*self.wanted, self.best, self.room, looking=self.looking))
 
 
-CLOSED: Final = "closed: it would", "tell what is best", "x opens it"
+CLOSED: Final = "Closed: it would tell what is best. x opens it."
 """Shown in place of a box that would tell too much."""
 AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
 """Shown in place of a box for the position on the board, while a person is to move there."""
@@ -115,6 +116,7 @@ class MachineBox(TellsFailures, Vertical):
         yield OpenBoxView(animates=True)
         yield LiveText(id="box-note")
         yield WhyStrip(id="play-why")
+        yield ScoreCurve(id="play-strip")
 
     _wanted: tuple[Player | None, tuple[Position, Move | None] | None] = None, None
     _from_wall = False
@@ -145,8 +147,10 @@ class MachineBox(TellsFailures, Vertical):
         note = ""
         if player is None:
             note = "No machine plays: o chooses an opponent."
-        elif folded or played is None:
-            note = f"{shut_box(CLOSED if folded else UNUSED)}\n\n{introduction(player)}"
+        elif folded:
+            note = f"{CLOSED}\n{introduction(player)}"
+        elif played is None:
+            note = f"{shut_box(UNUSED)}\n\n{introduction(player)}"
         player = None if folded else player
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
