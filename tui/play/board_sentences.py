@@ -83,15 +83,17 @@ def move_list(session: Session, lines: int, palette: Palette) -> Text:
     game, match = session.game, session.match
     deeds = [
         Text.assemble(
-            (game.mark(side), palette.second if side else palette.first), f" {deed_text(game, position, move)}"
+            (f"{ply:>3} ", "dim"),
+            (game.mark(side), palette.second if side else palette.first),
+            f" {deed_text(game, position, move)}",
         )
-        for position, move in zip(match.positions, match.moves, strict=False)
+        for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False), 1)
         for side in [game.side(position)]
     ]
     width = max((deed.cell_len for deed in deeds), default=0) + 3
     for deed in deeds:
         deed.pad_right(width - deed.cell_len)
-    pairs = [Text.assemble((f"{at + 1:>3}  ", "dim"), *deeds[at : at + 2]) for at in range(0, len(deeds), 2)]
+    pairs = [Text.assemble(*deeds[at : at + 2]) for at in range(0, len(deeds), 2)]
     earlier = len(pairs) - lines
     if earlier > 0:
         pairs = [Text("  …", "dim"), *pairs[earlier + 1 :]]

@@ -29,8 +29,13 @@ def introduction(session: Session) -> str:
     return INTRODUCTION.format(boxes=len(pupils[0].view.cards())) if len(pupils) == 1 else ""
 
 
-def news_text(session: Session, lessons: Sequence[Lesson], advice: str, palette: Palette, *, told: bool) -> Text:
-    """Return what has just happened. `told` is false where a reason would tell who wins."""
+def news_text(  # noqa: PLR0913  all that has happened
+    session: Session, lessons: Sequence[Lesson], advice: str, palette: Palette, *, told: bool, brief: bool = False
+) -> Text:
+    """Return what has just happened. `told` is false where a reason would tell who wins.
+
+    With `brief`, beads that came and went fit into a line, and what advice follows stands without the change of play.
+    """
     outcome, lines = session.match.outcome, list[Text]()
     if outcome is not None:
         retry, new = session.current.falls_short, "series" if session.series_over else "game"
@@ -39,7 +44,7 @@ def news_text(session: Session, lessons: Sequence[Lesson], advice: str, palette:
         if session.length:
             lines.append(series_text(session))
     for lesson in lessons:
-        lines += lesson_text(lesson, palette)
+        lines += lesson_text(lesson, palette, brief=brief and bool(advice))
     if advice:
         lines += [Text(line, palette.lit) for line in advice.split("\n")]
     introduced = introduction(session)
@@ -55,22 +60,28 @@ def news_text(session: Session, lessons: Sequence[Lesson], advice: str, palette:
     return Text("\n").join(lines)
 
 
-def lesson_text(lesson: Lesson, palette: Palette) -> list[Text]:
-    """Return what a save learned from a game: the beads that came and went, and how that changes its play."""
+def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool = False) -> list[Text]:
+    """Return what a save learned from a game: the beads that came and went, and how that changes its play.
+
+    With `brief`, only the beads, if there are some, by the numbers of their boxes.
+    """
     learner = lesson.learner
     beads = Text("   ").join(
         Text.assemble(
             (f"{change.after - change.before:+}{HARD_SPACE}".replace("-", "−"), "bold"),
             (BEAD, palette.of_bead(hue)),
-            f"{HARD_SPACE}{place}".replace(" ", HARD_SPACE),
+            f"{HARD_SPACE}{place.rpartition(' ')[2] if brief else place}".replace(" ", HARD_SPACE),
         )
         for change in lesson.changes
         for hue, place in [bead_of(learner, change.edge)]
         if hue
     )
     changes = [beads] if beads else [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
+    if brief and beads:
+        return changes
     name = plain(short_label(learner.label), 20)
-    return [*changes, Text(effect_text(lesson.effect, brief=True).replace("It ", f"{name} ", 1))]
+    effect = effect_text(lesson.effect, brief=True).replace("It ", f"{name} ", 1)
+    return [*changes, Text(effect.replace(" %", f"{HARD_SPACE}%"))]
 
 
 def bead_of(learner: Learner, edge: int) -> tuple[int, str]:

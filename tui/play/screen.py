@@ -180,6 +180,8 @@ a perfect player. A game that was learned from cannot be taken back.
                 with Panel(id="play-news", classes="panel"):
                     yield LiveText(id="news")
                     yield LiveText(id="move-list")
+                    yield LiveText(id="rules")
+                    yield ScoreCurve(id="news-strip", classes="score-strip")
             yield ScoreCurve(id="play-curve", classes="panel")
         yield MemoryWall(id="play-wall", classes="panel")
 
@@ -267,7 +269,8 @@ a perfect player. A game that was learned from cannot be taken back.
                 self.proposed = ""
             case events.OpponentBeaten():
                 self.proposed = event.proposed
-                self.advise(*sentences)
+                if self.table.match.outcome is not None:  # else the next game has begun meanwhile
+                    self.advise(*sentences)
             case events.HintGiven() if event.step == 2:
                 self.query_one(BoardView).hinted = self.table.game.board.squares(
                     self.table.match.position, event.hint.move
@@ -476,8 +479,10 @@ a perfect player. A game that was learned from cannot be taken back.
             self._drawn = match, len(match.moves)
         self._draw_news(folded=folded)
         self.query_one("#play-curve", ScoreCurve).show(session, shown=self.has_class("-vast"))
-        beside = all(map(self.has_class, ("-wide", "-tall"))) and not (self.has_class("-vast") or folded)
-        self.query_one("#play-strip", ScoreCurve).show(session, shown=beside and bool(session.results))
+        below = bool(session.results) and all(map(self.has_class, ("-wide", "-tall"))) and not self.has_class("-vast")
+        listing = self.has_class("-listing")
+        self.query_one("#play-strip", ScoreCurve).show(session, shown=below and not listing)
+        self.query_one("#news-strip", ScoreCurve).show(session, shown=below and listing)
 
     def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool) -> None:
         """Open the box under the cursor of the wall while that has the focus, else the one that was used last."""
@@ -564,11 +569,15 @@ a perfect player. A game that was learned from cannot be taken back.
             self.advice, self.advised, self.resigning = "", table.position_state, False
             self.query_one(BoardView).hinted = ()
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
-        text = news_text(session, lessons, self.advice, palette_of(self), told=not folded)
+        brief = not self.has_class("-tall")
+        text = news_text(session, lessons, self.advice, palette_of(self), told=not folded, brief=brief)
         self.query_one("#news", LiveText).set_text(text)
         listing = self.has_class("-listing")
         lines = self.query_one("#play-top").size.height - LISTING_FRAMES - text.plain.count("\n")
         moves = move_list(session, max(LEAST_MOVES, lines), palette_of(self)) if listing else Text()
         self.query_one("#move-list", LiveText).set_text(moves)
+        told = session.match.moves and listing  # before the first move, they are what happened
+        rules = f"{session.game.summary} {session.game.how_to_move}".rstrip() if told else ""
+        self.query_one("#rules", LiveText).set_text(rules)
         place, score = self.query_one("#play-news"), score_text(session)
         entitle(place, "What happened", fitting(place, score, score_text(session, with_draws=False)))

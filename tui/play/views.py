@@ -109,6 +109,7 @@ class MachineBox(TellsFailures, Vertical):
     MachineBox {
         & > #box-note { height: auto; width: 100%; color: $text-muted; text-align: center; }
         &.-closed { align: center middle; }
+        &.-folded { align: left top; & > #box-note { text-align: left; } }
     }
     """
 
@@ -116,7 +117,7 @@ class MachineBox(TellsFailures, Vertical):
         yield OpenBoxView(animates=True)
         yield LiveText(id="box-note")
         yield WhyStrip(id="play-why")
-        yield ScoreCurve(id="play-strip")
+        yield ScoreCurve(id="play-strip", classes="score-strip")
 
     _wanted: tuple[Player | None, tuple[Position, Move | None] | None] = None, None
     _from_wall = False
@@ -144,6 +145,7 @@ class MachineBox(TellsFailures, Vertical):
         """
         self._from_wall = False
         self.workers.cancel_node(self)
+        self.set_class(folded or player is None, "-folded")
         note = ""
         if player is None:
             note = "No machine plays: o chooses an opponent."
@@ -169,6 +171,7 @@ class MachineBox(TellsFailures, Vertical):
         """Show the box of a card of the wall; with `closed`, only that it stays closed until the X-ray is asked."""
         self.workers.cancel_node(self)
         self._from_wall, self._wanted = True, (learner, None)
+        self.remove_class("-folded")
         self.query_one(WhyStrip).close()
         said = self.query_one("#box-note", LiveText)
         said.display = closed

@@ -52,6 +52,14 @@ RISING: Final = 0.16
 """Seconds of a step in which a bead becomes a mark: first it is still in the box, last it lies on the square."""
 HELD: Final = 2
 """The steps in which the bead is still in the box."""
+TICKS: Final = {(True, False): "┌┐", (False, True): "└┘"}
+"""The corners of the square under the cursor, by whether a line of it is the first, and the last."""
+TICKS_FROM: Final = 3
+"""The minimum height of a square with corners; in a lower one, brackets mark the cursor."""
+LAST: Final = "•"
+"""Marks the last move, in a corner of its square."""
+LEAST_MARKED: Final = 3
+"""The minimum width of a square with marks in its corners."""
 GUTTER: Final = 2
 """The columns left of the board, for the numbers of the rows. One line below it has the letters of the columns."""
 
@@ -83,6 +91,7 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         "board--first",
         "board--second",
         "board--cursor",
+        "board--tick",
         "board--chosen",
         "board--last",
         "board--row",
@@ -97,6 +106,7 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         & > .board--first { color: $role-first; text-style: bold; }
         & > .board--second { color: $role-second; text-style: bold; }
         & > .board--cursor { background: $foreground 12%; }
+        & > .board--tick { color: $role-lit; text-style: bold; }
         & > .board--chosen { background: $accent 40%; }
         & > .board--last { background: $foreground 6%; }
         & > .board--row { background: $role-good 30%; }
@@ -291,10 +301,26 @@ class BoardView(TellsFailures, Widget, can_focus=True):
             square = row * self.game.board.columns + column
             if column:
                 segments.append(Segment("│", self._style("line")))
-            segments.append(Segment(*self._cell(square, cells[square], inner, width, height)))
+            text, style, grounds = self._cell(square, cells[square], inner, width, height)
+            segments += self._marked(text, style, grounds, inner, height)
         return segments
 
-    def _cell(self, square: int, piece: Piece | None, inner: int, width: int, height: int) -> tuple[str, Style]:
+    def _marked(self, text: str, style: Style, grounds: list[str], inner: int, height: int) -> list[Segment]:
+        """Return a line of a square, with what marks the cursor and the last move by shape where nothing else is."""
+        left, middle, right = text[:1], text[1:-1], text[-1:]
+        ticks = "[]" if height < TICKS_FROM and inner == height // 2 else TICKS.get((inner == 0, inner == height - 1))
+        tick, faint = self._style("tick", *grounds), self._style("hint", *grounds)
+        ends = [Segment(left, style), Segment(right, style)]
+        if "cursor" in grounds and ticks and len(text) >= LEAST_MARKED:
+            ends = [Segment(sign, tick) if end.text == " " else end for sign, end in zip(ticks, ends, strict=True)]
+        if "last" in grounds and inner == 0 and right == " " and len(text) >= LEAST_MARKED:
+            ends[1] = Segment(LAST, faint)
+        return [ends[0], Segment(middle, style), ends[1]] if middle else [Segment(text, style)]
+
+    def _cell(
+        self, square: int, piece: Piece | None, inner: int, width: int, height: int
+    ) -> tuple[str, Style, list[str]]:
+        """Return a line of a square, its style, and the grounds that it has."""
         grounds = [
             name
             for name, applies in (
@@ -308,28 +334,27 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         ]
         piece, is_bead = self._moving(square, piece)
         if is_bead and self._bead is not None:
-            return (BEAD if inner == height // 2 else "").center(width), self._bead + self._style("hint", *grounds)
+            bead = (BEAD if inner == height // 2 else "").center(width)
+            return bead, self._bead + self._style("hint", *grounds), grounds
         note = self.notes.get(square)
         if note is not None and inner == height - 1:
             mark = piece.mark if piece is not None and height == 1 else ""
             text = f"{mark}{self._texts(width, height)[square]}"
-            return text.center(width), self._style(note.tone, *grounds) + self._shade(note, grounds)
+            return text.center(width), self._style(note.tone, *grounds) + self._shade(note, grounds), grounds
         digit = self._digit(square) if square in self.open_squares else ""
         if piece is not None:
             text = mark_lines(self._mark(piece), width, height)[inner]
             if digit and inner == 0 and text.startswith(" "):
                 text = digit + text[1:]
             owner = "plain" if piece.side is None else "second" if piece.side else "first"
-            return text, self._style(owner, *grounds)
+            return text, self._style(owner, *grounds), grounds
         hint = digit if inner == height // 2 else ""
         style = self._style("hint", *grounds)
-        return hint.center(width), style if note is None else style + self._shade(note, grounds)
+        return hint.center(width), style if note is None else style + self._shade(note, grounds), grounds
 
     def _mark(self, piece: Piece) -> str:
-        """Return the mark that a piece is drawn as: only without colours do the discs of the two sides differ."""
-        if not self.game.board.discs:
-            return piece.mark
-        return DISCS[bool(piece.side) and self.app.no_color]
+        """Return the mark that a piece is drawn as: the discs of the two sides differ by shape too."""
+        return DISCS[bool(piece.side)] if self.game.board.discs else piece.mark
 
     def _texts(self, width: int, height: int) -> dict[int, str]:
         """Return the X-ray text by square, computed once for all squares.

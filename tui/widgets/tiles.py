@@ -21,7 +21,7 @@ DRAWN: Final = "◉"
 """The bead that was drawn, or the move that was played."""
 STRUCK: Final = "╱"
 DISCS: Final = ("●", "○")
-"""The discs of the two sides; only without colours do they differ by shape."""
+"""The discs of the two sides."""
 STEPS: Final = 8
 """The number of steps of a scale of colours."""
 
@@ -88,8 +88,7 @@ class Palette:
                 text, style = EMPTY, self.quiet
             case SquareKind.PIECE:
                 style = self.share if square.side is None else self.second if square.side else self.first
-                second = bool(square.side) and not self.beads
-                text = DISCS[second] if discs else square.text
+                text = DISCS[bool(square.side)] if discs else square.text
             case SquareKind.SIGN:
                 text, style = square.text, self.quiet
             case SquareKind.STRUCK:
