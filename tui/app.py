@@ -15,6 +15,7 @@ from textual import work
 from textual.actions import SkipAction
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
@@ -33,10 +34,10 @@ from saves.paths import settings_path
 from saves.space_cache import SpaceCache
 from tui.shell import requests
 from tui.shell.bars import ModeTab
-from tui.shell.commands import actions_of, is_useful
+from tui.shell.commands import Action, LabCommands, actions_of, is_useful
 from tui.shell.files import KeptPicture, picture_path, suggested_path, write_picture
 from tui.shell.lab_app import LabApp
-from tui.shell.modes import KEYS, TITLES
+from tui.shell.modes import ABOUT, KEYS, TITLES
 from tui.shell.process import Signals, outlive_terminal, prioritise_screen, skip_final_collection
 
 
@@ -103,16 +104,39 @@ class NoughtsApp(LabApp):
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {mode: SCREENS[mode] for mode in TITLES}
     DEFAULT_MODE = "play"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(KEYS[mode], f"switch_mode('{mode}')", title, show=False) for mode, title in TITLES.items()),
-        Binding("question_mark,f1", "help", "Help", key_display="?"),
-        Binding("X", "keep", "Export", show=False),
-        Binding("colon,ctrl+p", "command_palette", "Commands", key_display=":", show=False),
-        Binding("ctrl+z", "suspend_process", "Back to the shell, until fg", show=False),
+        *(
+            Binding(KEYS[mode], f"switch_mode('{mode}')", title, tooltip=ABOUT[mode], show=False)
+            for mode, title in TITLES.items()
+        ),
+        Binding(
+            "question_mark,f1",
+            "help",
+            "Help",
+            tooltip="this page: the keys of the screen, and its text",
+            key_display="?",
+        ),
+        Binding("X", "keep", "Export", tooltip="writes what you see as a picture, or its numbers", show=False),
+        Binding(
+            "colon,ctrl+p",
+            "command_palette",
+            "Commands",
+            tooltip="finds every command by name",
+            key_display=":",
+            show=False,
+        ),
+        Binding(
+            "ctrl+z",
+            "suspend_process",
+            "Back to the shell, until fg",
+            tooltip="stops the program until you type fg",
+            show=False,
+        ),
         # before a field or a dialog takes it; see `action_tell_how_to_quit`
-        Binding("ctrl+c", "tell_how_to_quit", "How to quit", show=False, priority=True),
-        Binding(QUIT_KEY, "quit", "Quit"),
+        Binding("ctrl+c", "tell_how_to_quit", "How to quit", tooltip="says which key quits", show=False, priority=True),
+        Binding(QUIT_KEY, "quit", "Quit", tooltip="ends the program; your game and saves are kept"),
     ]
     COMMAND_PALETTE_BINDING = "ctrl+p"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {LabCommands}
 
     def on_mount(self) -> None:
         if self.preferences.error:
@@ -152,14 +176,25 @@ class NoughtsApp(LabApp):
         self.switch_mode(message.mode)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Yield what the palette lists, in this order: the actions of the screen, the modes, and those of the app."""
+        actions = [
+            each
+            for each in actions_of(screen)
+            if each.in_palette and not each.action.startswith(("switch_mode", "command_palette"))
+        ]
+        of_app = [each for each in actions if each.node is self]
+        yield from (self._command(each) for each in actions if each not in of_app)
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
-        for each in actions_of(screen):
-            if each.in_palette and not each.action.startswith(("switch_mode", "command_palette")):
-                action = partial(self.run_action, each.action, each.node)
-                yield SystemCommand(each.description, f"Key {' '.join(each.keys)}", action)
+        yield from (self._command(each) for each in of_app if each.action != "suspend_process")
         yield from self.looks.commands()
         yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))
+        yield from (self._command(each) for each in of_app if each.action == "suspend_process")
+
+    def _command(self, each: Action) -> SystemCommand:
+        return SystemCommand(
+            each.description, f"Key {' '.join(each.keys)}", partial(self.run_action, each.action, each.node)
+        )
 
     def screen_for(self, request: requests.ScreenRequest) -> Screen[PlayOn | None]:
         match request:

@@ -79,12 +79,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         Binding("right", "go(1)", "After", show=False),
         Binding("home", "go(-1000)", "Beginning", show=False),
         Binding("end", "go(1000)", "End", show=False),
-        Binding("N", "next_mistake", "Next mistake"),
-        Binding("Z", "retry", "Retry from here"),
-        Binding("space", "replay", "Replay"),
-        Binding("x", "xray", "X-ray"),
-        Binding("J", "memory", "Memory"),
-        Binding("C", "copy", "Copy and paste", show=False),
+        Binding("N", "next_mistake", "Next mistake", tooltip="goes to the next move that gave something away"),
+        Binding("Z", "retry", "Retry from here", tooltip="plays on from here, until you hold it"),
+        Binding("space", "replay", "Replay", tooltip="plays the game again by itself"),
+        Binding("x", "xray", "X-ray", tooltip="shows what each move leads to"),
+        Binding("J", "memory", "Memory", tooltip="looks into the memory of the machine"),
+        Binding("C", "copy", "Copy and paste", tooltip="copies the game as text, or takes another", show=False),
     ]
 
     def __init__(self, review: GameReview) -> None:
@@ -376,7 +376,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 class MoveList(Options):
     """Lists the moves of a game. A click selects a move; only Enter plays on from there."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on", tooltip="plays on from here")]
 
     def on_click(self, event: Click) -> None:
         event.prevent_default()

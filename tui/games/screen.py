@@ -53,12 +53,12 @@ and those that come back as exercises. **u** restores the game that was deleted 
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
-        Binding("enter", "open", "Go through"),
-        Binding("b", "game", "Game"),
-        Binding("o", "opponent", "Opponent"),
-        Binding("m", "yourself", "Chart"),
-        Binding("delete,backspace", "delete", "Delete", key_display="Del"),
-        Binding("u", "undelete", "Undo"),
+        Binding("enter", "open", "Go through", tooltip="goes through the game, move by move"),
+        Binding("b", "game", "Game", tooltip="chooses the game"),
+        Binding("o", "opponent", "Opponent", tooltip="shows the games against one opponent"),
+        Binding("m", "yourself", "Chart", tooltip="shows your play over time"),
+        Binding("delete,backspace", "delete", "Delete", tooltip="deletes it; u brings it back", key_display="Del"),
+        Binding("u", "undelete", "Undo", tooltip="brings back what was deleted"),
         *LIBRARY_BINDINGS,
     ]
     DEFAULT_CSS = """

@@ -54,7 +54,10 @@ A position that you lost comes back after 1, 3, 10 and 30 further games, until y
 the same opponent. **Q** lists no exercises, or lists them again. All of this follows from the games in your library:
 `noughts games delete all` deletes them.
 """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back"), Binding("Q", "exercises", "Exercises")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("Q", "exercises", "Exercises", tooltip="plays positions again that you have lost"),
+    ]
     DEFAULT_CSS = """
     YourselfScreen {
         & #you { layout: vertical; }

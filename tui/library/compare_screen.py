@@ -129,9 +129,9 @@ that are the same by symmetry are one entry, which shows their mean.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("s", "swap", "Swap sides"),
-        Binding("f", "figures", "Figures"),
-        Binding("G", "given_up", "Given up"),
+        Binding("s", "swap", "Swap sides", tooltip="exchanges the two saves"),
+        Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
+        Binding("G", "given_up", "Given up", tooltip="goes to where the machine gave a move up"),
     ]
 
     def __init__(self, one: str, other: str) -> None:

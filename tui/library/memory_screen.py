@@ -77,19 +77,19 @@ it was, and **T** trains on from there, under a new name.
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("comma", "go(-1)", "Time", key_display=", ."),
-        Binding("full_stop", "go(1)", "Later", key_display=".", show=False),
-        Binding("G", "given_up", "Given up"),
-        Binding("z", "compare", "Compare"),
-        Binding("v", "play", "Play"),
-        Binding("T", "go_on", "Train on"),
-        Binding("f", "figures", "Figures"),
-        Binding("s", "side", "Side"),
-        Binding("plus", "pieces(1)", "Marks", key_display="+ -"),
-        Binding("minus", "pieces(-1)", "Fewer marks", show=False),
-        Binding("slash", "search", "Find", key_display="/"),
-        Binding("w", "turn", "Turn"),
-        Binding("y", "why", "Why"),
+        Binding("comma", "go(-1)", "Time", tooltip="goes to the checkpoint before", key_display=", ."),
+        Binding("full_stop", "go(1)", "Later", tooltip="goes to the next checkpoint", key_display=".", show=False),
+        Binding("G", "given_up", "Given up", tooltip="goes to where the machine gave a move up"),
+        Binding("z", "compare", "Compare", tooltip="compares it with another save"),
+        Binding("v", "play", "Play", tooltip="plays against it"),
+        Binding("T", "go_on", "Train on", tooltip="goes on with its training"),
+        Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
+        Binding("s", "side", "Side", tooltip="shows positions of one side, or of both"),
+        Binding("plus", "pieces(1)", "Marks", tooltip="shows positions with one mark more", key_display="+ -"),
+        Binding("minus", "pieces(-1)", "Fewer marks", tooltip="shows positions with one mark less", show=False),
+        Binding("slash", "search", "Find", tooltip="goes to a position that you type", key_display="/"),
+        Binding("w", "turn", "Turn", tooltip="turns the board to a symmetric position"),
+        Binding("y", "why", "Why", tooltip="tells which games made the number what it is"),
     ]
 
     def __init__(self, save: str, at: Position | None = None, rounds: int | None = None) -> None:

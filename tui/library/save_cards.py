@@ -58,7 +58,10 @@ Portraits = Mapping[LevelKey, Portrait | str]
 class SaveCards(SaveView):
     """Shows saves as cards, side by side in rows."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside"), *SIDEWAYS]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Look inside", tooltip="shows all that the save remembers"),
+        *SIDEWAYS,
+    ]
 
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], portraits: Portraits, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(levels, id=id)

@@ -45,7 +45,9 @@ class SaveTable(SaveView):
     }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {HEADING, CURSOR}
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Look inside", tooltip="shows all that the save remembers")
+    ]
     _drawn: dict[int, tuple[LevelOrReason | None, Text]]
 
     def lay_out(self) -> None:

@@ -64,16 +64,16 @@ a list, with the figures of the one under the cursor; a narrow terminal and more
 aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Look inside", show=True),
-        Binding("v", "play", "Play"),
-        Binding("T", "go_on", "Train on"),
-        Binding("z", "compare", "Compare"),
-        Binding("R", "rename", "Rename"),
-        Binding("delete,backspace", "delete", "Delete", key_display="Del"),
-        Binding("u", "undelete", "Undo"),
-        Binding("f", "figures", "Figures"),
-        Binding("X", "export", "Export"),
-        Binding("I", "import", "Import"),
+        Binding("enter", "open", "Look inside", tooltip="shows all that the save remembers", show=True),
+        Binding("v", "play", "Play", tooltip="plays against it"),
+        Binding("T", "go_on", "Train on", tooltip="goes on with its training"),
+        Binding("z", "compare", "Compare", tooltip="compares it with another save"),
+        Binding("R", "rename", "Rename", tooltip="gives the save another name"),
+        Binding("delete,backspace", "delete", "Delete", tooltip="deletes it; u brings it back", key_display="Del"),
+        Binding("u", "undelete", "Undo", tooltip="brings back what was deleted"),
+        Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
+        Binding("X", "export", "Export", tooltip="writes the save into a file"),
+        Binding("I", "import", "Import", tooltip="reads a save from a file"),
         *LIBRARY_BINDINGS,
     ]
 

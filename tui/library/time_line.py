@@ -71,7 +71,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Earlier", show=False),
-        Binding("right", "go(1)", "Later", show=False),
+        Binding("right", "go(1)", "Later", tooltip="goes to the next checkpoint", show=False),
         Binding("home", "go(-1000000)", "First checkpoint", show=False),
         Binding("end", "go(1000000)", "Last checkpoint", show=False),
     ]

@@ -92,12 +92,12 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("g", "run", "Run"),
-        Binding("asterisk", "run_all", "Run all", key_display="*"),
-        Binding("S", "stop", "Stop"),
-        Binding("m", "chart", "Chart"),
-        Binding("number_sign", "seed", "Seed", key_display="#", group=MORE),
-        Binding("X", "export", "Export", group=MORE),
+        Binding("g", "run", "Run", tooltip="computes the paper again"),
+        Binding("asterisk", "run_all", "Run all", tooltip="computes all papers", key_display="*"),
+        Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
+        Binding("m", "chart", "Chart", tooltip="shows the curves of the paper"),
+        Binding("number_sign", "seed", "Seed", tooltip="changes the seed of the papers", key_display="#", group=MORE),
+        Binding("X", "export", "Export", tooltip="writes the report into a file", group=MORE),
     ]
 
     job: PapersJob
@@ -342,7 +342,7 @@ class PaperTable(DataTable[Text]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "screen.read", "Read"),
+        Binding("enter", "screen.read", "Read", tooltip="opens the report"),
         Binding("pagedown", "screen.page(1)", "Report down", show=False),
         Binding("pageup", "screen.page(-1)", "Report up", show=False),
     ]

@@ -66,9 +66,9 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool = False) -> lis
     With `brief`, only the beads, if there are some, by the numbers of their boxes.
     """
     learner = lesson.learner
-    beads = Text("   ").join(
+    beads = Text("  " if brief else "   ").join(
         Text.assemble(
-            (f"{change.after - change.before:+}{HARD_SPACE}".replace("-", "−"), "bold"),
+            (f"{change.after - change.before:+}{'' if brief else HARD_SPACE}".replace("-", "−"), "bold"),
             (BEAD, palette.of_bead(hue)),
             f"{HARD_SPACE}{place.rpartition(' ')[2] if brief else place}".replace(" ", HARD_SPACE),
         )
@@ -81,7 +81,7 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool = False) -> lis
         return changes
     name = plain(short_label(learner.label), 20)
     effect = effect_text(lesson.effect, brief=True).replace("It ", f"{name} ", 1)
-    return [*changes, Text(effect.replace(" %", f"{HARD_SPACE}%"))]
+    return [*changes, Text(effect)]
 
 
 def bead_of(learner: Learner, edge: int) -> tuple[int, str]:

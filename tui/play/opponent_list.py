@@ -53,7 +53,7 @@ class OpponentList(CursorView):
         & > .opponent--learns { color: $role-lit; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", "Play", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", "Play", tooltip="plays against it", show=False)]
 
     class Highlighted(Message):
         """Posted when the cursor moved or the list changed."""

@@ -68,7 +68,7 @@ class BoardWall(Wall):
         Binding("down", "go_rows(1)", "Down", group=CARDS),
         Binding("right", "go(1)", "Next", group=CARDS),
         Binding("escape", "screen.leave_wall", "Back"),
-        Binding("enter", "screen.go_on", "Play on", show=False),
+        Binding("enter", "screen.go_on", "Play on", tooltip="plays on from here", show=False),
     ]
 
 

@@ -126,23 +126,30 @@ stored. **T** lets it play 1,000 games without you, at once: against itself if i
 a perfect player. A game that was learned from cannot be taken back.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "new_game", "New game"),
-        Binding("u", "take_back", "Undo"),
-        Binding("h", "hint", "Hint"),
-        Binding("x", "xray", "X-ray"),
-        Binding("o", "players", "Opponent"),
-        Binding("d", "debrief", "Debrief"),
-        Binding("s", "swap", "Swap sides", show=False),
-        Binding("i", "learn", "Learn", show=False),
-        Binding("T", "train_on", "Train on", show=False),
-        Binding("f", "figures", "Figures", show=False),
-        Binding("H", "games", "Games", show=False),
-        Binding("y", "bar", "Who is ahead", show=False),
-        Binding("B", "check", "Blunder check", show=False),
-        Binding("C", "copy", "Copy and paste", show=False),
-        Binding("F", "resign", "Resign", show=False),
-        Binding("equals_sign", "offer_draw", "Offer a draw", key_display="=", show=False),
-        Binding("space", "pause", "Pause", show=False),
+        Binding("n", "new_game", "New game", tooltip="begins a new game"),
+        Binding("u", "take_back", "Undo", tooltip="takes back what was done last"),
+        Binding("h", "hint", "Hint", tooltip="says what to look for; again, the move"),
+        Binding("x", "xray", "X-ray", tooltip="shows what the machine thinks; again, best play"),
+        Binding("o", "players", "Opponent", tooltip="chooses the game, who plays, and your side"),
+        Binding("d", "debrief", "Debrief", tooltip="goes through the game: what decided it, and why"),
+        Binding("s", "swap", "Swap sides", tooltip="changes the sides", show=False),
+        Binding("i", "learn", "Learn", tooltip="lets the machine learn from your games, or not", show=False),
+        Binding("T", "train_on", "Train on", tooltip="lets it play 1,000 games without you, at once", show=False),
+        Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them", show=False),
+        Binding("H", "games", "Games", tooltip="lists all games that you have played", show=False),
+        Binding("y", "bar", "Who is ahead", tooltip="shows it above the board; after a game, why", show=False),
+        Binding("B", "check", "Blunder check", tooltip="holds a move back that gives something away", show=False),
+        Binding("C", "copy", "Copy and paste", tooltip="copies the game as text, or takes another", show=False),
+        Binding("F", "resign", "Resign", tooltip="gives the game up; press it twice", show=False),
+        Binding(
+            "equals_sign",
+            "offer_draw",
+            "Offer a draw",
+            tooltip="the machine accepts unless it can win",
+            key_display="=",
+            show=False,
+        ),
+        Binding("space", "pause", "Pause", tooltip="stops the machine, or lets it go on", show=False),
         *(Binding(str(digit), f"pick({digit - 1})", show=False, system=True) for digit in range(1, 10)),
     ]
 
@@ -576,7 +583,7 @@ a perfect player. A game that was learned from cannot be taken back.
         lines = self.query_one("#play-top").size.height - LISTING_FRAMES - text.plain.count("\n")
         moves = move_list(session, max(LEAST_MOVES, lines), palette_of(self)) if listing else Text()
         self.query_one("#move-list", LiveText).set_text(moves)
-        told = session.match.moves and listing  # before the first move, they are what happened
+        told = listing and session.match.moves and session.labels != (PERSON, PERSON)  # else they are what happened
         rules = f"{session.game.summary} {session.game.how_to_move}".rstrip() if told else ""
         self.query_one("#rules", LiveText).set_text(rules)
         place, score = self.query_one("#play-news"), score_text(session)

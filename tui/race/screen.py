@@ -59,11 +59,11 @@ of the training. A population plays thousands in each generation: it is shown as
 generation. **W** opens the sweep: many machines at each point of a grid of settings.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "start", "Start"),
-        Binding("S", "stop", "Stop"),
-        Binding("n", "add", "New entrant"),
-        Binding("delete,backspace", "remove", "Remove", key_display="Del"),
-        Binding("W", "sweep", "Sweep"),
+        Binding("g", "start", "Start", tooltip="trains all entrants"),
+        Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
+        Binding("n", "add", "New entrant", tooltip="adds a machine to the race"),
+        Binding("delete,backspace", "remove", "Remove", tooltip="removes it from the race", key_display="Del"),
+        Binding("W", "sweep", "Sweep", tooltip="tries many settings of one machine"),
         *CHART_KEYS,
     ]
     DEFAULT_CSS = """

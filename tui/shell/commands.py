@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SystemCommand
 from textual.await_complete import AwaitComplete
 from textual.binding import ActiveBinding, BindingsMap
-from textual.command import CommandList, CommandPalette, SearchIcon
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider, SearchIcon
+from textual.content import Content
 from textual.dom import DOMNode
 from textual.events import Click, Mount
 from textual.screen import Screen
 from textual.widgets import Button, Input, Select
+
+from lab.text.columns import cut
+from tui.shell.modes import ABOUT, TITLES
 
 COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
 """Keys that Textual binds in every app."""
@@ -34,6 +38,8 @@ class Action:
     action: str
     node: DOMNode
     """The widget or screen that the action belongs to."""
+    about: str
+    """What it does, in a clause."""
     in_palette: bool
     """Whether the palette lists it: it can be run now, and does more than move the cursor."""
 
@@ -50,7 +56,8 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
         command = next((each for each in bindings if each.enabled and is_ours(each) and _is_command(each)), None)
         chosen = command or bindings[0]
         binding = chosen.binding
-        yield Action(binding.description, tuple(keys), binding.action, chosen.node, command is not None)
+        about = binding.tooltip.partition("\n")[0]
+        yield Action(binding.description, tuple(keys), binding.action, chosen.node, about, command is not None)
 
 
 def is_useful(command: str, screen: Screen[object]) -> bool:
@@ -76,9 +83,75 @@ def _own_keys(kind: type[DOMNode]) -> frozenset[str]:
     return frozenset(key for each in ours for key in BindingsMap(each.__dict__.get("BINDINGS", ())).key_to_bindings)
 
 
-class LabPalette(CommandPalette):
-    """The command palette."""
+class LabCommands(Provider):
+    """The commands of a screen and of the app, in their order, one line each: what it is, what it does, and its key."""
 
+    async def discover(self) -> Hits:
+        for command in self._commands():
+            yield DiscoveryHit(self._line(command, Content(command.title)), command.callback, command.title)
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for command in self._commands():
+            score = matcher.match(command.title)
+            if score > 0:
+                line = self._line(command, matcher.highlight(command.title))
+                yield Hit(score, line, command.callback, command.title)
+
+    def _commands(self) -> Iterator[SystemCommand]:
+        return iter(self.app.get_system_commands(self.screen))
+
+    @cached_property
+    def _about(self) -> dict[str, str]:
+        """What each command does, by its title."""
+        modes = {f"Go to {title}": ABOUT[mode] for mode, title in TITLES.items()}
+        return modes | {each.description: each.about for each in actions_of(self.screen)}
+
+    def _line(self, command: SystemCommand, title: Content) -> Content:
+        has_key = command.help.startswith(KEY)
+        key = command.help.removeprefix(KEY) if has_key else ""
+        about = self._about.get(command.title, "") if has_key else command.help.rstrip(".")
+        room = min(PALETTE_WIDTH, self.app.size.width * 95 // 100) - PALETTE_EDGES
+        before = max(TITLE_WIDTH, title.cell_length + 2)
+        about = cut(about, max(0, room - before - len(key) - 2))
+        gap = " " * max(2, room - before - len(about) - len(key))
+        return Content.assemble(
+            title, " " * (before - title.cell_length), (about, "$foreground 65%"), gap, (key, "bold $role-lit")
+        )
+
+
+PALETTE_WIDTH: Final = 76
+"""The maximum width of the palette, in columns."""
+PALETTE_EDGES: Final = 8
+"""The columns of its frame, its padding and its scrollbar."""
+TITLE_WIDTH: Final = 20
+"""The columns before what a command does."""
+KEY: Final = "Key "
+"""What the help of a command begins with, if it is the key of the command."""
+
+
+class LabPalette(CommandPalette):
+    """The command palette: a frame as wide as its lines."""
+
+    DEFAULT_CSS = """
+    LabPalette {
+        background: transparent;
+        & > Vertical { width: 76; max-width: 95%; margin-top: 1; background: transparent; }
+        & #--input {
+            height: 3; border: round $role-lit; background: $surface;
+            border-title-color: $role-lit; border-title-style: bold; border-title-background: $surface;
+        }
+        & #--input.--list-visible { border-bottom: none; height: 2; }
+        & CommandInput, & CommandInput:focus { border: none; height: 1; padding: 0; }
+        & SearchIcon { margin: 0 0 0 1; color: $text-muted; }
+        & #--results { width: 100%; }
+        & CommandList, & CommandList:focus {
+            border: round $role-lit; border-top: none; background: $surface; max-height: 75vh;
+        }
+        & CommandList > .option-list--option { text-style: none; padding: 0 1; }
+        & CommandList > .option-list--option-highlighted { background: $foreground 12%; color: $foreground; }
+    }
+    """
     opened = False
     """Whether it was the current screen when it was mounted."""
 
@@ -95,6 +168,7 @@ class LabPalette(CommandPalette):
         if not self.opened:
             event.prevent_default()
             return
+        self.query_one("#--input").border_title = "Commands"
         self.query_one(SearchIcon).icon = ":"  # the default icon is wider than one column, and not in every font
 
     def on_screen_resume(self) -> None:

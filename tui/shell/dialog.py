@@ -1,7 +1,7 @@
 """Dialogs: modal screens over another screen, to ask for a line of text or to read."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.filter import LineFilter
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, ScreenResultType
@@ -24,6 +25,11 @@ from tui.shell.filters import Contrast
 from tui.shell.guards import Debounce, TellsFailures, ignores_earlier_size
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import REDRAW_DELAY, LabScreen
+
+ARROWS: Final = ("↑", "↓", "←", "→")
+"""The keys that move a cursor, as they are shown."""
+PICKING: Final = "1 … 9"
+"""The keys that pick a square, as they are shown: they come first."""
 
 
 def titled(title: str) -> Vertical:
@@ -162,13 +168,23 @@ class HelpPage(Dialog[Action | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Back"),
         Binding("question_mark,f1", "dismiss", "Back"),
-        Binding("slash", "search", "Search the keys", key_display="/"),
+        Binding("tab,shift+tab", "turn", "Text", show=False, system=True),
+        Binding("slash", "search", "Search the keys", tooltip="finds a key by its name", key_display="/"),
     ]
     AUTO_FOCUS = "#help-keys"
     DEFAULT_CSS = """
     HelpPage {
-        & #help-keys { height: auto; max-height: 45%; border: none; padding: 0; margin: 1 0; background: $surface; }
-        & #help-text { height: 1fr; min-height: 3; }
+        & #help-left { width: 1fr; height: 100%; }
+        & #help-search { margin-bottom: 1; }
+        & #help-keys {
+            height: 1fr; border: none; padding: 0; background: $surface; text-wrap: nowrap; text-overflow: ellipsis;
+        }
+        & #help-text { height: 100%; display: none; }
+    }
+    HelpPage.-reading { & #help-text { display: block; } & #help-left { display: none; } }
+    HelpPage.-wide {
+        & #help-left { width: 70; display: block; margin-right: 2; }
+        & #help-text { display: block; width: 1fr; }
     }
     """
 
@@ -176,26 +192,41 @@ class HelpPage(Dialog[Action | None]):
         super().__init__()
         heading, _, rest = text.partition("\n") if text.startswith("# ") else ("# Help", "", text)
         self.page_title, self._text = heading.removeprefix("# "), rest.strip()
-        self._actions = sorted(actions, key=lambda each: not each.in_palette)
+        moving = [each for each in actions if not each.in_palette and not each.about]
+        self._moving = tuple(dict.fromkeys(key for each in moving for key in each.keys if key in ARROWS))
+        listed = [each for each in actions if each not in moving]
+        self._actions = sorted(listed, key=lambda each: (PICKING not in each.keys, not each.in_palette))
 
     def compose(self) -> ComposeResult:
         from textual.widgets import Markdown  # slow to import, and only this page needs it
 
         with Vertical(classes="dialog help") as page:
-            entitle(page, self.page_title, "Enter runs a key · Tab goes on · Escape closes it")
-            yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
-            yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
-            with VerticalScroll(id="help-text"):
-                yield Markdown(self._text)
+            entitle(page, self.page_title, "Enter runs a key · Tab: the text · Esc closes it")
+            with Horizontal():
+                with Vertical(id="help-left"):
+                    yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
+                    yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
+                with VerticalScroll(id="help-text"):
+                    yield Markdown(self._text)
 
     def _options(self, words: str) -> list[Option]:
         """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
         wanted = words.casefold().split()
-        return [
-            Option(Text(f"{' '.join(each.keys):>12}  {each.description}"), id=str(number), disabled=not each.in_palette)
+        found = [
+            Option(
+                self._line(" ".join(each.keys), each.description, each.about),
+                id=str(number),
+                disabled=not each.in_palette,
+            )
             for number, each in enumerate(self._actions)
             if all(word in f"{' '.join(each.keys)} {each.description}".casefold() for word in wanted)
         ]
+        arrows = Option(self._line(" ".join(self._moving), "Move", "the cursor"), disabled=True)
+        return [arrows, *found] if self._moving and not wanted else found
+
+    def _line(self, keys: str, description: str, about: str) -> Content:
+        gap = " " * max(1, 15 - len(description))
+        return Content.assemble(f"{keys:>9}  {description}{gap}", (about, "$foreground 65%"))
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
@@ -211,7 +242,15 @@ class HelpPage(Dialog[Action | None]):
     def chosen(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self._actions[int(event.option.id or 0)])
 
+    def action_turn(self) -> None:
+        """Go to the text, or back to the keys; where they do not fit side by side, show only one of them."""
+        reading = not self.has_class("-reading")
+        self.set_class(reading, "-reading")
+        self.query_one("#help-text" if reading else "#help-keys").focus()
+
     def action_search(self) -> None:
+        if self.has_class("-reading"):
+            self.action_turn()
         for field in self.query(Input):  # the field does not exist yet while the page opens
             field.focus()
 

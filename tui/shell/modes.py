@@ -12,6 +12,15 @@ TITLES: Final = {
     "papers": "Papers",
 }
 """The title of each mode, in the order of the mode bar."""
+ABOUT: Final = {
+    "play": "a board: you against a machine",
+    "train": "a machine learns while you watch",
+    "library": "your saves, and what they remember",
+    "tree": "all positions of a game, and searches of them",
+    "race": "machines learn side by side",
+    "papers": "the published figures, computed again",
+}
+"""What each mode is, in a clause."""
 
 
 def first_free_letters(titles: Mapping[str, str]) -> dict[str, str]:

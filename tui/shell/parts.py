@@ -31,7 +31,9 @@ class Field(Input):
     class Escaped(Message):
         """Posted when Escape was pressed in the field."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave the field")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave the field", tooltip="gives the letters back to the keys")
+    ]
 
     def action_leave(self) -> None:
         self.post_message(self.Escaped())
@@ -100,7 +102,9 @@ Choices = Iterable[tuple[RenderableType, Value]]
 class ChoiceList(Select[Value], inherit_bindings=False):
     """Shows the chosen value in one line, and opens a list of all values. One of them is always chosen."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,down,up", "show_overlay", "Open the list", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,down,up", "show_overlay", "Open the list", tooltip="shows all values", show=False)
+    ]
 
     def __init__(self, choices: Choices[Value], *, value: Value | None = None, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         listed = list(choices)

@@ -44,9 +44,11 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (MIN_SIZE[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_SIZE[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2", "tour(1)", "Take the tour", show=False),
-        Binding("f3", "tour(-1)", "Back in the tour", show=False),
-        Binding("f4", "leave_tour", "Leave the tour", show=False),
+        Binding(
+            "f2", "tour(1)", "Take the tour", tooltip="tells the story in five minutes, or its next chapter", show=False
+        ),
+        Binding("f3", "tour(-1)", "Back in the tour", tooltip="goes back to the chapter before", show=False),
+        Binding("f4", "leave_tour", "Leave the tour", tooltip="ends the tour; F2 goes on with it", show=False),
     ]
 
     def __init__(self) -> None:

@@ -99,19 +99,27 @@ Of a population, each gene is a card; its training ends when it is perfect.
 One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "start", "Start"),
-        Binding("space", "pause", "Pause"),
-        Binding("full_stop", "step", "One step", key_display="."),
-        Binding("S", "stop", "Stop"),
-        Binding("k", "save", "Save"),
-        Binding("c", "change", "Change"),
-        Binding("m", "chart", "Chart"),
-        Binding("s", "side", "Side", show=False),
-        Binding("o", "opponent", "Opponent", show=False),
-        Binding("greater_than_sign", "faster(1)", "Faster", key_display=">", show=False),
-        Binding("less_than_sign", "faster(-1)", "Slower", key_display="<", show=False),
+        Binding("g", "start", "Start", tooltip="starts the training"),
+        Binding("space", "pause", "Pause", tooltip="stops the training, or lets it go on"),
+        Binding(
+            "full_stop", "step", "One step", tooltip="plays one game or one move more, then waits", key_display="."
+        ),
+        Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
+        Binding("k", "save", "Save", tooltip="saves what it has learned so far"),
+        Binding("c", "change", "Change", tooltip="changes a setting while it learns"),
+        Binding("m", "chart", "Chart", tooltip="shows the next figure"),
+        Binding("s", "side", "Side", tooltip="shows the other side's curve", show=False),
+        Binding("o", "opponent", "Opponent", tooltip="shows the losses to another opponent", show=False),
+        Binding("greater_than_sign", "faster(1)", "Faster", tooltip="goes on faster", key_display=">", show=False),
+        Binding("less_than_sign", "faster(-1)", "Slower", tooltip="goes on slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
-        Binding("escape", "begin_anew", "Back to a new training", show=False),
+        Binding(
+            "escape",
+            "begin_anew",
+            "Back to a new training",
+            tooltip="leaves the save that would be trained on",
+            show=False,
+        ),
     ]
 
     def __init__(self) -> None:

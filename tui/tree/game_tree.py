@@ -56,9 +56,15 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "open", "Open", show=False),
+        Binding("right", "open", "Open", tooltip="opens the branches of a node", show=False),
         Binding("left", "close", "Close, or go up", show=False),
-        Binding("enter", "select_cursor", "Open or close", show=False),
+        Binding(
+            "enter",
+            "select_cursor",
+            "Open or close",
+            tooltip="opens the branches of a node, or closes them",
+            show=False,
+        ),
         Binding("up", "cursor_up", "Node above", show=False),
         Binding("down", "cursor_down", "Node below", show=False),
         Binding("pageup", "page_up", "Page before", show=False),

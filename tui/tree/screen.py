@@ -71,14 +71,14 @@ and counts symmetric first moves as one.
 play for both sides. **/** finds a position.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "find", "Find", key_display="/"),
-        Binding("j", "search", "Search"),
-        Binding("M", "main_line", "Main line"),
-        Binding("E", "next('ending')", "Endings", show=False),
-        Binding("Y", "next('reduction')", "Symmetry", show=False),
-        Binding("U", "next('rules')", "Rules", show=False),
-        Binding("b", "next('game')", "Game", show=False),
-        Binding("f", "view", "Figures"),
+        Binding("slash", "find", "Find", tooltip="goes to a position that you type", key_display="/"),
+        Binding("j", "search", "Search", tooltip="searches the position, step by step"),
+        Binding("M", "main_line", "Main line", tooltip="goes to the end of best play"),
+        Binding("E", "next('ending')", "Endings", tooltip="changes how games that end early are counted", show=False),
+        Binding("Y", "next('reduction')", "Symmetry", tooltip="counts symmetric positions once, or each", show=False),
+        Binding("U", "next('rules')", "Rules", tooltip="counts by the correct or the published rules", show=False),
+        Binding("b", "next('game')", "Game", tooltip="chooses the game", show=False),
+        Binding("f", "view", "Figures", tooltip="shows the numbers of the tree"),
     ]
 
     def __init__(self) -> None:

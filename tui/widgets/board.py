@@ -123,8 +123,15 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         Binding("down", "move(1, 0)", "Down", show=False),
         Binding("left", "move(0, -1)", "Left", show=False),
         Binding("right", "move(0, 1)", "Right", show=False),
-        Binding("enter", "pick", "Play here", show=False),
-        Binding("1", "pick_square(0)", "Pick the square", show=False, key_display="1 … 9"),
+        Binding("enter", "pick", "Play here", tooltip="plays the square under the cursor", show=False),
+        Binding(
+            "1",
+            "pick_square(0)",
+            "Pick the square",
+            tooltip="the digits in the squares play there",
+            show=False,
+            key_display="1 … 9",
+        ),
         *(Binding(str(digit), f"pick_square({digit - 1})", show=False, system=True) for digit in range(2, 10)),
     ]
 

@@ -16,9 +16,9 @@ from tui.widgets.form import Form
 
 _CHART: Final = Binding.Group("Chart", compact=True)
 CHART_KEYS: Final = (
-    Binding("m", "next('measure')", "Measure", group=_CHART),
-    Binding("s", "next('side')", "Side", group=_CHART),
-    Binding("L", "scale", "Scale", group=_CHART),
+    Binding("m", "next('measure')", "Measure", tooltip="shows the next measure", group=_CHART),
+    Binding("s", "next('side')", "Side", tooltip="shows the other side", group=_CHART),
+    Binding("L", "scale", "Scale", tooltip="changes the scale of the chart", group=_CHART),
 )
 
 
