@@ -83,15 +83,15 @@ def move_list(session: Session, lines: int, palette: Palette) -> Text:
     game, match = session.game, session.match
     deeds = [
         Text.assemble(
-            (f"{ply:>3} ", "dim"),
+            (f"{ply:>2} ", "dim"),
             (game.mark(side), palette.second if side else palette.first),
             f" {deed_text(game, position, move)}",
         )
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False), 1)
         for side in [game.side(position)]
     ]
-    width = max((deed.cell_len for deed in deeds), default=0) + 3
-    for deed in deeds:
+    width = max((deed.cell_len for deed in deeds[::2]), default=0) + 2
+    for deed in deeds[::2]:
         deed.pad_right(width - deed.cell_len)
     pairs = [Text.assemble(*deeds[at : at + 2]) for at in range(0, len(deeds), 2)]
     earlier = len(pairs) - lines

@@ -48,8 +48,8 @@ class OpponentList(CursorView):
     OpponentList {
         min-height: 3; background: $surface;
         & > .opponent--cursor { background: $foreground 12%; }
-        & > .opponent--focused { background: $primary 45%; text-style: bold; }
-        & > .opponent--level { color: $role-first; }
+        & > .opponent--focused { background: $primary 25%; text-style: bold; }
+        & > .opponent--level { color: $role-good; }
         & > .opponent--learns { color: $role-lit; }
     }
     """

@@ -1,7 +1,9 @@
 """The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
+from bisect import bisect
 from contextlib import suppress
 from functools import cache
+from itertools import accumulate, pairwise
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -58,6 +60,10 @@ TICKS_FROM: Final = 3
 """The minimum height of a square with corners; in a lower one, brackets mark the cursor."""
 LAST: Final = "•"
 """Marks the last move, in a corner of its square."""
+WALL: Final = "|"
+"""The mark of what stands between two boards."""
+GAP: Final = 1
+"""The columns of a gap between two boards, besides those of the lines at its sides."""
 LEAST_MARKED: Final = 3
 """The minimum width of a square with marks in its corners."""
 GUTTER: Final = 2
@@ -69,9 +75,24 @@ def middle_of(game: Game) -> int:
     return game.board.rows // 2 * game.board.columns + game.board.columns // 2
 
 
+@cache
+def walls(game: Game) -> frozenset[int]:
+    """Return the columns of a board that are only the gap between two boards."""
+    cells, columns = game.board.cells(game.start), game.board.columns
+    return frozenset(
+        column for column in range(columns) if all(each and each.mark == WALL for each in cells[column::columns])
+    )
+
+
+def starts(game: Game, width: int) -> list[int]:
+    """Return where each column of squares begins, and at last where another one would, for squares of `width`."""
+    widths = (GAP if column in walls(game) else width for column in range(game.board.columns))
+    return [*accumulate((each + 1 for each in widths), initial=GUTTER)]
+
+
 def board_size(game: Game, width: int, height: int) -> Size:
     """Return the columns and lines of a board with squares of `width` columns and `height` lines."""
-    return Size(GUTTER + game.board.columns * (width + 1) - 1, game.board.rows * (height + 1) - 1 + 1)
+    return Size(starts(game, width)[-1] - 1, game.board.rows * (height + 1) - 1 + 1)
 
 
 @cache  # called for each line of the board
@@ -270,11 +291,15 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         rows = self.game.board.rows
         if 0 <= line < rows * (height + 1) - 1:
             row, inner = divmod(line, height + 1)
-            rule = " " * GUTTER + "┼".join(["─" * width] * self.game.board.columns)
             is_rule = inner == height
-            segments = [Segment(rule, self._style("line"))] if is_rule else self._row(row, inner, width, height)
+            segments = (
+                [Segment(self._rule(width), self._style("line"))] if is_rule else self._row(row, inner, width, height)
+            )
         elif line == rows * (height + 1) - 1:
-            letters = "".join(chr(ord("a") + column).center(width + 1) for column in range(self.game.board.columns))
+            letters = "".join(
+                f"{'' if column in walls(self.game) else chr(ord('a') + column):^{after - start - 1}} "
+                for column, (start, after) in enumerate(pairwise(starts(self.game, width)))
+            )
             segments = [Segment(" " * GUTTER + letters, self._style("hint"))]
         else:
             segments = []
@@ -298,7 +323,19 @@ class BoardView(TellsFailures, Widget, can_focus=True):
     def _region_of(self, square: int) -> Region:
         (left, top), (width, height) = self._origin, self.cell_size
         row, column = divmod(square, self.game.board.columns)
-        return Region(left + GUTTER + column * (width + 1), top + row * (height + 1), width, height)
+        return Region(left + starts(self.game, width)[column], top + row * (height + 1), width, height)
+
+    def _rule(self, width: int) -> str:
+        """Return the line between two rows of squares."""
+        gaps = walls(self.game)
+        parts = [" " * GAP if column in gaps else "─" * width for column in range(self.game.board.columns)]
+        return (
+            " " * GUTTER + parts[0] + "".join(f"{self._between(at, '┼')}{part}" for at, part in enumerate(parts[1:], 1))
+        )
+
+    def _between(self, column: int, line: str) -> str:
+        """Return what stands left of a column: a line, but for the gap between two boards."""
+        return " " if {column - 1, column} & walls(self.game) else line
 
     def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:
         digit = f"{self.game.board.rows - row} " if inner == height // 2 else " " * GUTTER
@@ -307,7 +344,10 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         for column in range(self.game.board.columns):
             square = row * self.game.board.columns + column
             if column:
-                segments.append(Segment("│", self._style("line")))
+                segments.append(Segment(self._between(column, "│"), self._style("line")))
+            if column in walls(self.game):
+                segments.append(Segment(" " * GAP))
+                continue
             text, style, grounds = self._cell(square, cells[square], inner, width, height)
             segments += self._marked(text, style, grounds, inner, height)
         return segments
@@ -389,8 +429,8 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         """Return the square at a point of the widget, if any."""
         left, top = self._origin
         width, height = self.cell_size
-        column, row = (x - left - GUTTER) // (width + 1), (y - top) // (height + 1)
-        if x - left < GUTTER or y < top or column >= self.game.board.columns or row >= self.game.board.rows:
+        column, row = bisect(starts(self.game, width), x - left) - 1, (y - top) // (height + 1)
+        if column < 0 or y < top or column >= self.game.board.columns or row >= self.game.board.rows:
             return None
         return row * self.game.board.columns + column
 
@@ -403,6 +443,8 @@ class BoardView(TellsFailures, Widget, can_focus=True):
     def action_move(self, down: int, right: int) -> None:
         row, column = divmod(self.cursor, self.game.board.columns)
         row, column = (row + down) % self.game.board.rows, (column + right) % self.game.board.columns
+        if column in walls(self.game):
+            column += right
         self.cursor = row * self.game.board.columns + column
 
     def action_pick(self) -> None:

@@ -69,11 +69,8 @@ def square_lines(
     if height == 1:
         return [_line([Segment(number, _number_style(square, palette))], width)]
     drawing = _drawing(square, width - 2, height - 1, palette)
-    blank = max(0, height - 1 - len(drawing) - (height > len(drawing) + 2))
-    above = (height - 1 - len(drawing) - blank) if blank else 0
-    lines = [*[[]] * above, *drawing, *[[]] * (height - 1 - above - len(drawing))]
-    lines.append([Segment(number, _number_style(square, palette))])
-    return [_line(line, width) for line in lines]
+    apart = height > len(drawing) + 2
+    return _block([*drawing, *[[]] * apart, [Segment(number, _number_style(square, palette))]], width, height)
 
 
 def _number_style(square: OpenSquare, palette: Palette) -> Style:
