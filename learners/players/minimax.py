@@ -13,13 +13,15 @@ from engine.search import Search
 from engine.search_result import Algorithm, RootMove, SearchResult
 from engine.space import RUNNING
 from engine.spaces import space_of
-from learners.core.player import Choice, Thought
+from learners.core.player import Choice, Depiction, Thought
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, verdict_text
 from learners.players.searcher import Searcher
 
 LARGEST_SHOWN: Final = 99
 """The largest estimate that fits on a square with its sign."""
+HALF_WAY: Final = 10
+"""The estimate that is drawn half way between even and won."""
 
 
 def depth_parameter(*offered: int) -> Parameter:
@@ -89,6 +91,8 @@ class MinimaxPlayer(Searcher[SearchResult]):
                 chance=1 / len(best) if rated.move in best else 0.0,
                 symbol=self._symbol(found, rated),
                 words=self._words(found, rated),
+                drawing=Depiction.VALUE,
+                level=self._level(found, rated),
             )
             for rated in sorted(found.moves, key=lambda rated: rated.move)
         )
@@ -123,6 +127,11 @@ class MinimaxPlayer(Searcher[SearchResult]):
     def _own_value(self, found: SearchResult, rated: RootMove) -> int:
         """Return the value of a move for the side that makes it."""
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
+
+    def _level(self, found: SearchResult, rated: RootMove) -> float:
+        """Return the value of a move from 0, a loss, to 1, a win; estimates lie between, none at an end."""
+        value = self._own_value(found, rated)
+        return (1 + (value / (abs(value) + HALF_WAY) if self._is_estimate(rated) else (value > 0) - (value < 0))) / 2
 
     def _is_estimate(self, rated: RootMove) -> bool:
         return rated.estimated and rated.plies is None

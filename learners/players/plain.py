@@ -15,7 +15,7 @@ from engine.space import TooLarge
 from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH
-from learners.core.player import Choice, Thought
+from learners.core.player import Choice, Depiction, Thought
 from learners.players.parameter import Parameter
 from learners.players.searcher import Searcher
 
@@ -165,6 +165,8 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
                 chance=is_played / sum(played),
                 symbol=SYMBOL[each.value],
                 words=UNPROVEN if each.value is None else verdict_text(each.value, each.plies),
+                drawing=Depiction.VALUE,
+                level=None if each.value is None else (1 + each.value) / 2,
             )
             for each, is_played in zip(rated, played, strict=True)
         )

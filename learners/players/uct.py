@@ -13,7 +13,7 @@ from engine.result_caches import cached_with_spaces
 from engine.space import RUNNING, Int32, Space
 from engine.spaces import space_of
 from learners.core.generator import LARGEST_SEED
-from learners.core.player import Choice, Thought
+from learners.core.player import Choice, Depiction, Thought
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 from learners.players.searcher import Searcher
@@ -84,7 +84,14 @@ class UctPlayer(Searcher[UctResult]):
         found = self.result(position)
         best = found.best
         return tuple(
-            Thought(each.move, float(each is best), symbol_of(each), words_of(each))
+            Thought(
+                each.move,
+                float(each is best),
+                symbol_of(each),
+                words_of(each),
+                drawing=Depiction.VALUE,
+                level=each.worth if each.visits or each.proven else None,
+            )
             for each in sorted(found.moves, key=lambda each: each.move)
         )
 

@@ -387,17 +387,17 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         if note is not None and inner == height - 1:
             mark = piece.mark if piece is not None and height == 1 else ""
             text = f"{mark}{self._texts(width, height)[square]}"
-            return text.center(width), self._style(note.tone, *grounds) + self._shade(note, grounds), grounds
+            return text.center(width), self._style(note.tone, *grounds) + self._shade(note), grounds
         digit = self._digit(square) if square in self.open_squares else ""
         if piece is not None:
-            text = mark_lines(self._mark(piece), width, height)[inner]
+            text = mark_lines(self._mark(piece), width, height - (note is not None and height > 1))[inner]
             if digit and inner == 0 and text.startswith(" "):
                 text = digit + text[1:]
             owner = "plain" if piece.side is None else "second" if piece.side else "first"
             return text, self._style(owner, *grounds), grounds
         hint = digit if inner == height // 2 else ""
         style = self._style("hint", *grounds)
-        return hint.center(width), style if note is None else style + self._shade(note, grounds), grounds
+        return hint.center(width), style, grounds
 
     def _mark(self, piece: Piece) -> str:
         """Return the mark that a piece is drawn as: the discs of the two sides differ by shape too."""
@@ -415,9 +415,9 @@ class BoardView(TellsFailures, Widget, can_focus=True):
             self._noted = self.notes, width, texts_of(self.notes, width)
         return self._noted[2]
 
-    def _shade(self, note: Note, grounds: list[str]) -> Style:
-        """Return the shade of a square with X-ray text; none if one of `grounds` already sets its background."""
-        ground = Style() if grounds else shade_of(self, note.share)
+    def _shade(self, note: Note) -> Style:
+        """Return the shade of the line with the X-ray text: of the whole square, it would drown the board."""
+        ground = shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 
     def _digit(self, square: int) -> str:

@@ -95,7 +95,8 @@ def _ways(square: OpenSquare) -> list[str]:
     chance = share_text(square.chance) if square.chance else ""
     if square.beads is None:
         last = square.short.rpartition(" ")[2]
-        return ["  ".join(filter(None, (square.words, chance))), square.words, square.short, last]
+        brief = square.words.partition(" in ")[0]  # without how soon
+        return ["  ".join(filter(None, (square.words, chance))), square.words, brief, square.short, last]
     count, noun = f"{square.beads:,}", "bead" if square.beads == 1 else "beads"
     gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
     longest = f"{count if square.beads else 'no'} {noun}"
@@ -110,7 +111,7 @@ def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> l
         return _beads(square, max(1, width), height, palette.of_bead(look.hue))
     if look.kind is SquareKind.STRUCK:
         return [[Segment(STRUCK * max(1, width // 2), style)]] * min(2, height)
-    if look.kind in (SquareKind.SHARE, SquareKind.VALUE) and look.level > 0:
+    if look.kind is SquareKind.VALUE or (look.kind is SquareKind.SHARE and look.level > 0):
         filled = max(1, round(look.level * width))
         return [[Segment(GAUGE * filled, style), Segment(TRACK * (width - filled), palette.frame)]]
     return []
