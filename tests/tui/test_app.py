@@ -79,13 +79,14 @@ async def test_the_table_of_keys_can_be_searched_and_runs_an_action():
         await pilot.press("question_mark")
         await arrived(pilot, HelpPage)
         listed = pilot.app.screen.query_one(OptionList)
-        texts = {str(option.prompt).strip() for option in listed.options}
-        assert {"n  New game", "l  Library", "h  Hint"} <= texts
+        texts = [str(option.prompt).strip() for option in listed.options]
+        assert texts[1].startswith("1 … 9  Pick the square"), "what a newcomer needs first"
+        assert all(any(text.startswith(each) for text in texts) for each in ("n  New game", "l  Library", "h  Hint"))
         await until(pilot, lambda: listed.has_focus)
         await pilot.press("slash")
         await until(pilot, lambda: pilot.app.screen.query_one(Input).has_focus)
         await pilot.press(*"race")
-        await until(pilot, lambda: [str(option.prompt).strip() for option in listed.options] == ["a  Race"])
+        await until(pilot, lambda: [str(option.prompt).split()[:2] for option in listed.options] == [["a", "Race"]])
         await pilot.press("enter")
         await in_mode(pilot, "race")
 

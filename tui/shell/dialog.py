@@ -219,7 +219,7 @@ class HelpPage(Dialog[Action | None]):
                 disabled=not each.in_palette,
             )
             for number, each in enumerate(self._actions)
-            if all(word in f"{' '.join(each.keys)} {each.description}".casefold() for word in wanted)
+            if all(word in f"{' '.join(each.keys)} {each.description} {each.about}".casefold() for word in wanted)
         ]
         arrows = Option(self._line(" ".join(self._moving), "Move", "the cursor"), disabled=True)
         return [arrows, *found] if self._moving and not wanted else found

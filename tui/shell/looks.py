@@ -1,13 +1,14 @@
 """The appearance of the app: themes, roles of colours, skin (Unicode or ASCII), and amount of motion."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from textual.app import App, SystemCommand
 from textual.color import Color, ColorParseError
 from textual.constants import TEXTUAL_ANIMATIONS
 from textual.css.stylesheet import Stylesheet
 from textual.filter import LineFilter
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.theme import Theme
 from textual.widgets import Input, TextArea
 
@@ -45,6 +46,13 @@ class SteadyStylesheet(Stylesheet):
             self._is_outdated = False
 
 
+class WholeCells(ScrollBarRender):
+    """Draws a scrollbar in whole cells: in ASCII, the eighths of a cell at its ends would be letters."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "] * 8
+
+
 class Looks:
     """Applies and stores the looks of the app. `preference` reads a stored choice, `set_preference` stores one."""
 
@@ -66,6 +74,10 @@ class Looks:
         app.theme = theme if theme in app.available_themes else app.theme
         app.theme_changed_signal.subscribe(app, lambda theme: self._set_preference("theme", theme.name))
         self._apply_motion()
+        self._apply_skin()
+
+    def _apply_skin(self) -> None:
+        ScrollBar.renderer = WholeCells if self.skin == ASCII else ScrollBarRender
 
     @property
     def skin(self) -> str:
@@ -73,6 +85,7 @@ class Looks:
 
     def set_skin(self, skin: str) -> None:
         self._set_preference("skin", skin)
+        self._apply_skin()
         self._app.screen.refresh()
 
     @property

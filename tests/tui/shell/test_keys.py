@@ -94,6 +94,8 @@ MEANINGS = {
     "f3": {"Back in the tour"},
     "f4": {"Leave the tour"},
     "ctrl+c": {"How to quit"},
+    "tab": {"Text"},
+    "shift+tab": {"Text"},
     "ctrl+p": {"Commands"},
     "ctrl+z": {"Back to the shell, until fg"},
     **{KEYS[mode]: {title} for mode, title in TITLES.items()},
