@@ -21,6 +21,7 @@ from lab.board.library_work import PROBLEMS, Learned, find_next_opponent, learn,
 from lab.board.seating import Seating, machine_for
 from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, review_of
 from lab.board.teaching import Lesson
+from lab.memory.open_box import groups_of
 from learners.core.learner import PERSON
 from learners.core.player import Choice, Player
 from learners.players.searcher import stoppable
@@ -324,9 +325,9 @@ class Table:
 
         def find(stop: Stop) -> tuple[Choice, float | None]:
             thinker = stoppable(machine, stop)
-            chances = {thought.move: thought.chance for thought in thinker.thoughts(position)}
-            choice = thinker.choose(position, random)
-            return choice, None if choice.move is None else chances[choice.move]
+            thoughts, choice = thinker.thoughts(position), thinker.choose(position, random)
+            shown, _ = groups_of(machine, position, thoughts, choice.move)
+            return choice, None if choice.move is None else {each.move: each.chance for each in shown}[choice.move]
 
         def use(found: tuple[Choice, float | None]) -> Steps:
             choice, chance = found

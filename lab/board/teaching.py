@@ -9,7 +9,6 @@ import numpy as np
 from engine.evaluate import SAME, Policy
 from engine.game import BadText, Side
 from engine.match import Match, Record
-from engine.space import Space
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.player import Player
@@ -30,24 +29,27 @@ class Effect:
     """The move whose probability has changed most, if possible one of the learner's; `None` if none has changed."""
     before: float
     after: float
-    """The probability of that move before and after the game."""
+    """The probability of that move, and of all that share its number by symmetry, before and after the game."""
     again: tuple[float, float]
     """The probability that the learner would repeat all its moves of this game, before and after the game."""
 
 
-def effect_of(space: Space, match: Match, sides: Collection[Side], before: Policy, after: Policy) -> Effect:
+def effect_of(learner: Learner, match: Match, sides: Collection[Side], before: Policy, after: Policy) -> Effect:
     """Return the effect of a game that a learner played as `sides`, given its policies around it, shape (m,)."""
+    space, cell = learner.space, learner.cell
     edges = [space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
     own = [int(space.side[space.source[edge]]) in sides for edge in edges]
-    change = [abs(float(after[edge] - before[edge])) for edge in edges]
+    groups = [
+        [each for each in space.edges(position) if cell[each] == cell[edge]]
+        for position, edge in zip(match.positions, edges, strict=False)
+    ]
+    chances = [[float(policy[group].sum()) for group in groups] for policy in (before, after)]
+    change = [abs(now - then) for then, now in zip(*chances, strict=True)]
     changed = [ply for ply in range(len(edges)) if change[ply] > SAME]
-    again = tuple(
-        float(np.prod([policy[edge] for edge, mine in zip(edges, own, strict=True) if mine]))
-        for policy in (before, after)
-    )
+    again = [float(np.prod([chance for chance, mine in zip(each, own, strict=True) if mine])) for each in chances]
     ply = max(changed, key=lambda ply: (own[ply], change[ply]), default=None)
-    chances = (0.0, 0.0) if ply is None else (float(before[edges[ply]]), float(after[edges[ply]]))
-    return Effect(match, ply, *chances, again=(again[0], again[1]))
+    then, now = (0.0, 0.0) if ply is None else (chances[0][ply], chances[1][ply])
+    return Effect(match, ply, then, now, again=(again[0], again[1]))
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
         learner.record_opponent(ITSELF if len(sides) == len(Side) else record.players[sides[0].other])
         record_moment(learner)
         words = tuple(learner.view.describe(change) for change in changes)
-        effect = effect_of(learner.space, learner.replay(record), sides, before, learner.policy())
+        effect = effect_of(learner, learner.replay(record), sides, before, learner.policy())
         lessons.append(Lesson(learner, changes, words, _gained(learner, changes), effect))
         return learner.snapshot()
 

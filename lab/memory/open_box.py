@@ -1,6 +1,6 @@
 """The box that a machine opened, large, as plain data: what it knows of each move, and the bead that it drew."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -59,12 +59,12 @@ def open_box(
     `drawn` is the move that it played there; `gained` has how much each number of its memory has just grown, by edge.
     """
     game, thoughts = player.game, player.thoughts(position)
-    shown, twins = _groups(player, position, thoughts, drawn)
+    shown, twins = groups_of(player, position, thoughts, drawn)
     cells = cells_of(player, position, thoughts) if gained and isinstance(player, Learner) else {}
     gains = {move: (gained or {}).get(cell, 0) for move, cell in cells.items()}
     squares = {
         thought.move: OpenSquare(
-            square_of(thought, drawn=thought.move == drawn),
+            square_of(thought, drawn=thought.move == drawn and not _lost(thought, gains)),
             game.move_name(thought.move),
             thought.words,
             thought.words.removeprefix("failure ") if thought.drawing is Depiction.STRUCK else thought.symbol,
@@ -85,6 +85,11 @@ def open_box(
     if chosen is not None and chosen.hue:
         note = " · ".join(filter(None, (f"drew {COLOURS[chosen.hue - 1]}: {game.move_name(chosen.move)}", note)))
     return replace(_board(game, position, on), below=tuple(squares.values()) if below else (), title=title, note=note)
+
+
+def _lost(thought: Thought, gains: Mapping[Move, int]) -> bool:
+    """Return whether beads of a move have just been taken away: then the drawn one no longer lies there."""
+    return thought.beads is not None and gains.get(thought.move, 0) < 0
 
 
 def stages(box: OpenBox) -> tuple[OpenBox, ...]:
@@ -111,8 +116,11 @@ def _each(box: OpenBox, change: Callable[[OpenSquare], OpenSquare]) -> OpenBox:
 
 
 def _before_gain(square: OpenSquare, left: float) -> OpenSquare:
-    """Return a square before a share of its beads came or went."""
-    return square if square.beads is None else replace(square, beads=square.beads - round(left * square.gained))
+    """Return a square before a share of its beads came or went; the drawn bead goes last."""
+    if square.beads is None:
+        return square
+    look = replace(square.look, drawn=square.look.drawn or square.gained < 0)
+    return replace(square, look=look, beads=square.beads - round(left * square.gained))
 
 
 def _closed(square: OpenSquare) -> OpenSquare:
@@ -125,12 +133,12 @@ def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> Open
     return OpenBox(box.columns, squares, discs=box.discs)
 
 
-def _groups(
-    player: Player, position: Position, thoughts: tuple[Thought, ...], drawn: Move | None
+def groups_of(
+    player: Player, position: Position, thoughts: Sequence[Thought], drawn: Move | None = None
 ) -> tuple[list[Thought], dict[Move, Move]]:
-    """Return the thoughts, those on moves that share a number as one.
+    """Return the thoughts, those on moves that share a number as one; and for every other move, the one shown for it.
 
-    And for every other move, the one that stands for it.
+    The move that was `drawn` stands for its group, else the first one.
     """
     if not isinstance(player, Learner) or not merges(player):
         return [*thoughts], {}

@@ -165,9 +165,9 @@ class MemoryView(Generic[AnyLearner]):
         return f"{row + 1:,}"
 
     def group(self, row: int) -> str:
-        """Return the heading of the card of a position: the side to move, and which of its moves this is."""
+        """Return the heading of the card of a position: the side to move, and which move of the game this is."""
         mark = self.game.mark(Side(int(self.space.side[row])))
-        return f"{mark}, move {int(self.space.ply[row]) // 2 + 1}"
+        return f"{mark}, move {int(self.space.ply[row]) + 1}"
 
     def newest(self, count: int) -> list[int]:
         """Return at most `count` of `cards()`: the positions of the last game, the latest first."""

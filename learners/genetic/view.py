@@ -58,10 +58,9 @@ class GeneticView(MemoryView[ShownPopulation]):
         return f"{self.learner.genome.gene[row] + 1}"
 
     def group(self, row: int) -> str:
-        """Return the side, and which of its moves the gene decides."""
-        boxes = self.learner.genome.boxes
+        """Return the side, and which move of the game the gene decides."""
         mark = self.game.mark(Side(int(self.space.side[row])))
-        return f"{mark}, move {boxes.move_number(int(boxes.box[row]))}"
+        return f"{mark}, move {int(self.space.ply[row]) + 1}"
 
     def newest(self, count: int) -> list[int]:
         """Return the genes in which the champion differs from that of the latest earlier checkpoint."""

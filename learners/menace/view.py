@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Side
-from engine.plural import ordinal_text, plural
+from engine.plural import plural
 from learners.core.boxes import Boxes
 from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
 from learners.menace.matchboxes import COLOURS, LETTERS, colour_of, title_of
@@ -47,10 +47,9 @@ class MenaceView(MemoryView[ShownMachine]):
         return title_of(boxes, int(boxes.box[row]))
 
     def group(self, row: int) -> str:
-        """Return the side, and which of its moves the box decides."""
-        boxes = self.learner.boxes
+        """Return the side, and which move of the game the box decides."""
         mark = self.game.mark(Side(int(self.space.side[row])))
-        return f"{mark}, move {boxes.move_number(int(boxes.box[row]))}"
+        return f"{mark}, move {int(self.space.ply[row]) + 1}"
 
     def newest(self, count: int) -> list[int]:
         """Return the boxes that the machine opened in the last game."""
@@ -66,8 +65,8 @@ class MenaceView(MemoryView[ShownMachine]):
         sign = "+" if gained > 0 else "−"
         colour = colour_of(boxes, change.edge)
         beads = plural("bead", abs(gained))
-        number = ordinal_text(boxes.move_number(box))
-        return f"{sign}{abs(gained)} {colour} {beads} in box {title_of(boxes, box)} ({number} move)"
+        number = int(self.space.ply[boxes.position[box]]) + 1
+        return f"{sign}{abs(gained)} {colour} {beads} in box {title_of(boxes, box)} (move {number})"
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
         """Return the sum of the rewards of each side."""

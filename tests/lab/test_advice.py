@@ -27,6 +27,7 @@ from lab.review.debrief import (
 )
 from learners import parse_player
 from learners.core.player import Thought
+from learners.menace.learner import Menace
 from tests.oracles.debrief import ORACLES, best
 from tests.small_games import DOMINOES, PINS
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, notes_of_mind, notes_of_truth, texts_of, xray_text
@@ -268,6 +269,22 @@ def test_the_x_ray_shows_each_machine_and_then_best_play():
         ("wins at once", "+1", "+"), Tone.GOOD
     )
     assert {note.share for note in last_notes(Lens("mind", machine), TICTACTOE, TICTACTOE.start).values()} == {1 / 9}
+
+
+def test_a_square_that_shares_beads_is_noted_as_the_one_that_stands_for_it():
+    machine = Menace(TICTACTOE, "michie", 1)
+    notes = last_notes(Lens("mind", machine), TICTACTOE, TICTACTOE.start)
+    assert [notes[square].texts[2] for square in range(9)] == [
+        "33",
+        "33",
+        "=a3",
+        "=b3",
+        "33",
+        "=b3",
+        "=a3",
+        "=b3",
+        "=a3",
+    ]
 
 
 def test_all_squares_show_the_same_quantity_in_the_room_there_is(monkeypatch):

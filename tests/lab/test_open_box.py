@@ -46,6 +46,8 @@ def test_beads_that_came_or_went_are_told_of_their_move():
     before = before_game(box)
     assert sum(square.chance for square in before.squares) == pytest.approx(1)
     assert before.squares[1].beads == now + 2
+    assert before.squares[1].look.drawn
+    assert not box.squares[1].look.drawn, "the bead that was drawn is gone"
 
 
 def test_a_box_opens_before_the_bead_is_drawn_from_it():

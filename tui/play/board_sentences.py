@@ -101,11 +101,10 @@ def move_list(session: Session, lines: int, palette: Palette) -> Text:
 
 
 def moves_text(session: Session, room: int) -> str:
-    """Return the moves so far, or the last ones if there is little room."""
-    names = [session.game.move_name(move) for move in session.match.moves]
-    pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
-    shown, left = "   ".join(pairs) or "No moves yet", len(pairs)
+    """Return the moves so far with their numbers, or the last ones if there is little room."""
+    moves = [f"{ply}. {session.game.move_name(move)}" for ply, move in enumerate(session.match.moves, 1)]
+    shown, left = "  ".join(moves) or "No moves yet", len(moves)
     while len(shown) > room and left:
         left -= 1
-        shown = "   ".join(["…", *pairs[len(pairs) - left :]]) if left else ""
+        shown = "  ".join(["…", *moves[len(moves) - left :]]) if left else ""
     return shown

@@ -100,7 +100,8 @@ def _ways(square: OpenSquare) -> list[str]:
     count, noun = f"{square.beads:,}", "bead" if square.beads == 1 else "beads"
     gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
     longest = f"{count if square.beads else 'no'} {noun}"
-    return ["  ".join(filter(None, (words, gain or chance))) for words in (longest, count)] + [gain or count]
+    ways = [(longest, chance, gain), (count, chance, gain), (count, chance), (count,)]
+    return ["  ".join(filter(None, way)) for way in ways]
 
 
 def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> list[Line]:

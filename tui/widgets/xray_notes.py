@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TypeVar
 
 from engine.analysis.rating import RatedMove, is_open, rate_in_steps
 from engine.connect_solver.lasting_threats import LastingThreat, lasting_threats
-from engine.game import Game, Position
+from engine.game import Game, Move, Position
 from engine.plural import own_moves
 from engine.stop import Stop, never
 from lab.advice.advice import LOOKING, rated_move_text
 from lab.advice.xray import OFF, THREATS, Lens
+from lab.memory.open_box import groups_of
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.player import Player, Thought
@@ -68,18 +70,24 @@ def notes_in_steps(
             yield notes_of_truth(game, position, rated, chosen), is_open(game, rated)
     else:
         thinker = stoppable(lens.player, stop)
-        yield (
-            (
-                notes_of_answers(game, position, thinker, chosen)
-                if lens.answers
-                else notes_of_mind(game, position, thinker.thoughts(position), chosen)
-            ),
-            False,
-        )
+        if lens.answers:
+            yield notes_of_answers(game, position, thinker, chosen), False
+        else:
+            thoughts, twins = groups_of(thinker, position, thinker.thoughts(position))
+            yield notes_of_mind(game, position, thoughts, chosen, twins), False
 
 
-def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], chosen: Sequence[int] = ()) -> Notes:
-    """Return the probability with which a machine plays a move to each square, in per cent."""
+def notes_of_mind(
+    game: Game,
+    position: Position,
+    thoughts: Iterable[Thought],
+    chosen: Sequence[int] = (),
+    twins: Mapping[Move, Move] = MappingProxyType({}),
+) -> Notes:
+    """Return the probability with which a machine plays a move to each square, in per cent.
+
+    `twins` are the moves that share the number of another one, whose thought stands for both.
+    """
     notes = {}
     for square, gathered in _by_square(game, position, thoughts, chosen).items():
         chance = sum(thought.chance for thought in gathered)
@@ -87,6 +95,11 @@ def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], c
         whole = round(100 * chance)
         texts = (percent_text(chance), f"{whole} %", f"{whole}")
         notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
+    for move, first in twins.items():
+        name, shown = game.move_name(first), notes.get(game.board.squares(position, first)[-1])
+        if shown is not None:
+            like = Note((f"= {name}", f"= {name}", f"={name}"), shown.tone, shown.share)
+            notes.setdefault(game.board.squares(position, move)[-1], like)
     return notes
 
 
@@ -99,7 +112,8 @@ def notes_of_answers(game: Game, position: Position, player: Player, chosen: Seq
         if game.outcome(after) is not None:
             notes[square] = Note(("the game ends", "ends", "–"))
             continue
-        best = max(player.thoughts(after), key=lambda thought: thought.chance)
+        shown_thoughts, _ = groups_of(player, after, player.thoughts(after))
+        best = max(shown_thoughts, key=lambda thought: thought.chance)
         name = game.move_name(best.move)
         shown = (f"→ {name}  {percent_text(best.chance)}", f"→{name}", name) if best.chance else ("resigns",) * 3
         notes[square] = Note(shown, share=best.chance)

@@ -85,7 +85,7 @@ async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason():
         assert moves(pilot)[0] == 4
         answer = session(pilot).game.move_name(moves(pilot)[1])
         await until(pilot, lambda: text_of(pilot, "#news").startswith(f"O {answer}: "))
-        assert text_of(pilot, "#moves") == f"1. b2 {answer}"
+        assert text_of(pilot, "#moves") == f"1. b2  2. {answer}"
         box = pilot.app.screen.query_one(OpenBoxView).box
         drawn = [number for number, square in enumerate(box.squares) if square.look.drawn]
         assert drawn == [moves(pilot)[1]], "the box that it used last, with what it played"
