@@ -1,10 +1,15 @@
 """The first game of a new user: against a fresh matchbox machine, which learns from it."""
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from engine.games import GAMES
 from lab.board.seating import Seating
+from lab.board.session import Session
+from lab.board.teaching import BEGINNER_ROUNDS, is_beginner, learns
 from learners.core.learner import PERSON
+from learners.core.player import Player
 from learners.core.save_ref import SaveRef
 from learners.menace.learner import Menace
 from saves.errors import LibraryError, NameTaken
@@ -16,6 +21,8 @@ SETTINGS: Final = {"empty": "refill"}
 """What differs from Michie's machine: a box that runs empty is refilled, so that no lost game is its last."""
 SEED: Final = 1961
 """The seed of its training. Its games at the board draw from the generator of the table."""
+FIRST: Final = Seating(GAMES[0], SaveRef(NAME).label, PERSON, learning=True, fresh=True)
+"""The seating of a new user."""
 
 
 def first_seating(library: Library) -> Seating | None:
@@ -28,14 +35,46 @@ def first_seating(library: Library) -> Seating | None:
             return None
     except LibraryError:
         return None
-    return Seating(GAMES[0], SaveRef(NAME).label, PERSON, learning=True, fresh=True)
+    return FIRST
 
 
-def make_first_machine(library: Library) -> None:
-    """Save the fresh machine, unless there is a save of its name. Raises `LibraryError`, `OSError`."""
+def is_fresh(player: Player | None) -> bool:
+    """Return whether a player is a matchbox machine that learns and knows next to nothing."""
+    return is_beginner(player) and isinstance(player, Menace) and player.game is GAMES[0]
+
+
+def fresh_seating(library: Library) -> Seating:
+    """Seat a person against a fresh machine: one that still knows next to nothing, else a new one of a free name."""
+    name = NAME
+    with suppress(LibraryError):
+        own = [entry for entry in library.entries() if not entry.gallery]
+        beginners = [
+            entry.name
+            for entry in own
+            if entry.name.startswith(NAME) and entry.learner == Menace.spec.name and entry.rounds < BEGINNER_ROUNDS
+        ]
+        name = min(beginners) if beginners else library.free_name(NAME)
+    return replace(FIRST, first=SaveRef(name).label)
+
+
+def tour_seating(library: Library, session: Session, *, learning: bool, fresh: bool) -> Seating | None:
+    """Return who must sit at the board for the tour: a person, and a matchbox machine that learns; `None` if they do.
+
+    `learning` is whether the saves at the board learn; with `fresh`, the machine must know next to nothing.
+    """
+    machines = [seat for seat in session.seats if seat is not None]
+    machine = machines[0] if len(machines) == 1 else None
+    fits = is_fresh(machine) if fresh else learns(machine) and isinstance(machine, Menace)
+    if learning and fits:
+        return None
+    return fresh_seating(library) if fresh else FIRST
+
+
+def make_fresh_machine(library: Library, name: str) -> None:
+    """Save a fresh machine, unless there is a save of its name. Raises `LibraryError`, `OSError`."""
     game = GAMES[0]
     settings = {**Menace(game, PRESET, SEED).settings, **SETTINGS}
     try:
-        library.save(NAME, Menace(game, PRESET, SEED, settings).snapshot())
+        library.save(name, Menace(game, PRESET, SEED, settings).snapshot())
     except NameTaken:
         return

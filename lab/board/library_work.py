@@ -8,13 +8,14 @@ from engine.match import Record
 from engine.space import TooLarge
 from engine.stop import Stop
 from lab.board.events import GameNotWithdrawn, GameWithdrawn, OpponentBeaten, SaveLearned, SaveNotLearned, SeatFilled
-from lab.board.first_game import make_first_machine
+from lab.board.first_game import make_fresh_machine
 from lab.board.ladder import next_rung
 from lab.board.seating import Seating, machine_for
 from lab.board.session import Seats
 from lab.board.teaching import teach
 from learners.core.learner import PERSON
 from learners.core.player import Player
+from learners.core.save_ref import short_label
 from saves.errors import LibraryError
 from saves.library.library import Library
 
@@ -32,7 +33,7 @@ def load_players(library: Library, seating: Seating, stand_in: str) -> tuple[Sea
     filled: list[SeatFilled] = []
     if seating.fresh:
         try:
-            make_first_machine(library)
+            make_fresh_machine(library, short_label(seating.first))
         except PROBLEMS as error:
             filled.append(SeatFilled(str(error), machine_for(seating.game)))
             machine = _player(library, machine_for(seating.game), seating.game)

@@ -43,7 +43,7 @@ class Seating:
     learning: bool = False
     """Whether the saves among the players learn from the games."""
     fresh: bool = False
-    """Whether the save among the players is made first, if there is none of its name: see `lab.board.first_game`."""
+    """Whether the first player is made first, if there is no save of its name: see `lab.board.first_game`."""
 
 
 def winning_side(game: Game) -> Side | None:

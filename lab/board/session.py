@@ -47,6 +47,9 @@ class BoardGame:
     aim: int | None = None
     """What the side to move there is to hold: 1 a win, 0 a draw; `None` if the position is not a retry."""
 
+    outdated: bool = False
+    """Whether a machine at the board was trained after it had begun."""
+
     @property
     def falls_short(self) -> bool:
         """Whether it is over, and the retry has not held what there was to hold."""
@@ -169,6 +172,10 @@ class Session:
         """Go on with an unfinished game."""
         self.current = BoardGame(match, [""] * len(match.moves), [None] * len(match.moves))
 
+    def begin_anew(self) -> None:
+        """Put the pieces back to the start of a game in which no person has moved."""
+        self.current = BoardGame(Match(self.game))
+
     def _begin(self) -> None:
         self._put_aside(BoardGame(Match(self.game)))
         self.counted = False
@@ -217,9 +224,14 @@ class Session:
             return Undoable.DRAW
         if match.resigned and self.player is None:
             return Undoable.RESIGNATION
-        if match.moves and (not self.has_person or self._person_plies()):
+        if match.moves and (not self.has_person or self.person_has_moved):
             return Undoable.MOVE
         return None if self._before is None else Undoable.NEW_GAME
+
+    @property
+    def person_has_moved(self) -> bool:
+        """Whether a person has made a move in this game."""
+        return bool(self._person_plies())
 
     def _person_plies(self) -> list[int]:
         match = self.match

@@ -20,9 +20,9 @@ from lab.board import events
 from lab.board.library_work import PROBLEMS, Learned, find_next_opponent, learn, load_players, store, withdraw
 from lab.board.seating import Seating, machine_for
 from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, review_of
-from lab.board.teaching import Lesson
+from lab.board.teaching import Lesson, is_beginner
 from lab.memory.open_box import groups_of
-from learners.core.learner import PERSON
+from learners.core.learner import PERSON, Learner
 from learners.core.player import Choice, Player
 from learners.players.searcher import stoppable
 from saves.library.library import Library
@@ -215,12 +215,19 @@ class Table:
         return [events.make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
 
     def reload(self, label: str) -> Steps:
-        """Seat a save again as it is now, since it was trained meanwhile; nothing else changes."""
+        """Seat a save again as it is now. If it was trained meanwhile, the next game is a new one, which it opens.
+
+        A game in which a person has moved goes on, and is marked as outdated.
+        """
         session, library = self.session, self.library
 
         def use(player: Player | None) -> Steps:
-            if player is not None:
-                session.replace_player(player)
+            if player is None:
+                return []
+            seated = next((seat for seat in session.seats if seat is not None and seat.label == label), None)
+            session.replace_player(player)
+            if isinstance(seated, Learner) and isinstance(player, Learner) and seated.rounds != player.rounds:
+                return self._after_training()
             return []
 
         def find(_stop: Stop) -> Player | None:
@@ -230,6 +237,18 @@ class Table:
                 return None  # deleted meanwhile: it keeps its seat as it was
 
         return [events.make_task(RELOADING, find, use)]
+
+    def _after_training(self) -> Steps:
+        session = self.session
+        if session.current.practice or not session.has_person:
+            return []
+        if session.match.outcome is not None:
+            return self.new_game()
+        if session.person_has_moved:
+            session.current.outdated = True
+            return []
+        session.begin_anew()
+        return [events.GameStarted(), *self._let_machine_move()]
 
     def _stop_loading(self) -> Steps:
         self._loading = None
@@ -414,11 +433,13 @@ class Table:
         return events.make_task(STORING, lambda _stop: store(library, record), use, failed=lambda: then)
 
     def _propose_next_opponent(self, record: Record) -> Steps:
-        """Propose the next opponent after a person has beaten a machine."""
+        """Propose the next opponent after a person has beaten a machine that knows more than a beginner."""
         winner, library, game = record.outcome.winner, self.library, self.game
         if winner is None or record.players[winner] != PERSON or record.players[winner.other] == PERSON:
             return []
         label = record.players[winner.other]
+        if any(seat is not None and seat.label == label and is_beginner(seat) for seat in self.session.seats):
+            return []
         return [
             events.make_task(
                 PROPOSING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 import numpy as np
 
@@ -75,6 +75,15 @@ def learns(player: Player | None) -> TypeGuard[Learner]:
         return False
     save = save_of(player.label)
     return save is not None and save.rounds is None and save.name not in gallery.names()
+
+
+BEGINNER_ROUNDS: Final = 20
+"""After so many games, a machine that learns is no beginner any more."""
+
+
+def is_beginner(player: Player | None) -> bool:
+    """Return whether a save that learns from games has had so few that beating it says nothing."""
+    return learns(player) and player.rounds < BEGINNER_ROUNDS
 
 
 def teach(library: Library, record: Record, label: str) -> Lesson:

@@ -4,9 +4,9 @@ from engine.game import Outcome
 from engine.games import GAMES
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
-from lab.board.first_game import NAME, first_seating, make_first_machine
+from lab.board.first_game import NAME, first_seating, fresh_seating, is_fresh, make_fresh_machine
 from lab.board.library_work import load_players
-from lab.board.teaching import learns
+from lab.board.teaching import BEGINNER_ROUNDS, learns
 from learners import revive
 from learners.failures.learner import Failures
 from saves.library.library import Library
@@ -30,13 +30,13 @@ def test_whoever_has_a_save_is_no_new_user(tmp_path):
 
 def test_a_first_start_that_was_killed_begins_again(tmp_path):
     library = Library(tmp_path / "library.sqlite")
-    make_first_machine(library)
+    make_fresh_machine(library, NAME)
     assert first_seating(library) == first_seating(Library(tmp_path / "other.sqlite"))
 
 
 def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
     library = Library(tmp_path / "library.sqlite")
-    make_first_machine(library)
+    make_fresh_machine(library, NAME)
 
     def learn(snapshot):
         learner = revive(snapshot)
@@ -44,7 +44,7 @@ def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
         return learner.snapshot()
 
     library.change(NAME, learn)
-    make_first_machine(library)
+    make_fresh_machine(library, NAME)
     assert library.load(NAME).stats["games"] == 1
     assert first_seating(library) is None
 
@@ -57,3 +57,18 @@ def test_without_a_writable_library_the_usual_machine_takes_the_seat(tmp_path):
     assert person is None
     assert machine.label == filled[0].label
     assert filled[0].reason
+
+
+def test_a_machine_that_has_played_much_is_not_fresh_and_another_is_made(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    (machine, _), _ = load_players(library, fresh_seating(library), "human")
+    assert is_fresh(machine)
+    assert machine.label == fresh_seating(library).first == f"save:{NAME}"
+    machine.train(BEGINNER_ROUNDS)
+    library.save(NAME, machine.snapshot(), replace=True)
+    assert not is_fresh(library.player(machine.label, TICTACTOE))
+    other = fresh_seating(library)
+    assert other.first != machine.label
+    (another, _), _ = load_players(library, other, "human")
+    assert is_fresh(another)
+    assert fresh_seating(library).first == another.label, "a fresh one is used again"

@@ -11,6 +11,7 @@ from lab.board.library_work import IN_TRAINING
 from lab.board.seating import Seating
 from lab.board.session import Session
 from lab.board.table import LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
+from lab.board.teaching import BEGINNER_ROUNDS
 from learners.menace.learner import Menace
 from saves.library.game_record import PlayedGames
 from saves.library.library import Library
@@ -167,3 +168,61 @@ def test_the_game_goes_on_after_an_unexpected_error():
     learning = the_task(the_task(table.resign(), STORING).run(), LEARNING)
     table.new_game()
     assert the_task(learning.failed(), THINKING).is_wanted()
+
+
+def trained_at_the_board(moves):
+    """A table with a machine that was trained after it had opened a game, in which a person then made moves."""
+    library = Library(library_path())
+    library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
+    table = table_of("save:a")
+    finish_all(table.open())
+    for _ in range(moves):
+        finish_all(table.play(TICTACTOE.moves(table.match.position)[0]))
+    trained = library.player("save:a", TICTACTOE)
+    trained.train(1)
+    library.save("a", trained.snapshot(), replace=True)
+    return table
+
+
+def test_a_machine_that_was_trained_opens_a_new_game_with_what_it_knows_now():
+    table = trained_at_the_board(0)
+    opened = table.match
+    events = finish_all(table.reload("save:a"))
+    assert table.match is not opened
+    assert events.GameStarted() in events
+    assert len(table.match.moves) == 1
+    assert table.session.seats[0].rounds == 1
+    again = table.match
+    finish_all(table.reload("save:a"))
+    assert table.match is again, "it has not been trained meanwhile"
+
+
+def test_a_game_in_which_a_person_has_moved_goes_on_after_a_training_and_is_outdated():
+    table = trained_at_the_board(1)
+    opened = table.match
+    finish_all(table.reload("save:a"))
+    assert table.match is opened
+    assert table.session.current.outdated
+    assert table.session.seats[0].rounds == 1
+    finish_all(table.new_game())
+    assert not table.session.current.outdated
+
+
+def test_after_a_finished_game_a_machine_that_was_trained_begins_another():
+    table = trained_at_the_board(0)
+    finish_all(table.resign())
+    finish_all(table.reload("save:a"))
+    assert table.match.outcome is None
+
+
+@pytest.mark.parametrize("rounds", [0, BEGINNER_ROUNDS])
+def test_nobody_is_proposed_after_a_win_over_a_beginner(rounds):
+    library = Library(library_path())
+    machine = Menace(TICTACTOE, "michie", 1)
+    machine.train(rounds)
+    library.save("a", machine.snapshot())
+    table = table_of("save:a")
+    for move in (0, 3, 1, 4, 8):
+        table.session.play(move)
+    events = finish_all(table.play(5))
+    assert any(isinstance(event, events.OpponentBeaten) for event in events) == bool(rounds)

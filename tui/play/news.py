@@ -22,6 +22,8 @@ INTRODUCTION: Final = (
 )
 """What a matchbox machine is, in three sentences."""
 
+OUTDATED: Final = "It was trained since this game began: n begins a new one."
+
 
 def introduction(session: Session) -> str:
     """Return what the machine at the board is, before it has learned anything; empty for any other."""
@@ -30,11 +32,19 @@ def introduction(session: Session) -> str:
 
 
 def news_text(  # noqa: PLR0913  all that has happened
-    session: Session, lessons: Sequence[Lesson], advice: str, palette: Palette, *, told: bool, brief: bool = False
+    session: Session,
+    lessons: Sequence[Lesson],
+    advice: str,
+    palette: Palette,
+    *,
+    told: bool,
+    brief: bool = False,
+    toured: bool = False,
 ) -> Text:
     """Return what has just happened. `told` is false where a reason would tell who wins.
 
-    With `brief`, beads that came and went fit into a line, and what advice follows stands without the change of play.
+    `toured` is true where the tour introduces the machine. With `brief`, beads that came and went fit into a line, and
+    what advice follows stands without the change of play.
     """
     outcome, lines = session.match.outcome, list[Text]()
     if outcome is not None:
@@ -47,11 +57,13 @@ def news_text(  # noqa: PLR0913  all that has happened
         lines += lesson_text(lesson, palette, brief=brief and bool(advice))
     if advice:
         lines += [Text(line, palette.lit) for line in advice.split("\n")]
-    introduced = introduction(session)
+    introduced = "" if toured else introduction(session)
     if introduced and outcome is None:
         lines.append(Text(introduced))
     elif not lessons and outcome is None and not advice:
         lines.append(reason_text(session, told=told))
+        if session.current.outdated:
+            lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:
         aim = session.current.aim
         goal = "" if aim is None else f" The position is {'won' if aim > 0 else 'a draw'}: hold it."

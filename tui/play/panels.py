@@ -18,7 +18,6 @@ from lab.text.numbers import count_text
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from tui.shell.parts import FRAME, entitle
-from tui.shell.tour import OFFER
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import FRAMED, TIGHT, theme_colour
 from tui.widgets.wall import Wall
@@ -91,10 +90,10 @@ class MemoryWall(Vertical):
         self.set_class(lines < rows + FRAME, "-bare")
         self.query_one(Wall).draw_as(FRAMED if lines >= rows + 2 * FRAME else TIGHT)
 
-    def offer(self, *, tour: bool) -> None:
-        """Offer the tour to a new user in the frame; in a low terminal, the tour bar does."""
-        self._offered = OFFER.replace("`", "") if tour else ""
-        self.set_class(tour, "-offering")
+    def offer(self, offer: str) -> None:
+        """Offer the tour in the frame, if there is an offer; in a low terminal, the tour bar does."""
+        self._offered = offer.replace("`", "")
+        self.set_class(bool(offer), "-offering")
         entitle(self, self._title, self._offered)
 
     def show(self, session: Session, player: Player | None, last: Turn | None, *, folded: bool) -> None:

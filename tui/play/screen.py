@@ -20,11 +20,12 @@ from lab.advice.advice import hint_text
 from lab.advice.xray import OFF
 from lab.board import events
 from lab.board.event_sentences import Commands, event_sentences, refusal_text
-from lab.board.first_game import first_seating
+from lab.board.first_game import first_seating, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, Undoable, unfinished_from, unfinished_text
 from lab.board.table import THINKING, PositionState, Table
 from lab.memory.card_filter import merges, shared_card
+from lab.training.training_job import TrainingJob
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import SaveRef, short_label
@@ -167,6 +168,10 @@ a perfect player. A game that was learned from cannot be taken back.
     """Open the box again that was opened last, or that the wall points at."""
     _drawn: tuple[Match | None, int] = (None, 0)
     """The match and the number of its moves when it was last drawn."""
+    _reloaded_from: TrainingJob | None = None
+    """The training after which the save at the board was loaded again."""
+    _is_seated_for_tour = False
+    """Whether the machine that the tour is about is being seated."""
     resigning = False
     """Whether the advice shown asks the person to confirm a resignation."""
 
@@ -274,7 +279,7 @@ a perfect player. A game that was learned from cannot be taken back.
             case events.Seated():
                 self.lab.game = event.game
                 self.proposed = ""
-            case events.OpponentBeaten():
+            case events.OpponentBeaten() if not self.lab.tour.under_way:  # the tour says what comes next
                 self.proposed = event.proposed
                 if self.table.match.outcome is not None:  # else the next game has begun meanwhile
                     self.advise(*sentences)
@@ -415,8 +420,21 @@ a perfect player. A game that was learned from cannot be taken back.
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
+        self._reloaded_from = None
+        self.seat_trained()
+
+    def poll(self) -> None:
+        super().poll()
+        if self.is_current:
+            self.seat_trained()
+
+    def seat_trained(self) -> None:
+        """Seat a save at the board as it is now, once its training has ended."""
         job = self.lab.job
-        if self.is_ready and job is not None and not job.running and SaveRef(job.name).label in self.session.labels:
+        if not self.is_ready or job is None or job.running or job is self._reloaded_from:
+            return
+        self._reloaded_from = job
+        if SaveRef(job.name).label in self.session.labels:
             self.carry_out(self.table.reload(SaveRef(job.name).label))
 
     def action_debrief(self) -> None:
@@ -469,7 +487,7 @@ a perfect player. A game that was learned from cannot be taken back.
         folded = watched is not None and not asked and is_spoiler(watched, known)
         self._arrange(watched, folded=folded, walled=not (folded and known is not None))
         self.query_one(BoardPanel).draw(self.refused, ahead=self.is_chosen("who is ahead"))
-        self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
+        self.query_one(MemoryWall).offer(self.lab.tour.offer)
         results.show(watched, side)
         entitle(self.query_one("#play-figures"), "Its exact results", "f closes")
         last = last_turn(session, watched)
@@ -544,10 +562,11 @@ a perfect player. A game that was learned from cannot be taken back.
         room = self.size.height - BARS_HEIGHT
         cards = walled and isinstance(watched, Learner) and len(watched.view.cards()) > 0
         rows = self.session.game.board.rows
-        lines = wall_lines(room, rows) if cards else 0
-        self.query_one("#play-top").styles.height = room - lines if lines else "1fr"
-        self.query_one(BoardPanel).fit(self.size, room - lines)
-        self.query_one(MemoryWall).fit(lines - self.query_one(TourBar).lines, rows)
+        lines, tour = wall_lines(room, rows) if cards else 0, self.query_one(TourBar).lines
+        self.query_one("#play-top").styles.height = room - max(lines, tour) if lines else "1fr"
+        self.query_one(BoardPanel).fit(self.size, room - max(lines, tour))
+        self.query_one(MemoryWall).fit(lines - tour, rows)
+        self.query_one(TourBar).fill(lines if lines - tour < rows else 0)
 
     def kept(self) -> KeptPicture | None:
         """Return the game so far, move by move."""
@@ -562,12 +581,35 @@ a perfect player. A game that was learned from cannot be taken back.
         return KeptPicture("game", draw) if match.moves else None
 
     def show_tour(self) -> None:
-        before = self.has_class("-touring")
+        bar = self.query(TourBar)
+        before = sum(each.lines for each in bar)
+        self._seat_for_tour()
         super().show_tour()
         if self.is_ready:
-            self.query_one(MemoryWall).offer(tour=self.lab.tour.offered)
-            if self.has_class("-touring") is not before:
+            self.query_one(MemoryWall).offer(self.lab.tour.offer)
+            if sum(each.lines for each in bar) != before:
                 self.draw()
+
+    def _seat_for_tour(self) -> None:
+        """Seat the machine that the tour is about, unless it sits there already."""
+        tour = self.lab.tour
+        if not (tour.seats_pupil and self.is_ready and self.app.screen is self) or self.table.loading:
+            return
+        wanted = tour_seating(self.lab.library, self.session, learning=self.table.learning, fresh=not tour.at)
+        if wanted is None or self._is_seated_for_tour:  # once is enough, also if it cannot be loaded
+            tour.seats_pupil = self._is_seated_for_tour = False
+        else:
+            self._is_seated_for_tour = True
+            self.lab.recalls_seats = True
+            self.seat(wanted)
+
+    def action_tour(self, stages: int) -> None:
+        """Go forward or back in the tour; where it introduces a machine, first seat that."""
+        wanted = self.lab.tour.introduce(self.screen_view()) if stages > 0 else None
+        if wanted is None:
+            super().action_tour(stages)
+        else:
+            self.seat(wanted)
 
     def _draw_news(self, *, folded: bool) -> None:
         """Show what has just happened; advice is dropped if the position has changed."""
@@ -577,7 +619,8 @@ a perfect player. A game that was learned from cannot be taken back.
             self.query_one(BoardView).hinted = ()
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         brief = not self.has_class("-tall")
-        text = news_text(session, lessons, self.advice, palette_of(self), told=not folded, brief=brief)
+        toured = self.lab.tour.under_way
+        text = news_text(session, lessons, self.advice, palette_of(self), told=not folded, brief=brief, toured=toured)
         self.query_one("#news", LiveText).set_text(text)
         listing = self.has_class("-listing")
         lines = self.query_one("#play-top").size.height - LISTING_FRAMES - text.plain.count("\n")

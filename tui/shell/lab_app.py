@@ -108,7 +108,8 @@ class LabApp(App[None]):
         """The portraits of saves computed so far, or why there is none."""
         self.papers: PapersJob | None = None
         """The job that recomputes papers; `None` until their screen has been opened."""
-        self.tour = Tour(offered=greet and not self.preference("tour", ""))
+        waits = self.preference("tour", "") in ("", "begun")
+        self.tour = Tour(offered=greet and waits, chapter=self.preference("tour chapter", ""))
 
     # Messages
 

@@ -191,7 +191,13 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
             return
         view = self.screen_view()
         tour.update(view)
+        self._keep_chapter()
         self.query_one(TourBar).show_stage(tour, view)
+
+    def _keep_chapter(self) -> None:
+        """Keep where the tour is for the next start."""
+        if self.lab.preference("tour chapter", "") != self.lab.tour.chapter:
+            self.lab.set_preference("tour chapter", self.lab.tour.chapter)
 
     def action_tour(self, stages: int) -> None:
         """Go forward or back in the tour, or begin it."""
@@ -200,6 +206,8 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
             tour.turn(stages, self.screen_view())
         else:
             tour.begin(self.screen_view())
+            if tour.stage.place == "play" != self.mode:
+                self.app.switch_mode("play")
         self.lab.set_preference("tour", "begun" if tour.under_way else "taken")
         self.refresh_bindings()
         if tour.under_way:

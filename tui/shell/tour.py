@@ -4,42 +4,64 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from lab.board.seating import Seating
 from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, words_of
 
 OFFER: Final = "New here? `F2` the story in five minutes · `F4` no thanks"
-
+OFFER_TO_GO_ON: Final = "`F2` goes on with the tour · `F4` no thanks"
 HOW_TO_RETURN: Final = "`F2` starts the tour again at any time."
+HOW_TO_GO_ON: Final = "`F2` goes on with the tour at any time."
 
 
 class Tour:
     """The state of the tour."""
 
-    def __init__(self, *, offered: bool) -> None:
-        """`offered` shows the offer to take the tour."""
+    def __init__(self, *, offered: bool, chapter: str = "") -> None:
+        """`offered` shows the offer to take the tour, at the `chapter` where it was left, as its text says."""
         self.offered = offered
         self.under_way = False
-        self.at = 0
+        self.at = int(chapter) - 1 if chapter in map(str, range(1, len(STAGES) + 1)) else 0
         """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
-        """A sentence about the result of the previous stage."""
+        """A sentence about the result of the previous stage, or that it was left out."""
         self.says_how_to_return = False
         """Whether it shows how to take the tour again."""
+        self.seats_pupil = False
+        """Whether a machine that learns must first be seated, since the tour has just begun or gone on."""
         self._before: object = None
         """The result that this stage had when it began; only another result ends the stage."""
+        self._losses: tuple[float, float] | None = None
+        """How often the machine lost to a perfect player before its training and after it, if that was seen."""
 
     @property
     def stage(self) -> Stage:
         return STAGES[self.at]
+
+    @property
+    def chapter(self) -> str:
+        """The number of the current stage from 1, as it is kept for the next start."""
+        return str(self.at + 1)
+
+    @property
+    def offer(self) -> str:
+        """The offer to take the tour, or to go on with it; empty if it is not offered."""
+        return "" if not self.offered else OFFER_TO_GO_ON if self.at else OFFER
+
+    @property
+    def how_to_return(self) -> str:
+        """How to take the tour again, or go on with it."""
+        return HOW_TO_GO_ON if self.at else HOW_TO_RETURN
 
     def begin(self, view: ScreenView) -> None:
         """Begin the tour, or continue at the stage where it was left."""
         self.offered, self.under_way, self.says_how_to_return = False, True, False
         self.go_to(self.at, view)
         self._before = None  # what the person has just done counts
+        self.seats_pupil = self.stage.needs_pupil
 
     def leave(self) -> None:
         """End the tour, or decline the offer, and say how to take it again until `dismiss` is called."""
-        self.offered = self.under_way = False
+        self.offered = self.under_way = self.seats_pupil = False
         self.says_how_to_return = True
 
     def dismiss(self) -> None:
@@ -48,10 +70,18 @@ class Tour:
 
     def turn(self, stages: int, view: ScreenView) -> None:
         """Go forward or back by one stage. Going on from the last one ends the tour."""
-        at, skipped = max(0, self.at + stages), f"Skipped: {self.stage.title}." if stages > 0 else ""
+        at, title = max(0, self.at + stages), self.stage.title
+        left_out = stages > 0 and not self.stage.seen(view)
         if at == len(STAGES):
             self.leave()
-        self.go_to(at % len(STAGES), view, skipped)
+        self.go_to(at % len(STAGES), view, f"Left for later: {title[0].lower()}{title[1:]}." if left_out else "")
+
+    def introduce(self, view: ScreenView) -> Seating | None:
+        """Return who is to be seated before the tour goes on from this stage and screen; `None` for nobody."""
+        if self.stage.seating is None or not self.under_way or view.place != self.stage.place or self.stage.seen(view):
+            return None
+        self.news = ""
+        return self.stage.seating
 
     def stage_words(self, at: int, view: ScreenView) -> Words:
         """Return the text of the stage with the index `at`, without news."""
@@ -65,25 +95,28 @@ class Tour:
         return result is not None and result is not self._before
 
     def go_to(self, at: int, view: ScreenView, news: str = "") -> None:
+        """Begin the stage with the index `at`."""
         self.at, self.news = at, news
         self._before = self.stage.result(view)
 
     @property
     def silent(self) -> bool:
+        """Whether the tour shows nothing."""
         return not self.offered and not self.under_way and not self.says_how_to_return
 
     def update(self, view: ScreenView) -> None:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
-        if not self.under_way:
+        if not self.under_way or self.seats_pupil:
             return
+        self._losses = view.losses or self._losses
         if self.stage.result(view) is None:
             self._before = None
         elif self._has_new_result(view) and not (self.stage.done and view.place == self.stage.place):
             self.go_to(self.at + 1, view, self.stage.news(view))
 
     def words(self, view: ScreenView) -> Words:
-        words = self.stage_words(self.at, view)
-        return replace(words, before=" ".join(part for part in (self.news, words.before) if part))
+        words = self.stage_words(self.at, replace(view, losses=view.losses or self._losses))
+        return replace(words, said=" ".join(part for part in (self.news, words.said) if part))
 
 
 def keyed(text: str) -> Iterable[tuple[str, bool]]:

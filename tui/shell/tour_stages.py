@@ -2,26 +2,34 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import Final
 
 from engine.game import Outcome
 from engine.games import GAMES
 from engine.plural import counted_noun
 from lab.board.event_sentences import seat_name
+from lab.board.first_game import NAME as MACHINE
+from lab.board.seating import Seating
 from lab.board.session import Session
-from lab.board.teaching import learns
+from lab.board.teaching import is_beginner, learns
 from lab.jobs import JobState
+from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from lab.training.training_job import TrainingJob
 from learners import kind_of
-from learners.core.learner import Learner
+from learners.core.learner import BOTH, PERSON, Learner
 from learners.core.player import Player
+from learners.core.save_ref import SaveRef
+from learners.core.snapshot import ITSELF
+from learners.menace.learner import Menace
+from learners.players.plain import TEACHER
 from saves.gallery import FIRST_OPPONENTS
 from tui.shell.modes import KEYS, TITLES
 
 MAX_NAME: Final = 14
-"""The maximum number of characters of a name, so that instructions fit into the narrowest terminal."""
+"""The maximum number of characters of a name, so that texts fit into the narrowest terminal."""
+REASONER: Final = FIRST_OPPONENTS[GAMES[0].name]
+"""The save that the tour introduces: it remembers in another way than by beads."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,8 @@ class ScreenView:
     session: Session | None = None
     form: str = ""
     """A description of the training in the form; empty if it cannot be started."""
+    losses: tuple[float, float] | None = None
+    """The share of its games that the machine in training loses to a perfect player: at first, and now."""
 
     @property
     def place(self) -> str:
@@ -44,23 +54,10 @@ class ScreenView:
 
 @dataclass(frozen=True)
 class Words:
-    """An instruction, with optional text before and after it."""
+    """What there is to understand, and what to do."""
 
+    said: str
     do: str
-    before: str = ""
-    after: tuple[str, ...] = ()
-
-    def fitting(self, width: int, lines: int, taken: int = 0) -> tuple[str, str]:
-        """Return as much text as fits into `lines` of `width` characters, at least the instruction.
-
-        The first line, of which `taken` characters are in use, comes apart from the rest.
-        """
-        ways = [(self.before, self.do, *self.after[:count]) for count in range(len(self.after), -1, -1)]
-        texts = [" ".join(part for part in way if part) for way in ways]
-        wrapped = {text: wrap("_" * taken + text.replace("`", ""), max(1, width)) for text in (*texts, self.do)}
-        chosen = next((text for text, parts in wrapped.items() if len(parts) <= lines), self.do)
-        words, in_first = chosen.split(" "), len(wrapped[chosen][0].split())
-        return " ".join(words[:in_first]), " ".join(words[in_first:])
 
 
 @dataclass(frozen=True)
@@ -78,9 +75,16 @@ class Stage:
     """A sentence about the result, shown at the next stage."""
     done: Callable[[ScreenView], Words] | None = None
     """The text at its place once there is a result; then the stage ends only when the place is left."""
+    seen: Callable[[ScreenView], object] = lambda _view: None
+    """Whether the screen shows what it is about, so that whoever goes on leaves nothing out."""
+    seating: Seating | None = None
+    """Who is seated if the person goes on before it was seen."""
+    needs_pupil: bool = True
+    """Whether it is about a matchbox machine at the board that learns."""
 
 
 def short_name(name: str) -> str:
+    """Return a name without backticks, cut to fit."""
     return plain(name.replace("`", "'"), MAX_NAME)
 
 
@@ -97,80 +101,122 @@ def pupil_of(session: Session | None) -> Learner | None:
 
 
 def name_of(session: Session | None) -> str:
+    """Return the name of the machine in a game of a person against a machine; otherwise empty."""
     machine = machine_of(session)
     return "" if machine is None else short_name(seat_name(machine))
 
 
+def is_over(session: Session | None) -> bool:
+    """Return whether there is no game that goes on."""
+    return session is None or session.match.outcome is not None
+
+
+def how_to_pick(session: Session) -> str:
+    """Return how a person picks a square."""
+    small = session.game.board.rows * session.game.board.columns <= len("123456789")
+    return "a digit picks a square" if small else "`Enter` picks a square"
+
+
 def play_words(view: ScreenView) -> Words:
     session = view.session
-    if session is None or session.match.outcome is not None:
-        return Words("`n` starts a game: play it to the end.")
-    small = session.game.board.rows * session.game.board.columns <= len("123456789")
-    how = "a digit picks a square" if small else "`Enter` picks a square"
-    pupil = pupil_of(session)
-    fresh = pupil is not None and not pupil.rounds
-    hope = "It knows nothing yet: you can beat it." if fresh else "Losing is fine."
-    return Words(f"Play {name_of(session) or 'a game'} to the end: {how}.", after=(hope,))
+    if session is None or is_over(session):
+        return Words("", "`n` starts a game: play it to the end.")
+    name, pupil, how = name_of(session) or "it", pupil_of(session), how_to_pick(session)
+    if isinstance(pupil, Menace) and is_beginner(pupil):
+        return Words(
+            f"{name} is {len(pupil.view.cards())} matchboxes, one for each position. It opens the box of this one and "
+            "draws a bead: the ringed one is its move. It knows nothing yet.",
+            f"Play to the end: {how}. You can win.",
+        )
+    return Words("Losing is fine: every game shows how a machine decides.", f"Play {name} to the end: {how}.")
 
 
 def game_over(view: ScreenView) -> object:
     """Return the finished game at the board: the object itself, not its `id`, which a later object may get again."""
-    over = view.session is not None and view.session.match.outcome is not None
-    return view.session.match if view.session is not None and over else None
+    return view.session.match if view.session is not None and is_over(view.session) else None
 
 
-def result_news(view: ScreenView) -> str:
-    """Return the result of the game, for the person in a game against a machine."""
+def outcome_for(view: ScreenView) -> int | None:
+    """Return how the game ended for the person: 1 for a win, 0 for a draw, −1 for a loss.
+
+    `None` if it goes on, and for a game that is not one of a person against a machine.
+    """
     session = view.session
     outcome: Outcome | None = None if session is None else session.match.outcome
-    machine = name_of(session)
-    if session is None or outcome is None or not machine:
+    if session is None or outcome is None or machine_of(session) is None:
+        return None
+    return 0 if outcome.winner is None else 1 if session.seats[outcome.winner] is None else -1
+
+
+def result_text(view: ScreenView) -> str:
+    """Return the result of the game, for the person in a game against a machine."""
+    result, machine = outcome_for(view), name_of(view.session)
+    if result is None:
         return "That game is over."
-    if outcome.winner is None:
-        return f"A draw with {machine}."
-    return f"You beat {machine}." if session.seats[outcome.winner] is None else f"{machine} beat you."
+    return {1: f"You beat {machine}.", 0: f"A draw with {machine}.", -1: f"{machine} beat you."}[result]
 
 
 def beads_words(view: ScreenView) -> Words:
-    """Return the text about what the machine has learned from the game that has just ended."""
-    session, pupil = view.session, pupil_of(view.session)
-    if session is None or pupil is None or session.match.outcome is None:
-        return Words("This machine learns nothing from you: `F2` goes on.")
-    winner = session.match.outcome.winner
-    if winner is None:
-        what = "A draw adds a bead of each colour that it drew."
-    elif session.seats[winner] is None:
-        what = "The beads that it drew are gone: it plays like that less often."
-    else:
-        what = "It won, and gets more of the beads that it drew."
-    return Words("Read `What happened`; `Enter` begins another game.", what)
+    pupil, name = pupil_of(view.session), name_of(view.session)
+    if not isinstance(pupil, Menace):
+        return Words("The machine at the board has no beads that a game could change.", "`F2` goes on.")
+    if is_over(view.session):
+        what = {
+            1: "Every bead that it drew is taken out of its box: it will play like that less often.",
+            0: "A draw adds a bead of each colour that it drew: it will play like that more often.",
+            -1: "It gets more of the beads that it drew: it will play like that more often.",
+        }
+        said = f"{result_text(view)} {what[outcome_for(view) or 0]}"
+        return Words(said, "Read What happened, then `Enter` begins another game.")
+    return Words(
+        f"When {name} loses, every bead that it drew is taken out of its box. When it wins, it gets more of them. "
+        "That is all it does to learn.",
+        f"Play to the end to see it: {how_to_pick(view.session)}." if view.session else "",
+    )
 
 
 def game_begun(view: ScreenView) -> object:
-    going = view.session is not None and view.session.match.outcome is None
-    return view.session.match if view.session is not None and going else None
+    """Return the game at the board, while it goes on."""
+    return view.session.match if view.session is not None and not is_over(view.session) else None
+
+
+def opponent_in_training(learner: type[Learner] | Learner, opponent: str) -> str:
+    """Return against whom a learner trains, in words: `opponent` is the label that its snapshot has."""
+    if opponent == PERSON and isinstance(learner, Learner):
+        opponent = ITSELF if learner.sides == BOTH else TEACHER
+    if opponent == ITSELF:
+        return "itself"
+    return "a perfect player" if opponent.startswith("perfect") else short_name(opponent)
 
 
 def train_words(view: ScreenView) -> Words:
     job = view.job
     if job is not None and job.running:
-        name = short_name(job.name)
+        name, snapshot = short_name(job.name), job.view.snapshot
         if job.paused:
-            return Words("It is paused: `Space` continues, `S` stops and saves it.", f"{name} is in training.")
+            return Words(f"{name} is in training, and pauses.", "`Space` continues, `S` stops and saves it.")
+        against = opponent_in_training(kind_of(snapshot), snapshot.opponent)
         return Words(
-            "Its curve falls: it loses less and less.", f"{name} plays by itself.", ("`S` stops and saves it.",)
+            f"{name} plays against {against}, and each loss takes beads away. The curve called perfect shows how often "
+            "a perfect player beats it.",
+            "Watch it fall. `S` stops early and saves.",
         )
     do = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
-    return Words(do, "The training failed." if failed else "", ("The curve shows how many games it loses.",))
+    said = "The curves will show how many of its games it loses."
+    return Words(f"The training failed. {said}" if failed else said, do)
 
 
 def on_the_way_to_training(view: ScreenView) -> Words:
-    """Return the text in Play before the training."""
-    name = name_of(view.session)
-    if pupil_of(view.session) is None:
-        return Words(f"`{KEYS['train']}` opens Train: there a machine plays by itself.")
-    return Words(f"`T` lets {name} play 1,000 games by itself.", "One game teaches it little.")
+    name, pupil, job = name_of(view.session), pupil_of(view.session), view.job
+    if pupil is None:
+        return Words("A machine can also learn without you.", f"`{KEYS['train']}` opens Train.")
+    if job is not None and job.running:
+        return Words(f"{short_name(job.name)} is still in training.", f"`{KEYS['train']}` shows it.")
+    against = opponent_in_training(pupil, pupil.snapshot().opponent)
+    return Words(
+        "One game teaches it little, a thousand teach it much.", f"`T` lets {name} play 1,000 games against {against}."
+    )
 
 
 def trained(view: ScreenView) -> object:
@@ -181,59 +227,101 @@ def trained(view: ScreenView) -> object:
 
 
 def trained_words(view: ScreenView) -> Words:
-    do = f"Look at its curve, then `{KEYS['play']}` goes back to the board."
-    return Words(do, trained_news(view), ("It shows how many games it loses.",))
-
-
-def trained_news(view: ScreenView) -> str:
-    """Return how long the training was, and whether it is saved."""
     job = view.job
     if job is None:
-        return ""
-    unsaved = ", but could not be saved" if job.unsaved else ""
+        return train_words(view)
     rounds = counted_noun(job.view.done, kind_of(job.view.snapshot).spec.round_noun)
-    return f"{short_name(job.name)} has learned from {rounds}{unsaved}."
+    said = f"{short_name(job.name)} has learned from {rounds}{', but could not be saved' if job.unsaved else ''}."
+    if view.losses is not None:
+        before, now = map(percent_text, view.losses)
+        said += f" A perfect player beat it in {before} of its games before; now in {now}."
+    return Words(said, f"`{KEYS['play']}` goes back to the board.")
 
 
 def again_words(view: ScreenView) -> Words:
-    session = view.session
-    if session is not None and session.match.outcome is not None:
-        return Words("`n` starts a game: try to beat it now.")
-    return Words(f"Try to beat {name_of(session) or 'it'} now.", after=("Its boxes hold what the games have left.",))
-
-
-def reasoner_words(_view: ScreenView) -> Words:
+    session, name, pupil = view.session, name_of(view.session) or "it", pupil_of(view.session)
+    if session is None or is_over(session):
+        return Words("", f"`n` starts a game: try to beat {name} now.")
+    if session.current.outdated:
+        return Words("This game began before the training.", f"`n` begins a new one: try to beat {name} now.")
+    if pupil is None:
+        return Words("", f"Try to beat {name} now.")
+    games = counted_noun(pupil.rounds, "game")
     return Words(
-        f"`o` lists the opponents: play {FIRST_OPPONENTS[GAMES[0].name]}.",
-        after=("It has no beads: it remembers every move that has lost.",),
+        f"A new game, and {name} remembers {games}: its boxes hold the beads that they have left. "
+        "Look how they differ now.",
+        f"Try to beat {name} now.",
     )
 
 
-def reasoner_met(view: ScreenView) -> object:
+def again_news(view: ScreenView) -> str:
+    """Return how the game against the machine that has been trained ended, and why."""
+    result, pupil = outcome_for(view), pupil_of(view.session)
+    if result is None or not isinstance(pupil, Menace) or is_beginner(pupil):
+        return result_text(view)
+    return {
+        1: "You won: some boxes are still luck.",
+        0: "A draw: its beads hold you now.",
+        -1: "It won: its beads beat you now.",
+    }[result]
+
+
+def reasoner_met(view: ScreenView) -> Session | None:
+    """Return the session with a reasoner at the board."""
     machine = machine_of(view.session)
     return view.session if isinstance(machine, Learner) and machine.spec.name == "failures" else None
 
 
-def last_words(view: ScreenView) -> Words:
-    met = reasoner_met(view) is not None
+def reasoner_words(view: ScreenView) -> Words:
+    session, name = reasoner_met(view), REASONER
+    if session is None:
+        return Words(
+            f"{name}, named after its inventor, has no beads: it notes each move that led to a loss, and never plays "
+            "it again.",
+            f"`F2` puts {name} at the board.",
+        )
+    name = name_of(session)
+    if len(session.match.moves) < len(BOTH):
+        return Words(
+            f"{name} has no beads. It strikes out each move that led to a loss.",
+            f"You begin: {how_to_pick(session)}. Then look at its box.",
+        )
     return Words(
-        f"`{KEYS['library']}` has all machines, `?` shows help.",
-        "Its struck squares are moves that have lost: it does not play them again." if met else "",
-        after=(
-            f"`{KEYS['race']}` lets learners race.",
-            f"`{KEYS['papers']}` repeats the experiments of the papers.",
-            f"`{KEYS['tree']}` shows the tree of each game.",
-        ),
+        f"In its box, each struck square is a move that once led to a loss, with its number in the list of failures. "
+        f"{name} only plays an open one.",
+        "Play to the end, or `F2` goes on.",
+    )
+
+
+def last_words(view: ScreenView) -> Words:
+    better = ""
+    if view.losses is not None and view.losses[1] < view.losses[0]:
+        before, now = map(percent_text, view.losses)
+        better = f": from {before} lost to {now}"
+    return Words(
+        f"{MACHINE} lost because it knew nothing: luck drew beads.\n"
+        f"It got better because losing took beads away{better}.\n"
+        f"{REASONER} remembers otherwise: it strikes what has lost.",
+        f"`{KEYS['library']}` looks inside machines, `{KEYS['train']}` trains yours. `F2` ends.",
     )
 
 
 STAGES: Final = (
-    Stage("beat a box of beads", "play", play_words, game_over, result_news),
-    Stage("see the beads go", "play", beads_words, game_begun),
-    Stage("let it play 1,000 games", "train", train_words, trained, trained_news, trained_words),
-    Stage("sit down again", "play", again_words, game_over, result_news),
-    Stage("meet one that remembers failures", "play", reasoner_words, reasoner_met),
-    Stage("where to go now", "", last_words),
+    Stage("Beat a box of beads", "play", play_words, game_over),
+    Stage("See the beads go", "play", beads_words, game_begun, seen=game_over),
+    Stage("Let it play 1,000 games", "train", train_words, trained, done=trained_words, seen=trained),
+    Stage("Sit down again", "play", again_words, game_over, again_news),
+    Stage(
+        "Meet another memory",
+        "play",
+        reasoner_words,
+        lambda view: reasoner_met(view) and game_over(view),
+        result_text,
+        seen=reasoner_met,
+        seating=Seating(GAMES[0], PERSON, SaveRef(REASONER).label),
+        needs_pupil=False,
+    ),
+    Stage("What you have seen", "", last_words, seen=lambda _view: True, needs_pupil=False),
 )
 
 
@@ -242,7 +330,7 @@ def words_of(stage: Stage, view: ScreenView) -> Words:
     if stage.place in ("", view.place):
         return stage.words(view)
     if view.mode == stage.place:
-        return Words("`Escape` goes back.")
+        return Words("", "`Escape` goes back.")
     if stage.place == "train" and view.place == "play":
         return on_the_way_to_training(view)
-    return Words(f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")
+    return Words("", f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")

@@ -182,12 +182,23 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         return shown.name if isinstance(shown, TrainingJob) else "training"
 
     def screen_view(self) -> ScreenView:
+        view = replace(super().screen_view(), losses=self._losses())
         try:
             setup = self.form.setup()
         except BadText:
-            return super().screen_view()
+            return view
         rounds = counted_noun(setup.rounds, setup.learner.spec.round_noun)
-        return replace(super().screen_view(), form=f"{setup.learner.spec.title}, {rounds}")
+        return replace(view, form=f"{setup.learner.spec.title}, {rounds}")
+
+    def _losses(self) -> tuple[float, float] | None:
+        """Return how often the learner lost to a perfect player at first and at the end, once a training has ended."""
+        job, points = self.lab.job, self.story.points
+        if job is None or job.running or job is not self._story_of or len(points) < 2:
+            return None
+        snapshot = job.view.snapshot
+        first, last = points[0].loss("perfect"), points[-1].loss("perfect")
+        is_last = points[-1].rounds == snapshot.stats[kind_of(snapshot).spec.round_statistic]
+        return (first, last) if is_last and first is not None and last is not None else None
 
     # Setup and start
 

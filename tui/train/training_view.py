@@ -272,7 +272,8 @@ class TrainingView(Vertical):
         for each in TrainingFigure:
             self.query_one(each.value).display = each is figure
         curve, slim = figure in (TrainingFigure.LOSSES, TrainingFigure.GROWTH), self.has_class("-slim")
-        self.query_one("#train-side").display = curve or tall
+        crowded = slim and self.screen.has_class("-low", "-touring")  # the tour speaks of the curve
+        self.query_one("#train-side").display = (curve or tall) and not crowded
         self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not slim)
         fits = curve and not (slim or self.screen.has_class("-low"))
         self.query_one("#train-boxes").display = (begun or tall) and fits

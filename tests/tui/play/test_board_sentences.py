@@ -32,11 +32,7 @@ def test_the_score_names_the_person_first_and_draws_only_where_there_are_some():
 
 @pytest.mark.parametrize(
     ("moves", "room", "line"),
-    [
-        ((), 38, "No moves yet"),
-        ((4, 8, 0), 19, "1. b2  2. c1  3. a3"),
-        ((4, 8, 0), 18, "…  2. c1  3. a3"),
-    ],
+    [((), 38, "No moves yet"), ((4, 8, 0), 19, "1. b2  2. c1  3. a3"), ((4, 8, 0), 18, "…  2. c1  3. a3")],
 )
 def test_the_line_of_moves_never_cuts_a_move(moves, room, line):
     match = session()

@@ -2,21 +2,22 @@
 
 from dataclasses import replace
 from random import Random
-from textwrap import wrap
 
 import pytest
 from rich.cells import cell_len
 
 from engine.games import parse_game
 from lab.board.session import Session
+from lab.board.teaching import BEGINNER_ROUNDS
 from lab.jobs import JobState
 from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
-from tui.shell.tour import OFFER, Tour
-from tui.shell.tour_bar import EDGES, keyed_text, tour_text
-from tui.shell.tour_stages import STAGES, ScreenView
+from tui.shell.parts import CORNERS
+from tui.shell.tour import OFFER, OFFER_TO_GO_ON, Tour
+from tui.shell.tour_bar import EDGES, keyed_text, tour_keys, tour_lines
+from tui.shell.tour_stages import STAGES, ScreenView, result_text
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
@@ -40,6 +41,7 @@ def job(state=JobState.FINISHED, done=50, name="mine"):
 def begun(at, sight):
     tour = Tour(offered=True)
     tour.begin(sight)
+    tour.seats_pupil = False
     tour.go_to(at, sight)
     return tour
 
@@ -48,8 +50,15 @@ class Greedy(RandomPlayer):
     label = "save:riechel"
 
 
+def pupil(rounds=0, kind=Menace, preset="michie"):
+    learner = kind(TICTACTOE, preset, 1)
+    learner.train(rounds)
+    learner.label = "save:mine"
+    return learner
+
+
 @pytest.mark.parametrize(
-    ("seats", "moves", "news"),
+    ("seats", "moves", "result"),
     [
         ((None, Greedy(TICTACTOE)), X_WINS, "You beat riechel."),
         ((None, Greedy(TICTACTOE)), O_WINS, "riechel beat you."),
@@ -59,22 +68,24 @@ class Greedy(RandomPlayer):
         ((Greedy(TICTACTOE), PerfectPlayer(TICTACTOE)), X_WINS, "That game is over."),
     ],
 )
-def test_the_tour_describes_every_way_a_game_can_end(seats, moves, news):
+def test_the_tour_describes_every_way_a_game_can_end(seats, moves, result):
+    assert result_text(at_the_board(*seats, moves=moves)) == result
     tour = begun(0, at_the_board(*seats))
     tour.update(at_the_board(*seats, moves=moves[:-1]))
     assert tour.at == 0
-    over = at_the_board(*seats, moves=moves)
-    tour.update(over)
+    tour.update(at_the_board(*seats, moves=moves))
     assert tour.at == 1
-    assert tour.words(over).before.startswith(news)
 
 
 def test_what_the_person_has_just_done_is_not_asked_for_again():
-    over = at_the_board(None, Greedy(TICTACTOE), X_WINS)
+    over = at_the_board(None, pupil(), X_WINS)
     tour = Tour(offered=True)
     tour.begin(over)
     tour.update(over)
-    assert (tour.at, tour.news) == (1, "You beat riechel.")
+    assert tour.at == 0, "first it must be sure that the right machine sits there"
+    tour.seats_pupil = False
+    tour.update(over)
+    assert tour.at == 1
 
 
 def test_a_later_stage_asks_for_a_new_game():
@@ -89,46 +100,94 @@ def test_a_later_stage_asks_for_a_new_game():
     assert tour.at == 4
 
 
-def test_going_on_says_what_was_skipped():
+def test_going_on_says_what_was_left_out():
     sight = at_the_board()
     tour = begun(0, sight)
     for stage in STAGES[:-1]:
         tour.turn(1, sight)
-        assert f"Skipped: {stage.title}." in tour.words(sight).before
+        assert stage.title[1:] in tour.words(sight).said
         tour.turn(-1, sight)
-        assert "Skipped" not in tour.words(sight).before
+        assert stage.title[1:] not in tour.words(sight).said
         tour.turn(1, sight)
 
 
-@pytest.mark.parametrize(("moves", "said"), [(X_WINS, "gone"), (O_WINS, "more"), (DRAWN, "draw adds")])
+@pytest.mark.parametrize(
+    ("at", "sight"),
+    [
+        (1, at_the_board(None, pupil(), X_WINS)),
+        (2, ScreenView("train", job=job())),
+        (4, at_the_board(None, pupil(kind=Failures, preset="literal"))),
+    ],
+)
+def test_what_was_seen_is_not_said_to_be_left_out(at, sight):
+    tour = begun(at, sight)
+    tour.turn(1, sight)
+    assert STAGES[at].title[1:] not in tour.words(sight).said
+
+
+@pytest.mark.parametrize(("moves", "said"), [(X_WINS, "taken out"), (O_WINS, "more of"), (DRAWN, "draw adds")])
 def test_after_a_game_it_says_what_became_of_the_beads(moves, said):
-    learner = Menace(TICTACTOE, "scroggs", 1)
-    learner.label = "save:mine"
-    sight = at_the_board(None, learner, moves)
+    sight = at_the_board(None, pupil(), moves)
     tour = begun(1, sight)
-    assert said in tour.words(sight).before
+    assert said in tour.words(sight).said
     sight.session.new_game()
     tour.update(sight)
     assert tour.at == 2
-    assert tour.words(sight).do == "`T` lets mine play 1,000 games by itself."
 
 
 def test_a_name_in_the_tour_is_no_key():
     def styles(name):
         sight = ScreenView("train", job=job(name=name))
-        return tour_text(begun(2, sight), sight, 90, titled=True).spans
+        return [line.spans for line in tour_lines(begun(2, sight).words(sight), 90)]
 
     assert styles("`F4`") == styles("'F4'")
 
 
-def test_the_reasoner_is_met_once_it_sits_at_the_board():
-    tour = begun(4, at_the_board())
-    reasoner = Failures(TICTACTOE, "literal", 1)
-    reasoner.label = "save:riechel"
-    met = at_the_board(None, reasoner)
+@pytest.mark.parametrize(
+    ("kind", "preset", "against"), [(Menace, "michie", "perfect"), (Failures, "literal", "itself")]
+)
+def test_it_says_truly_against_whom_the_machine_trains(kind, preset, against):
+    sight = at_the_board(None, pupil(kind=kind, preset=preset))
+    assert against in begun(2, sight).words(sight).do
+
+
+def test_a_game_that_began_before_the_training_is_not_the_one_to_play():
+    sight = at_the_board(pupil(), None, (0, 4))
+    tour = begun(3, sight)
+    asked = tour.words(sight).do
+    sight.session.current.outdated = True
+    assert "`n`" in tour.words(sight).do != asked
+
+
+@pytest.mark.parametrize(("moves", "said"), [(X_WINS, "luck"), (O_WINS, "beat you"), (DRAWN, "hold you")])
+def test_after_the_game_with_the_trained_machine_it_says_why_it_ended_so(moves, said):
+    seats = None, pupil(BEGINNER_ROUNDS)
+    tour = begun(3, at_the_board(*seats))
+    over = at_the_board(*seats, moves)
+    tour.update(over)
+    assert tour.at == 4
+    assert said in tour.words(over).said
+
+
+def test_the_reasoner_is_introduced_then_seated_then_looked_at():
+    board = at_the_board()
+    tour = begun(4, board)
+    introduced = tour.words(board)
+    assert tour.introduce(board).second == "save:riechel"
+    met = at_the_board(None, pupil(kind=Failures, preset="literal"))
+    tour.update(met)
+    assert tour.introduce(met) is None
+    seated = tour.words(met)
+    for move in (4, 0):
+        met.session.match.play(move)
+    answered = tour.words(met)
+    assert "struck" in answered.said
+    assert len({introduced, seated, answered}) == 3
+    assert tour.at == 4
+    for move in (1, 7, 2, 6, 3, 5, 8):
+        met.session.match.play(move)
     tour.update(met)
     assert tour.at == 5
-    assert "struck squares" in tour.words(met).before
 
 
 @pytest.mark.parametrize(
@@ -144,30 +203,16 @@ def test_the_reasoner_is_met_once_it_sits_at_the_board():
 )
 def test_a_training_counts_for_the_tour_once_something_was_learned(state, done, on):
     tour = begun(2, ScreenView("train"))
-    sight = ScreenView("train", job=job(state, done))
+    sight = ScreenView("train", job=job(state, done), losses=(0.5, 0.125) if on else None)
     tour.update(sight)
     assert tour.at == 2, "the person has not seen yet what it learned"
-    news = "mine has learned from 50 games, but could not be saved."
-    if on:
-        assert tour.words(sight).before == news
-        assert tour.words(sight).do == "Look at its curve, then `p` goes back to the board."
-        assert begun(2, sight).words(sight).do == "`g` starts the training that the form describes."
-    board = replace(sight, mode="play", session=at_the_board().session)
+    said = tour.words(sight).said
+    assert ("could not be saved" in said) == ("50 %" in said and "12.5 %" in said) == on
+    board = replace(sight, mode="play", session=at_the_board().session, losses=None)
     tour.update(board)
     assert tour.at == 2 + on
-    if on:
-        assert tour.words(board).before == news
-
-
-def test_each_stage_has_its_number_and_one_press_goes_to_the_next():
-    sight = at_the_board()
-    tour = begun(0, sight)
-    for number in range(1, len(STAGES) + 1):
-        assert tour_text(tour, sight, 118, titled=True).plain.startswith(
-            f"Tour {number} of {len(STAGES)}: {tour.stage.title}"
-        )
-        tour.turn(1, sight)
-    assert tour.says_how_to_return
+    tour.go_to(len(STAGES) - 1, board)
+    assert ("from 50 % lost to 12.5 %" in tour.words(board).said) == on, "the end tells what was seen"
 
 
 def sights():
@@ -176,29 +221,35 @@ def sights():
         yield ScreenView(mode, form="Failure-based reasoner, 1,000,000,000 games")
         yield ScreenView(mode, above=True)
         for state in JobState:
-            yield ScreenView(mode, job=job(state, name=LONG))
-    player = RandomPlayer(TICTACTOE)
-    player.label = LONG
-    for moves in ((), O_WINS, DRAWN):
-        yield at_the_board(None, player, moves)
+            yield ScreenView(mode, job=job(state, name=LONG), losses=(0.764, 0.055))
+    for player in (RandomPlayer(TICTACTOE), pupil(), pupil(BEGINNER_ROUNDS), pupil(kind=Failures, preset="literal")):
+        player.label = f"save:{LONG}"
+        for moves in ((), (4, 0), X_WINS, O_WINS, DRAWN):
+            yield at_the_board(None, player, moves)
 
 
-@pytest.mark.parametrize(("width", "titled"), [(60, False), (80, False), (120, True)])
-def test_every_text_of_the_tour_fits(width, titled):
+LINES = {60: 5, 80: 3, 120: 3}
+"""The lines that the text of a stage may take by the width of the terminal; at 80 columns it then covers the wall."""
+
+
+@pytest.mark.parametrize("width", LINES)
+def test_every_text_of_the_tour_is_whole_and_leaves_the_board_its_place(width):
     said = set()
     for sight in sights():
-        for at in range(len(STAGES)):
+        for at, stage in enumerate(STAGES):
             tour = begun(at, sight)
-            head, words = tour_text(tour, sight, width - EDGES, titled=titled).plain.split("\n")
-            assert cell_len(head) == width - EDGES
-            assert head.startswith(f"Tour {at + 1} of {len(STAGES)}")
-            assert tour.stage.title in head or not titled
-            assert len(wrap(words, width - EDGES)) <= 1 + titled
-            told = f"{head.split('  ')[0]} {words}"
-            assert tour.words(sight).do.replace("`", "") in told
-            said.add(told)
+            words = tour.words(sight)
+            lines = [line.plain for line in tour_lines(words, width - EDGES)]
+            assert all(cell_len(line) <= width - EDGES for line in lines)
+            whole = " ".join(f"{words.said} {words.do}".replace("`", "").split())
+            assert " ".join(" ".join(lines).split()) == whole
+            assert len(lines) <= LINES[width] + (stage is STAGES[-1]), whole
+            frame = f"Tour {at + 1} of {len(STAGES)} · {stage.title}", " · ".join(tour_keys(tour).values())
+            assert max(map(cell_len, frame)) <= width - CORNERS
+            said.add(whole)
     assert len(said) >= 15
-    assert keyed_text(OFFER).cell_len <= 60 - EDGES
+    for offer in (OFFER, OFFER_TO_GO_ON):
+        assert keyed_text(offer).cell_len <= 60 - EDGES
 
 
 @pytest.mark.parametrize("sight", [ScreenView("play"), ScreenView("library"), at_the_board()])
@@ -236,3 +287,12 @@ def test_the_tour_can_be_moved_by_keys_left_and_resumed():
     tour.turn(1, sight)
     tour.dismiss()
     assert (tour.at, tour.silent) == (0, True)
+
+
+@pytest.mark.parametrize(("kept", "at"), [("", 0), ("1", 0), ("4", 3), ("7", 0), ("x", 0), ("²", 0)])
+def test_the_tour_goes_on_after_a_restart_where_it_was_left(kept, at):
+    tour = Tour(offered=True, chapter=kept)
+    assert tour.at == at
+    assert tour.offer == (OFFER_TO_GO_ON if at else OFFER)
+    tour.begin(ScreenView("play"))
+    assert tour.at == at

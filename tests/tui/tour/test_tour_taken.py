@@ -15,6 +15,7 @@ from tests.tui.piloting import (
     is_shown,
     make_app,
     running,
+    screen_text,
     seated,
     sees,
     shown_messages,
@@ -22,6 +23,8 @@ from tests.tui.piloting import (
     until,
 )
 from tui.app import NoughtsApp
+from tui.shell.modes import KEYS
+from tui.shell.tour import HOW_TO_GO_ON, OFFER, OFFER_TO_GO_ON
 from tui.shell.tour_bar import TourBar
 from tui.widgets.wall import Wall
 
@@ -40,39 +43,86 @@ def newcomer():
     return app
 
 
+def bar_title(pilot):
+    bar = pilot.app.screen.query_one(TourBar)
+    return str(bar.border_title) if is_shown(bar) else ""
+
+
 def bar_says(pilot):
     bar = pilot.app.screen.query_one(TourBar)
     return str(bar.content) if is_shown(bar) else ""
+
+
+async def at_stage(pilot, number):
+    await until(pilot, lambda: pilot.app.tour.at == number - 1 and f"{number} of 6" in bar_title(pilot))
 
 
 async def test_the_whole_tour_by_keys():
     async with running(newcomer()) as pilot:
         app = pilot.app
         await seated(pilot, "save:MENACE", "human")
-        await until(pilot, lambda: "New here?" in state_of(pilot, "#play-wall"))
+        await until(pilot, lambda: OFFER.replace("`", "") in state_of(pilot, "#play-wall"))
         assert len(app.screen.query_one(Wall).edges) == 304
         await pilot.press("f2")
-        await until(pilot, lambda: "1 of 6" in bar_says(pilot))
+        await at_stage(pilot, 1)
         before = app.screen.query_one("#board").size
         await play_to_the_end(pilot)
-        await until(pilot, lambda: "2 of 6" in bar_says(pilot))
+        await at_stage(pilot, 2)
+        assert app.screen.query_one("#board").size == before, "the board keeps its size during the tour"
         await until(pilot, lambda: app.screen.table.lessons and not app.screen.table.is_learning)
+        assert not app.screen.proposed, "the tour alone says what comes next"
         await pilot.press("enter")
-        await until(pilot, lambda: "3 of 6" in bar_says(pilot))
+        await at_stage(pilot, 3)
+        opened = app.screen.session.match
         await pilot.press("T")
-        await until(pilot, lambda: "Look at its curve, then p goes back to the board" in bar_says(pilot))
-        assert "3 of 6" in bar_says(pilot), "it waits until the person has looked"
+        await until(pilot, lambda: app.job is not None and not app.job.running and app.current_mode == "train")
+        await until(pilot, lambda: app.screen.screen_view().losses is not None)
+        assert app.tour.at == 2, "it waits until the person has looked"
         await pilot.press("p")
-        await until(pilot, lambda: "4 of 6" in bar_says(pilot))
+        await at_stage(pilot, 4)
         await until(pilot, lambda: app.screen.session.seats[0].rounds == 1001)
+        await until(pilot, lambda: app.screen.session.match is not opened)
         await play_to_the_end(pilot)
-        await until(pilot, lambda: "5 of 6" in bar_says(pilot))
+        await at_stage(pilot, 5)
         await pilot.press("f2")
-        await until(pilot, lambda: "6 of 6" in bar_says(pilot) and "Skipped: meet one" in bar_says(pilot))
+        await seated(pilot, "human", "save:riechel")
+        await at_stage(pilot, 5)
+        await pilot.press("f2")
+        await at_stage(pilot, 6)
         await pilot.press("f2")
         await until(pilot, lambda: not app.tour.under_way and not bar_says(pilot))
         assert app.screen.query_one("#board").size == before, "the board keeps its size when the tour bar goes"
         await until(pilot, lambda: load_settings(settings_path()).get("tour") == "taken")
+
+
+@pytest.mark.parametrize("mode", ["play", "library"])
+async def test_the_tour_seats_a_fresh_machine_if_another_opponent_sits_there(mode):
+    async with running(make_app()) as pilot:
+        await seated(pilot, "human", "save:riechel")
+        await pilot.press(KEYS[mode], "f2")
+        await seated(pilot, "save:MENACE", "human")
+        await at_stage(pilot, 1)
+        assert not pilot.app.screen.session.seats[0].rounds
+        assert pilot.app.screen.table.learning
+
+
+async def test_the_tour_goes_on_after_a_restart():
+    async with running(newcomer()) as pilot:
+        await seated(pilot, "save:MENACE", "human")
+        await pilot.press("f2", "f2", "f2")
+        await at_stage(pilot, 3)
+    async with running(newcomer()) as pilot:
+        await seated(pilot, "save:MENACE", "human")
+        await until(pilot, lambda: OFFER_TO_GO_ON.replace("`", "") in state_of(pilot, "#play-wall"))
+        await pilot.press("f2")
+        await at_stage(pilot, 3)
+
+
+async def click_on(pilot, word):
+    """Click on a word in the lower frame of the tour."""
+    bar = pilot.app.screen.query_one(TourBar)
+    line = screen_text(pilot).split("\n")[bar.region.bottom - 1]
+    await pilot.click(bar, offset=(line.index(word) - bar.region.x, bar.region.height - 1))
 
 
 async def play_to_the_end(pilot):
@@ -103,15 +153,14 @@ async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed(mo
         await until(pilot, lambda: pilot.app.current_mode == "library")
         assert not bar_says(pilot)
         await pilot.press("p", "f2")
-        for word, comes in (("next", "2 of 6"), ("F3", "1 of 6"), ("next", "2 of 6")):
-            await until(pilot, lambda word=word: word in bar_says(pilot))
-            bar = pilot.app.screen.query_one(TourBar)
-            await pilot.click(bar, offset=(1 + bar_says(pilot).index(word), 0))
-            await until(pilot, lambda comes=comes: comes in bar_says(pilot))
+        for word, number in (("next", 2), ("F3", 1), ("next", 2)):
+            await until(pilot, lambda word=word: word in screen_text(pilot).split("Tour ")[-1])
+            await click_on(pilot, word)
+            await at_stage(pilot, number)
         titles = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
         assert "Leave the tour" in titles
-        await pilot.click(bar, offset=(1 + bar_says(pilot).index("leave"), 0))
-        await until(pilot, lambda: "F2 starts the tour again at any time." in bar_says(pilot))
+        await click_on(pilot, "leave")
+        await until(pilot, lambda: HOW_TO_GO_ON.replace("`", "") in bar_says(pilot))
         assert shown_messages(pilot) == [], "no message covers the screen"
         monkeypatch.setattr("tui.shell.screen.TOUR_REMINDER_TIME", 0.01)
         await pilot.press("f2", "f4")
@@ -121,7 +170,7 @@ async def test_the_tour_is_offered_until_answered_and_can_be_left_and_resumed(mo
         await pilot.press(*"take the tour")
         await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
         await pilot.press("enter")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, CommandPalette) and "of 6" in bar_says(pilot))
+        await until(pilot, lambda: not isinstance(pilot.app.screen, CommandPalette) and "of 6" in bar_title(pilot))
     async with running(newcomer()) as pilot:
         await until(pilot, lambda: pilot.app.screen.query(TourBar))
         assert not bar_says(pilot)
