@@ -187,9 +187,9 @@ def trained_at_the_board(moves):
 def test_a_machine_that_was_trained_opens_a_new_game_with_what_it_knows_now():
     table = trained_at_the_board(0)
     opened = table.match
-    events = finish_all(table.reload("save:a"))
+    seen = finish_all(table.reload("save:a"))
     assert table.match is not opened
-    assert events.GameStarted() in events
+    assert events.GameStarted() in seen
     assert len(table.match.moves) == 1
     assert table.session.seats[0].rounds == 1
     again = table.match
@@ -224,5 +224,5 @@ def test_nobody_is_proposed_after_a_win_over_a_beginner(rounds):
     table = table_of("save:a")
     for move in (0, 3, 1, 4, 8):
         table.session.play(move)
-    events = finish_all(table.play(5))
-    assert any(isinstance(event, events.OpponentBeaten) for event in events) == bool(rounds)
+    seen = finish_all(table.play(5))
+    assert any(isinstance(event, events.OpponentBeaten) for event in seen) == bool(rounds)

@@ -254,7 +254,8 @@ async def papers(pilot: App) -> None:
 async def toured(pilot: App) -> None:
     await seated(pilot, "human", "save:riechel")
     await pilot.press("f2")
-    await until(pilot, lambda: pilot.app.tour.under_way)
+    await seated(pilot, "save:MENACE", "human")  # which the tour puts at the board
+    await until(pilot, lambda: pilot.app.screen.table.can_move and not pilot.app.tour.seats_pupil)
 
 
 STATES: Final[dict[str, Way]] = {

@@ -7,14 +7,14 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from tui.shell.parts import LiveText, entitle
+from tui.shell.parts import FRAME, LiveText, entitle
 from tui.shell.tour import Tour, keyed
 from tui.shell.tour_stages import STAGES, ScreenView, Words
 
-FRAME: Final = 2
-"""The lines of a frame."""
 EDGES: Final = 4
 """The columns of the frame and of the padding in it."""
+LONGEST: Final = 96
+"""The maximum length of a line, in columns."""
 OFFERED_BELOW: Final = 24
 """In a terminal of fewer lines, which has no wall, the bar offers the tour."""
 ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
@@ -63,7 +63,7 @@ class TourBar(LiveText):
         self.screen.set_class(shown, "-touring")
         self._lines = int(shown)
         if tour.under_way:
-            lines = tour_lines(tour.words(view), room.width - EDGES)
+            lines = tour_lines(tour.words(view), min(LONGEST, room.width - EDGES))
             self._lines = len(lines) + FRAME
             entitle(self, f"Tour {tour.at + 1} of {len(STAGES)} · {tour.stage.title}")
             self.border_subtitle = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked

@@ -169,8 +169,7 @@ def beads_words(view: ScreenView) -> Words:
         said = f"{result_text(view)} {what[outcome_for(view) or 0]}"
         return Words(said, "Read What happened, then `Enter` begins another game.")
     return Words(
-        f"When {name} loses, every bead that it drew is taken out of its box. When it wins, it gets more of them. "
-        "That is all it does to learn.",
+        f"When {name} loses, every bead that it drew is taken out of its box; when it wins, it gets more of them.",
         f"Play to the end to see it: {how_to_pick(view.session)}." if view.session else "",
     )
 
@@ -246,6 +245,8 @@ def again_words(view: ScreenView) -> Words:
         return Words("This game began before the training.", f"`n` begins a new one: try to beat {name} now.")
     if pupil is None:
         return Words("", f"Try to beat {name} now.")
+    if is_beginner(pupil):
+        return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training, or play it again.")
     games = counted_noun(pupil.rounds, "game")
     return Words(
         f"A new game, and {name} remembers {games}: its boxes hold the beads that they have left. "
@@ -321,7 +322,7 @@ STAGES: Final = (
         seating=Seating(GAMES[0], PERSON, SaveRef(REASONER).label),
         needs_pupil=False,
     ),
-    Stage("What you have seen", "", last_words, seen=lambda _view: True, needs_pupil=False),
+    Stage("The story in short", "", last_words, seen=lambda _view: True, needs_pupil=False),
 )
 
 

@@ -16,7 +16,7 @@ from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tui.shell.parts import CORNERS
 from tui.shell.tour import OFFER, OFFER_TO_GO_ON, Tour
-from tui.shell.tour_bar import EDGES, keyed_text, tour_keys, tour_lines
+from tui.shell.tour_bar import EDGES, LONGEST, keyed_text, tour_keys, tour_lines
 from tui.shell.tour_stages import STAGES, ScreenView, result_text
 
 TICTACTOE = parse_game("tictactoe")
@@ -239,7 +239,7 @@ def test_every_text_of_the_tour_is_whole_and_leaves_the_board_its_place(width):
         for at, stage in enumerate(STAGES):
             tour = begun(at, sight)
             words = tour.words(sight)
-            lines = [line.plain for line in tour_lines(words, width - EDGES)]
+            lines = [line.plain for line in tour_lines(words, min(LONGEST, width - EDGES))]
             assert all(cell_len(line) <= width - EDGES for line in lines)
             whole = " ".join(f"{words.said} {words.do}".replace("`", "").split())
             assert " ".join(" ".join(lines).split()) == whole
