@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.game import BadText
 from engine.plural import counted_noun
-from lab.text.columns import columns
+from lab.text.columns import bar_parts, columns
 from lab.text.numbers import count_text
 from learners.core.snapshot import CHECKPOINTS
 from learners.papers.figures import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, FindingTable, Report, Verdict
@@ -131,14 +131,8 @@ def verdict_bar(counts: Mapping[Verdict, int], width: int) -> list[tuple[Verdict
 
     The parts add up to the width; a verdict that occurs has at least one cell, as long as there is room.
     """
-    found = [(verdict, counts[verdict]) for verdict in COMPARED if counts[verdict]]
-    total, parts, before = sum(count for _, count in found), list[tuple[Verdict, int]](), 0
-    for place, (verdict, count) in enumerate(found):
-        before += count
-        least, most = min(1, width), max(0, width - (len(found) - place - 1))
-        used = sum(cells for _, cells in parts)
-        parts.append((verdict, max(least, min(most, round(width * before / total)) - used)))
-    return parts
+    found = [verdict for verdict in COMPARED if counts[verdict]]
+    return list(zip(found, bar_parts([counts[verdict] for verdict in found], width), strict=True))
 
 
 def headline(report: Report) -> str:

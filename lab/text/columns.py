@@ -23,6 +23,20 @@ def cut(text: str, width: int) -> str:
     return text + "…"
 
 
+def bar_parts(amounts: Sequence[float], width: int) -> list[int]:
+    """Return the cells of each part of a stacked bar of `width` cells.
+
+    They add up to the width; an amount above 0 has at least one cell, as long as there is room.
+    """
+    total, parts, before = sum(amounts), list[int](), 0.0
+    for place, amount in enumerate(amounts):
+        before += amount
+        after = sum(later > 0 for later in amounts[place + 1 :])
+        end = round(width * before / total) if total else 0
+        parts.append(max(min(amount > 0, width), min(width - after, end) - sum(parts)) if amount > 0 else 0)
+    return parts
+
+
 def columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
     """Return a table as lines, with two spaces between columns.
 

@@ -20,8 +20,8 @@ from lab.jobs import JobState
 from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.results.exact_results import ExactResults
-from lab.results.score_lines import IN_SENTENCES
-from lab.results.tables import WIDE_TABLE, by_opponent_text, by_opponent_width, exact_text, untrained, worst_case_text
+from lab.results.score_lines import IN_SENTENCES, READER
+from lab.results.tables import untrained, worst_case_text
 from lab.text.line_charts import Axes, Series, tick_text
 from lab.text.numbers import count_text
 from lab.text.sanitise import plain
@@ -31,7 +31,8 @@ from lab.training.training_story import Ghost, TrainingStory
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
-from tui.shell.parts import FRAME, LiveText, entitle
+from tui.shell.parts import FRAME, LiveText, entitle, fitting
+from tui.train.exact_bars import SIDE_ROWS, exact_bars
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
@@ -64,6 +65,12 @@ FORM: Final = 43
 OPENS: Final = "Enter: its memory then"
 WAITING: Final = "Turning points of the training are listed here, with the game after which each holds."
 UNFOUND: Final = "The games of the course are listed here once it is found, each with what it teaches."
+READER_NOTES: Final = (
+    f"{READER}: {IN_SENTENCES['best_responder']}",
+    f"{READER}: has read its memory",
+    f"{READER} knows its memory",
+)
+"""What the name at a curve means, the longest form first."""
 LONG_INTRODUCTION: Final = (
     "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
     "Beside it stand the turning points, such as the game after which it never loses to perfect play, and the game "
@@ -282,9 +289,11 @@ class TrainingView(Vertical):
             self._panels = panels
             self.call_after_refresh(self._draw_again)  # a panel that was hidden has its size only then
 
-    def _entitle_chart(self, title: str, *keys: str) -> None:
+    def _entitle_chart(self, title: str, *keys: str, notes: Sequence[str] = ()) -> None:
+        """Write a title above the figure, and below it the longest of some notes that fits, and the keys."""
         keys = () if self._moment is None else (*keys, "m next figure")
-        entitle(self.query_one("#train-chart"), title, " · ".join(filter(None, keys)))
+        place, words = self.query_one("#train-chart"), [*filter(None, keys)]
+        entitle(place, title, fitting(place, *(" · ".join([note, *words]) for note in notes), " · ".join(words)))
 
     def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
         words = learner.view.words
@@ -333,7 +342,7 @@ class TrainingView(Vertical):
             if known and chart.size.height < GHOST_FROM:
                 ghost = None
             behind = f" · dim: {plain(ghost.name, 30)}" if ghost is not None else ""
-            self._entitle_chart(f"Games lost as {mark}{behind}", other)
+            self._entitle_chart(f"Games lost as {mark}{behind}", other, notes=READER_NOTES)
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
             series = loss_series(known, side, colours, chart.size.width)
             if ghost is not None:
@@ -365,21 +374,24 @@ class TrainingView(Vertical):
 
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
         """Draw the newest exact results. If no training runs (`resting`), dim all but those of the last round."""
-        target, game, room = self.query_one("#exact", LiveText), learner.game, self.query_one("#train-chart").size.width
+        target, game, room = self.query_one("#exact", LiveText), learner.game, self.query_one("#train-chart").size
         if not known:
             self._entitle_chart("Exact results")
             target.set_text(Text("They appear here while it trains.", "dim"))
             return
         at = max(known)
         exact, behind = known[at], resting and at != learner.rounds
-        if room < by_opponent_width(len(exact)):
-            side = self._side_of(learner).name.lower()
-            exact = {side: exact[side]}
+        sentence, other = worst_case_text(game, exact).replace(" %", "\N{NO-BREAK SPACE}%"), ""
+        if room.height < len(wrap(sentence, max(1, room.width))) + SIDE_ROWS * len(exact) - 1:
+            side = self._side_of(learner)
+            other = f"s as {game.mark(side.other)}" if len(exact) > 1 else ""
+            exact = {side.name.lower(): exact[side.name.lower()]}
         never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
         moment = f"Exact results after {counted_noun(at, learner.spec.round_noun)}"
-        self._entitle_chart(moment + "".join(f", {mark} untrained" for mark in never) + ("; computing …" * behind))
-        table = exact_text(learner, exact, room) if room >= WIDE_TABLE else by_opponent_text(game, exact)
-        text = Text.assemble((worst_case_text(game, exact), "" if behind else "bold"), "\n", table)
+        self._entitle_chart(moment + "; computing …" * behind, other)
+        styles = [theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")]
+        bars = exact_bars(game, exact, room.width, styles, never)
+        text = Text.assemble((sentence, "" if behind else "bold"), "\n", bars)
         if behind:
             text.stylize("dim")
         target.set_text(text)
@@ -405,7 +417,9 @@ class TrainingView(Vertical):
         winner = None if outcome is None else outcome.winner
         end = "" if outcome is None else "a draw" if winner is None else f"{game.mark(winner)} wins"
         end = f"{game.mark(game.side(position))} resigns" if view.resigned else end
-        entitle(panel, f"Game {view.snapshot.stats['games']:,}" if shown else "The game now", end)
+        # counted as the panel above counts: a save has played other games before
+        number = view.snapshot.stats["games"] - view.began["games"]
+        entitle(panel, f"Game {number:,}" if shown else "The game now", end)
         self._show_board(board_box(game, position), " ".join(game_names(game, view.moves)))
 
     def _show_board(self, box: Matchbox, text: str) -> None:

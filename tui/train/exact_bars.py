@@ -1,0 +1,59 @@
+"""The exact results of a learner as stacked bars: the games won, drawn and lost, for each side and opponent."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from engine.evaluate import Results
+from engine.game import Game
+from engine.plural import counted_noun
+from lab.results.score_lines import NAMES, marked
+from lab.text.columns import bar_parts
+from lab.text.numbers import percent_number, percent_text
+
+NAME: Final = 9
+NUMBER: Final = 6
+UNIT: Final = 2
+"""The columns of the name of an opponent, of each number, and of their unit."""
+MIN_BAR, MAX_BAR = 10, 64
+"""The width of a bar, in columns."""
+GLYPHS: Final = "▆▄▂"
+"""What won, drawn and lost games are drawn with, so that a bar can be read without colours."""
+HEADINGS: Final = "win", "draw", "loss"
+SIDE_ROWS: Final = len(NAMES) + 3
+"""The lines of a side, with an empty one after it."""
+
+
+def exact_bars(
+    game: Game, exact: Mapping[str, Results], width: int, styles: Sequence[str], untrained: Sequence[str]
+) -> Text:
+    """Return a bar for each side in `exact` and each opponent, the numbers in per cent at its end.
+
+    `styles` are those of won, drawn and lost games; `untrained` has the marks of the sides that were not trained.
+    """
+    room = max(MIN_BAR, min(MAX_BAR, width - NAME - NUMBER * len(HEADINGS) - UNIT))
+    shown = [
+        (heading, style) for heading, style in zip(HEADINGS, styles, strict=True) if heading != "draw" or game.has_draws
+    ]
+    lines = []
+    for mark, results in marked(game, exact):
+        never = ", not trained" if mark in untrained else ""
+        head = Text(f"as {mark}{never}".ljust(NAME + room), "bold", no_wrap=True)
+        for heading, style in shown:
+            head.append(f"{heading:>{NUMBER}}", f"not bold {style}")
+        lines.append(head.append(" %", "not bold dim"))
+        for key, name in NAMES.items():
+            chances = results.against[key]
+            shares = chances.win, chances.draw, chances.loss
+            line = Text(f"{name:<{NAME}}", no_wrap=True)
+            for glyph, cells, style in zip(GLYPHS, bar_parts(shares, room), styles, strict=True):
+                line.append(glyph * cells, style)
+            for heading, share in zip(HEADINGS, shares, strict=True):
+                if heading != "draw" or game.has_draws:
+                    line.append(f"{percent_number(share):>{NUMBER}}", "bold" if heading == "loss" else "")
+            lines.append(line)
+        losing = counted_noun(round(results.losing_pairs), "losing move")
+        lines.append(Text(f"{percent_text(results.perfect_moves)} of its moves are perfect, {losing} possible", "dim"))
+        lines.append(Text(""))
+    return Text("\n").join(lines[:-1])
