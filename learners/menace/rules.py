@@ -53,7 +53,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
 """The settings of each preset, the default first."""
 
 PRESET_WORDS: Final[Mapping[str, str]] = {
-    "steady": "learns well from every seed: many beads, and empty boxes are refilled",
+    "steady": "learns well from every seed: many beads, empty boxes are refilled",
     "michie": "D. Michie's machine of 1961, which plays the first side only",
     "scroggs": "the two machines of M. Scroggs' online MENACE",
     "blog": "a program that always plays the move with the most beads, with its mistake",

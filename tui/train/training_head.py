@@ -18,6 +18,7 @@ from learners.core.snapshot import ITSELF
 from tui.shell.parts import LiveText, entitle, fitting
 
 GAP = "   "
+LOOK = f"{GAP}l: look inside"
 
 
 def setup_texts(job: TrainingJob, view: TrainingStatus) -> list[str]:
@@ -38,7 +39,7 @@ def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
     saved = f"saved as {' and '.join(names)}" if view.done else "nothing was learned yet"
     if not view.state.active and job.running:
         return Text(f"{_end_text(view)}; its branch is still training")
-    look = "   l: look inside" if view.done else ""
+    look = LOOK if view.done else ""
     words = {
         JobState.STARTING: job.starting,
         JobState.RUNNING: _progress_text(view),
@@ -147,6 +148,8 @@ class TrainingHead(Vertical):
         summary.set_text(taught or summary_text(view, learner, summary.size.width))
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
+        if state.plain.endswith(LOOK) and state.cell_len + len(GAP) + len(speed) > self.content_size.width:
+            state = state[: -len(LOOK)]
         self.query_one("#train-state", LiveText).set_text(state)
         rate = self.query_one("#rate", LiveText)
         rate.display = bool(speed)
