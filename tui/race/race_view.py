@@ -16,11 +16,12 @@ from textual.widgets import OptionList, ProgressBar, Static
 from engine.game import Game
 from lab.race.race_job import RaceJob
 from lab.race.race_text import BOTH_SIDES, NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_text
+from lab.results.score_lines import READER
 from lab.text.line_charts import MAX_LABEL, MIN_PLOT, Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
 from lab.text.sanitise import plain
 from learners.race.entrants import Entrant
-from learners.race.measures import Floats, parse_measure
+from learners.race.measures import MEMORY_READER, Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.parts import LiveText, Options, entitle
 from tui.widgets.form import Form
@@ -57,6 +58,8 @@ WIDE: Final = 70
 """The minimum width of the list, in columns, with the additional columns."""
 LABELLED: Final = 26
 """The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
+SHORT_SIDES: Final = "both sides", "both"
+"""Shorter words for `BOTH_SIDES`."""
 AXIS: Final = 7
 """The width of the axis of shares, in columns."""
 
@@ -197,8 +200,9 @@ class RaceView(Horizontal):
     def _title(self, title: str, place: Widget) -> str:
         """Return what a chart shows, as the title of its panel."""
         room = place.outer_size.width - FRAME
-        both = (title.replace(BOTH_SIDES, short) for short in (BOTH_SIDES, "both sides", "both"))
-        title = next((each for each in both if room <= 0 or len(each) <= room), title.replace(BOTH_SIDES, "both"))
+        shortened = title.replace(MEMORY_READER, f"a {READER}")
+        ways = [each.replace(BOTH_SIDES, both) for each in (title, shortened) for both in (BOTH_SIDES, *SHORT_SIDES)]
+        title = next((each for each in ways if room <= 0 or len(each) <= room), ways[-1])
         return title[0].upper() + title[1:]
 
     def _has_more_charts(self, standings: Standings | None) -> bool:
@@ -289,11 +293,11 @@ class RaceView(Horizontal):
 def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
     """Return the names of entrants as shown in `room` columns; each is given in words and as typed.
 
-    Both forms are shown if they fit; otherwise the words, or what was typed if only that fits.
+    Both forms are shown if they fit; otherwise the words if these fit, or what was typed, which is shorter.
     """
     words, written = (max(map(len, column), default=0) for column in zip(*names, strict=True)) if names else (0, 0)
     if words + written + 3 <= room:
         return [(f"{name:<{words}}  ", text) for name, text in names]
-    if words < room or written >= room:
-        return [(plain(name, max(1, room - 1)), "") for name, _ in names]
-    return [(text, "") for _, text in names]
+    if words < room:
+        return [(name, "") for name, _ in names]
+    return [(plain(text, max(1, room - 1)), "") for _, text in names]

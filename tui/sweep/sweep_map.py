@@ -34,6 +34,8 @@ SHORT_CELL: Final = 4
 """The same where only whole per cents fit: enough for `>99*`."""
 CURVE_FROM: Final = (12, 5)
 """From this size on (columns, lines), a cell has a curve."""
+FRAMED_FROM: Final = 3
+"""From this height on, in lines, the chosen cell has a whole frame."""
 MAX_CURVES: Final = 60
 """The maximum number of cells that have curves."""
 MAX_NAME: Final = 18
@@ -218,10 +220,9 @@ class SweepMap(Widget, can_focus=True):
         return Text("\n", no_wrap=True).join(lines)
 
     def _explained(self, line: Text, axis: str) -> Text:
-        """Add to the name of a setting what it decides, as far as it fits."""
-        if axis in self._words:
-            line.append(cut(f"  {self._words[axis].summary}", max(1, self.size.width - line.cell_len)), "not bold dim")
-        return line
+        """Add to the name of a setting what it decides, if that fits."""
+        words = f"  {self._words[axis].summary}" if axis in self._words else ""
+        return line.append(words if line.cell_len + cells(words) <= self.size.width else "", "not bold dim")
 
     @property
     def _has_curves(self) -> bool:
@@ -249,6 +250,9 @@ class SweepMap(Widget, can_focus=True):
         if chosen and height > 1 and width >= MIN_CELL and self.heat is not None and self.heat.shares:
             edge = Style(color=theme_colour(self, "role-lit"), bold=True)
             lines = [Text("▌", plain + edge).append_text(line[1:-1]).append("▐", plain + edge) for line in lines]
+            if height >= FRAMED_FROM:  # the first line and the last one are empty
+                lines[0] = Text(f"▛{'▀' * (width - 2)}▜", plain + edge)
+                lines[-1] = Text(f"▙{'▄' * (width - 2)}▟", plain + edge)
         return lines
 
     def _curve(self, row: int, column: int, columns: int, rows: int) -> list[Text]:

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
+from textwrap import wrap
 from typing import Final
 
 from rich.text import Text
@@ -43,6 +44,10 @@ VALUES_FROM: Final = 80
 """The minimum width of a list of settings with their values, in columns."""
 MAX_VALUES: Final = 22
 """The maximum width of the column of values of settings."""
+GAP: Final = 2
+"""The columns between the key of a setting, its values, and what it decides."""
+MIN_SUMMARY: Final = 12
+"""The least width of what a setting decides, in columns."""
 MAX_SEEDS: Final = 100
 """The maximum number of machines listed."""
 
@@ -63,7 +68,7 @@ class SweepView(Horizontal):
         & #sweep-heat { height: 3fr; }
         & #sweep-map { width: 100%; height: 1fr; }
         & #sweep-settings { height: 1fr; min-height: 4; }
-        & #sweep-each { height: auto; max-width: 120; text-wrap: nowrap; text-overflow: ellipsis; }
+        & #sweep-each { height: auto; max-width: 120; text-wrap: nowrap; }
         &.-begun #sweep-settings { display: none; }
         &.-begun #sweep-lower { display: block; }
         & #sweep-lower { display: none; height: 2fr; min-height: 7; }
@@ -242,9 +247,12 @@ def settings_text(learner: str, chosen: Sequence[str], colour: str, width: int) 
     text = Text()
     for key, syntax, summary in lines:
         text.append(f"{key:<{keys}}  ", f"bold {colour}" if key in chosen else "bold")
+        indent = keys + GAP
         if width >= VALUES_FROM:
             text.append(f"{syntax:<{min(values, MAX_VALUES)}}  ", "not bold")
-        text.append(f"{summary}\n", "dim")
+            indent += min(values, MAX_VALUES) + GAP
+        for number, part in enumerate(wrap(summary, max(MIN_SUMMARY, width - indent)) or [""]):
+            text.append(f"{' ' * indent * (number > 0)}{part}\n", "dim")
     text.rstrip()
     return text
 
