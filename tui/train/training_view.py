@@ -11,8 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 
 from engine.game import Game, Move, Side
 from engine.plural import counted_noun
@@ -112,6 +114,16 @@ class Moment:
         return revive(replace(self.view.snapshot, bulk=b""))
 
 
+class SizedPanel(Vertical):
+    """A panel whose content is drawn for its size. Posts `Sized` when it has got another one."""
+
+    class Sized(Message):
+        """Posted when the panel has another size, also after it was hidden."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Sized())
+
+
 class TrainingView(Vertical):
     """Shows one moment of a training; independent of the thread that trains."""
 
@@ -145,8 +157,6 @@ class TrainingView(Vertical):
         """An earlier training, drawn behind a training of the same learner in the same game."""
         self._moment: Moment | None = None
         """What was drawn last, if a training has begun."""
-        self._panels: tuple[bool, ...] = ()
-        """Which panels are shown."""
         self._charted = 0.0
         self._last: tuple[int, Memory] | None = None
         """The number of rounds and the memory when the wall was last drawn."""
@@ -159,16 +169,16 @@ class TrainingView(Vertical):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="train-top"):
-            with Vertical(id="train-chart", classes="panel"):
+            with SizedPanel(id="train-chart", classes="panel"):
                 yield LineChart(id="losses")
                 yield LiveText(id="exact")
                 yield Wall(id="live-wall")
                 yield LineChart(id="growth")
             with Vertical(id="train-side"):
                 yield StoryList(id="story")
-                with Vertical(id="train-now", classes="panel"):
+                with SizedPanel(id="train-now", classes="panel"):
                     yield LiveText(id="train-board")
-        with Vertical(id="train-boxes", classes="panel"):
+        with SizedPanel(id="train-boxes", classes="panel"):
             yield LiveText(id="newest")
 
     def on_mount(self) -> None:
@@ -181,8 +191,8 @@ class TrainingView(Vertical):
     def on_resize(self) -> None:
         self._fit(self.size.width)
         self._draw_again()
-        self.call_after_refresh(self._draw_again)  # the class of the screen for this size may come later
 
+    @on(SizedPanel.Sized)
     def _draw_again(self) -> None:
         """Draw what was drawn last for the present size of each panel."""
         if self._moment is not None:
@@ -284,10 +294,6 @@ class TrainingView(Vertical):
         self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not slim)
         fits = curve and not (slim or self.screen.has_class("-low"))
         self.query_one("#train-boxes").display = (begun or tall) and fits
-        panels = tuple(each.display for each in self.query(".panel"))
-        if panels != self._panels:
-            self._panels = panels
-            self.call_after_refresh(self._draw_again)  # a panel that was hidden has its size only then
 
     def _entitle_chart(self, title: str, *keys: str, notes: Sequence[str] = ()) -> None:
         """Write a title above the figure, and below it the longest of some notes that fits, and the keys."""
@@ -382,7 +388,8 @@ class TrainingView(Vertical):
         at = max(known)
         exact, behind = known[at], resting and at != learner.rounds
         sentence, other = worst_case_text(game, exact).replace(" %", "\N{NO-BREAK SPACE}%"), ""
-        if room.height < len(wrap(sentence, max(1, room.width))) + SIDE_ROWS * len(exact) - 1:
+        told = wrap(sentence, max(1, room.width))  # as Rich does, but never before a unit
+        if room.height < len(told) + SIDE_ROWS * len(exact) - 1:
             side = self._side_of(learner)
             other = f"s as {game.mark(side.other)}" if len(exact) > 1 else ""
             exact = {side.name.lower(): exact[side.name.lower()]}
@@ -391,7 +398,7 @@ class TrainingView(Vertical):
         self._entitle_chart(moment + "; computing …" * behind, other)
         styles = [theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")]
         bars = exact_bars(game, exact, room.width, styles, never)
-        text = Text.assemble((sentence, "" if behind else "bold"), "\n", bars)
+        text = Text.assemble(("\n".join(told), "" if behind else "bold"), "\n", bars)
         if behind:
             text.stylize("dim")
         target.set_text(text)
