@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
+from lab.race.earlier import Earlier, earlier_curve, size_text
 from lab.race.race_job import RaceJob
 from lab.race.race_text import BOTH_SIDES, NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_text
 from lab.results.score_lines import READER
@@ -45,11 +46,8 @@ MORE_WIDTH: Final = 9
 MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
 BAND_WIDTH: Final = 16
 BAND_HEADING: Final = "% median [middle 80 %]"
-ABOUT: Final = (
-    "Each entrant trains as many machines as the form says, each with a seed of its own. Its curve is the median of "
-    "its machines; the band around it holds the middle 80 % of them."
-)
-"""What the chart will show; it takes the place of the chart until there are curves."""
+ABOUT: Final = "A curve will be the median of the machines of an entrant, in a band that holds the middle 80 % of them."
+"""What the chart will show; it stands above the chart until there are curves."""
 ABSENT: Final = "plays other side"
 """Shown instead of a share if an entrant does not play the chosen side."""
 MORE_CHARTS: Final = 2
@@ -83,6 +81,8 @@ class RaceView(Horizontal):
         & #race-rate { width: 24; padding-left: 1; text-align: right; color: $text-muted; }
         & > #race-left { width: 40; height: 100%; margin-right: 1; }
         & > #race-plot { width: 1fr; height: 100%; }
+        &.-ended ProgressBar { display: none; }
+        &.-ended #race-rate { width: 1fr; }
         & #race-about { height: auto; max-width: 90; color: $text-muted; }
         & LineChart { height: 1fr; min-height: 4; }
         & #race-table { height: 1fr; }
@@ -131,25 +131,59 @@ class RaceView(Horizontal):
         return None if row is None or row >= len(self.order) else self.order[row]
 
     def _set_begun(self, *, begun: bool) -> None:
-        """Show the progress and the curves if the race has `begun`; otherwise the text `ABOUT`."""
-        for each in ("#race-progress", "#race-chart"):
-            self.query_one(each).display = begun
+        """Show the progress if the race has `begun`; otherwise what the chart will show."""
+        self.query_one("#race-progress").display = begun
         self.query_one("#race-about").display = not begun
 
-    def introduce(self, entrants: Sequence[Entrant], game: Game, seen: ShownMeasure) -> None:
+    def introduce(
+        self,
+        entrants: Sequence[Entrant],
+        game: Game,
+        seen: ShownMeasure,
+        course: tuple[range, int] | None,
+        earlier: Earlier,
+    ) -> None:
+        """Show the entrants before the race starts, and how `earlier` trainings went as dim curves on its axes.
+
+        `course` has the seeds and the number of games, if the form describes them.
+        """
         self._drawn = None
         self._set_begun(begun=False)
         self._has_more_charts(None)
         self._show_title(seen.text(game, entrants))
+        self._show_earlier(entrants, seen, course, earlier)
         self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
+
+    def _show_earlier(
+        self, entrants: Sequence[Entrant], seen: ShownMeasure, course: tuple[range, int] | None, earlier: Earlier
+    ) -> None:
+        chart, series, names = self.query_one("#race-chart", LineChart), list[Series](), list[str]()
+        for number, entrant in enumerate(entrants):
+            ghost = earlier.get(entrant.kind.spec.name) if entrant.fixed is None else None
+            points = earlier_curve(ghost, seen) if ghost is not None else ()
+            if ghost is not None and points:
+                names.append(plain(ghost.name, 20))
+                words = f" {names[-1]}" if chart.size.width - AXIS - MIN_PLOT >= LABELLED else ""
+                label = f"{number + 1}{words} {percent_text(points[-1][1])}"
+                series.append(Series(label, points, theme_colour(self, COLOURS[number]), f"{number + 1}", dim=True))
+        parts = [ABOUT]
+        if course is not None and entrants:
+            parts.append(size_text(len(entrants), len(course[0]), course[1]))
+        if names:
+            parts.append(f"Dim: how {' and '.join(names)} of the library learned.")
+        self.query_one("#race-about", Static).update(" ".join(parts))
+        top = max((share for each in series for _, share in each.points), default=1.0)
+        last = max([course[1] if course is not None else 1, *(each.points[-1][0] for each in series)])
+        chart.show(series, share_axes(top, last, log=False))
 
     def show(self, job: RaceJob, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
         """Draw a race as it is now; `per_second` is the number of games per second during the last seconds."""
         standings = job.view.standings
         if standings is None:
-            self.introduce(job.entrants, job.entrants[0].game, seen)
+            self.introduce(job.entrants, job.entrants[0].game, seen, (job.seeds, job.budget), {})
             return
         self._set_begun(begun=True)
+        self.set_class(not job.running, "-ended")
         self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
         left = duration_text(remaining_seconds(standings.done, standings.total, per_second))
         rate = f"{rate_text(per_second)}  {left} left"

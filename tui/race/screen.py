@@ -10,10 +10,12 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
+from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.jobs import JobState
+from lab.race.earlier import Earlier, find_earlier
 from lab.race.race_job import RaceJob
 from lab.race.race_text import ShownMeasure, exactness_text, one_sided
 from lab.text.numbers import RateMeter
@@ -81,6 +83,10 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self._rate = RateMeter()
         self._found = False
         """Whether the first entrants have been found."""
+        self.earlier: Earlier = {}
+        """Earlier trainings of these learners, shown until the race starts."""
+        self._earlier_of: object = None
+        """The game and the learners for which earlier trainings are shown or searched for."""
         self._starts_when_found = False
         """Whether Start was pressed before the first entrants were found: then the race starts as soon as they are."""
 
@@ -103,7 +109,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def form_changed(self, message: Form.Changed) -> None:
         if message.field == "game":
             self.find_entrants(self.form.game, self.entrants)
-        elif message.field not in COURSE:
+        else:
             self.poll()
 
     @work(thread=True, exclusive=True, group="entrants", exit_on_error=False)
@@ -206,7 +212,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     def shown(self) -> tuple[object, ...]:
         race = self.lab.race
-        return (race, race.view) if race is not None else self.entrants, self.form.seen
+        return (race, race.view) if race is not None else (self.entrants, self._course), self.form.seen
 
     def draw(self) -> None:
         race = self.lab.race
@@ -216,7 +222,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         judging = judging_of(game)
         view, seen = self.query_one(RaceView), self.form.seen.within(judging)
         if race is None:
-            view.introduce(self.entrants, game, seen)
+            self.show_earlier(game)
+            view.introduce(self.entrants, game, seen, self._course, self.earlier)
         else:
             if race.view.standings is not None:
                 self._rate.add(monotonic(), race.view.standings.done)
@@ -226,6 +233,32 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             text = exactness_text(judging, seen)
             warnings = Text("\n").join([Text(f"{text[0].upper()}{text[1:]}."), *([warnings] if warnings else [])])
         self.show_head(self._state_text(race), warnings, {"start", "add", "remove"} if running else {"stop"})
+
+    @property
+    def _course(self) -> tuple[range, int] | None:
+        """The seeds and the number of games, if the form describes them."""
+        try:
+            return self.form.course()
+        except BadText:
+            return None  # the error is reported at Start
+
+    def show_earlier(self, game: Game) -> None:
+        """Look for earlier trainings of these learners in this game, if they are not known."""
+        wanted = game, frozenset(entrant.kind for entrant in self.entrants)
+        if wanted != self._earlier_of and self.entrants and self.entrants[0].game == game:
+            self._earlier_of, self.earlier = wanted, {}
+            self.load_earlier(self.entrants)
+
+    @work(thread=True, exclusive=True, group="earlier", exit_on_error=False)
+    def load_earlier(self, entrants: tuple[Entrant, ...]) -> None:
+        worker = get_current_worker()
+        found = find_earlier(self.lab.library, entrants, lambda: worker.is_cancelled)
+        if found and not worker.is_cancelled:
+            self.app.call_from_thread(self.earlier_found, found)
+
+    def earlier_found(self, found: Earlier) -> None:
+        self.earlier = found
+        self.draw_again()
 
     def _warnings(self, seen: ShownMeasure) -> Text:
         """Warn of entrants that play one side only: they cannot be compared with the others as shown."""
