@@ -140,5 +140,6 @@ def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> di
 
 def averages_text(averages: Mapping[str, float]) -> str:
     """Return the result of `averages_per_game` in words."""
-    plies = f"{averages['plies_per_game']:.2f} plies per game"
-    return f"{plies}, {percent_text(averages['resigned_share'])} resigned" if "resigned_share" in averages else plies
+    moves = f"{averages['plies_per_game']:.2f} moves per game"
+    resigned = averages.get("resigned_share", 0.0)
+    return f"{moves}, {percent_text(resigned)} resigned" if resigned else moves

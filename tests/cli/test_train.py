@@ -91,7 +91,7 @@ def test_a_preset_or_an_opponent_of_one_game_determines_the_game():
 def test_the_summary_reports_length_of_games_and_share_of_resignations():
     told = run("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1").out
     stats = as_json("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1")
-    assert f"{stats['plies'] / 5000:.2f} plies per game, {stats['resigned'] / 50:.1f} % resigned" in told
+    assert f"{stats['plies'] / 5000:.2f} moves per game, {stats['resigned'] / 50:.1f} % resigned" in told
     assert stats["resigned"] > 0
     assert "against itself" in told
     assert "resigned" not in run("train", "failures", "--games", "10").out

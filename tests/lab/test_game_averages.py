@@ -18,8 +18,8 @@ BOXES = {**PAPER, "resigned": 1360, "refilled": 0, "beads": 160_477, "boxes": 59
 
 def test_the_averages_are_the_length_and_the_share_of_resigned_games():
     before = dict.fromkeys(BOXES, 0)
-    assert averages_text(averages_per_game(before, PAPER)) == "8.00 plies per game"
-    assert averages_text(averages_per_game(before, BOXES)) == "8.00 plies per game, 1.4 % resigned"
+    assert averages_text(averages_per_game(before, PAPER)) == "8.00 moves per game"
+    assert averages_text(averages_per_game(before, BOXES)) == "8.00 moves per game, 1.4 % resigned"
 
 
 def test_the_averages_are_those_of_one_run():

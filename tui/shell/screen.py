@@ -243,4 +243,4 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
         if view.state is JobState.RUNNING:
             self.lab.rate.add(monotonic(), view.done)
             state = f"{percent_text(view.share)}  {rate_text(self.lab.rate.per_second)}"
-        self.query_one(ModeBar).show_work(job.name, state)
+        self.query_one(ModeBar).show_work(f"training {job.name}", state)

@@ -6,11 +6,12 @@ from typing import Final
 from rich.text import Text
 
 from engine.evaluate import Results
-from engine.game import Game
 from engine.plural import counted_noun
 from lab.results.score_lines import NAMES, marked
+from lab.results.tables import untrained
 from lab.text.columns import bar_parts
 from lab.text.numbers import percent_number, percent_text
+from learners.core.learner import Learner
 
 NAME: Final = 9
 NUMBER: Final = 6
@@ -23,23 +24,25 @@ GLYPHS: Final = "▆▄▂"
 HEADINGS: Final = "win", "draw", "loss"
 SIDE_ROWS: Final = len(NAMES) + 3
 """The lines of a side, with an empty one after it."""
+AIRY_ROWS: Final = SIDE_ROWS + len(NAMES)
+"""The same with an empty line after each bar."""
 
 
 def exact_bars(
-    game: Game, exact: Mapping[str, Results], width: int, styles: Sequence[str], untrained: Sequence[str]
+    learner: Learner, exact: Mapping[str, Results], width: int, styles: Sequence[str], *, airy: bool = False
 ) -> Text:
     """Return a bar for each side in `exact` and each opponent, the numbers in per cent at its end.
 
-    `styles` are those of won, drawn and lost games; `untrained` has the marks of the sides that were not trained.
+    `styles` are those of won, drawn and lost games. If it is `airy`, an empty line follows each bar.
     """
+    game, never = learner.game, [learner.game.mark(side) for side in untrained(learner)]
     room = max(MIN_BAR, min(MAX_BAR, width - NAME - NUMBER * len(HEADINGS) - UNIT))
     shown = [
         (heading, style) for heading, style in zip(HEADINGS, styles, strict=True) if heading != "draw" or game.has_draws
     ]
     lines = []
     for mark, results in marked(game, exact):
-        never = ", not trained" if mark in untrained else ""
-        head = Text(f"as {mark}{never}".ljust(NAME + room), "bold", no_wrap=True)
+        head = Text(f"as {mark}{', not trained' * (mark in never)}".ljust(NAME + room), "bold", no_wrap=True)
         for heading, style in shown:
             head.append(f"{heading:>{NUMBER}}", f"not bold {style}")
         lines.append(head.append(" %", "not bold dim"))
@@ -52,7 +55,7 @@ def exact_bars(
             for heading, share in zip(HEADINGS, shares, strict=True):
                 if heading != "draw" or game.has_draws:
                     line.append(f"{percent_number(share):>{NUMBER}}", "bold" if heading == "loss" else "")
-            lines.append(line)
+            lines += [line, Text("")] if airy else [line]
         losing = counted_noun(round(results.losing_pairs), "losing move")
         lines.append(Text(f"{percent_text(results.perfect_moves)} of its moves are perfect, {losing} possible", "dim"))
         lines.append(Text(""))

@@ -34,7 +34,7 @@ from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
 from tui.shell.parts import FRAME, LiveText, entitle, fitting
-from tui.train.exact_bars import SIDE_ROWS, exact_bars
+from tui.train.exact_bars import AIRY_ROWS, SIDE_ROWS, exact_bars
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
@@ -393,11 +393,11 @@ class TrainingView(Vertical):
             side = self._side_of(learner)
             other = f"s as {game.mark(side.other)}" if len(exact) > 1 else ""
             exact = {side.name.lower(): exact[side.name.lower()]}
-        never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
         moment = f"Exact results after {counted_noun(at, learner.spec.round_noun)}"
         self._entitle_chart(moment + "; computing …" * behind, other)
         styles = [theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")]
-        bars = exact_bars(game, exact, room.width, styles, never)
+        airy = room.height >= len(told) + AIRY_ROWS * len(exact)
+        bars = exact_bars(learner, exact, room.width, styles, airy=airy)
         text = Text.assemble(("\n".join(told), "" if behind else "bold"), "\n", bars)
         if behind:
             text.stylize("dim")

@@ -34,7 +34,10 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
             entries = library.entries()
         except LibraryError:
             entries = list(gallery.entries())
-        choices += [(Text(offer.title.lower()), offer.label) for offer in offers(learner.game)]
+        choices += [
+            (Text.assemble(offer.title.lower(), (f"  {offer.summary}", "dim")), offer.label)
+            for offer in offers(learner.game)
+        ]
         choices += [
             (label(entry.name), SaveRef(entry.name).label) for entry in entries if entry.game == learner.game.name
         ]
