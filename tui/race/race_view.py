@@ -202,7 +202,8 @@ class RaceView(Horizontal):
         others = [each for each in MORE_MEASURES.values() if each != seen.measure][:MORE_CHARTS]
         for number, measure in enumerate(others if self._has_more_charts(standings) else ()):
             other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
-            entitle(place, self._title(other.text(standings.entrants[0].game, standings.entrants), place))
+            words = other.text(standings.entrants[0].game, standings.entrants)
+            entitle(place, self._title(words, self.query_one("#race-table")))  # as wide, and has its width already
             self._show_chart(place.query_one(LineChart), standings, other.bands(standings), log=log)
         at = common_mark(bands)
         here, one = slice(at, at + 1), len(standings.seeds) == 1
