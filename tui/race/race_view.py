@@ -24,7 +24,7 @@ from lab.text.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import MEMORY_READER, Floats, parse_measure
 from learners.race.race import Standings
-from tui.shell.parts import LiveText, Options, entitle
+from tui.shell.parts import LiveText, Options, entitle, fitting
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
@@ -166,7 +166,7 @@ class RaceView(Horizontal):
                 words = f" {names[-1]}" if chart.size.width - AXIS - MIN_PLOT >= LABELLED else ""
                 label = f"{number + 1}{words} {percent_text(points[-1][1])}"
                 series.append(Series(label, points, theme_colour(self, COLOURS[number]), f"{number + 1}", dim=True))
-        parts = [ABOUT]
+        parts = [] if self.screen.has_class("-low") else [ABOUT]
         if course is not None and entrants:
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
         if names:
@@ -230,7 +230,7 @@ class RaceView(Horizontal):
 
     def _show_title(self, title: str) -> None:
         place = self.query_one("#race-plot")
-        entitle(place, self._title(title, place), "m measure · s side · L scale")
+        entitle(place, self._title(title, place), fitting(place, "m measure · s side · L scale", "m · s · L"))
 
     def _title(self, title: str, place: Widget) -> str:
         """Return what a chart shows, as the title of its panel."""
