@@ -176,7 +176,7 @@ async def test_the_widest_board_has_room_for_all_its_columns():
         board = pilot.app.screen.query_one(BoardView)
         cell = largest_cell(board.game, board.size)
         assert board_size(board.game, *cell).width <= board.size.width
-        await sees(pilot, "h i j k")
+        await sees(pilot, "e f g   i j k")
 
 
 @pytest.mark.long
