@@ -196,7 +196,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                     reached[targets[edge]] = True
     if until_differ:
         _ask_again(space.game, agent, given)
-    is_sampled = is_sampled or differ or (single and agent.drew())
+    is_sampled = is_sampled or differ or (single and not agent.is_certain and agent.drew())
     return Answers(
         policy=policy,
         sides=tuple(sides),
@@ -207,7 +207,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         samples=samples,
         fewest=fewest,
         single=single,
-        is_certain=not (single and agent.is_opaque),
+        is_certain=agent.is_certain or not (single and agent.is_opaque),
         unexplained=is_sampled and not agent.drew(),
     )
 

@@ -316,6 +316,23 @@ def test_judge_finds_the_agent_in_a_python_file_as_grade_does():
     assert (found["player"], found["optimal"]["first"]) == ("many.py:findBestMove", True)
 
 
+def test_what_a_person_says_always_answers_the_same_is_optimal_without_an_if():
+    drawing = RULES.replace("def choose(", "import random\n\ndef rules(")
+    drawing += "\n\ndef choose(board, side, moves):\n    random.random()\n    return rules(board, side, moves)\n"
+    Path("draws.py").write_text(drawing)
+    Path("lines.py").write_text(
+        RULES + "\nwhile True:\n    board, side = input().split()\n"
+        "    squares = ['.XO'.index(each) for each in board.replace('/', '')]\n"
+        "    moves = [each for each in range(9) if squares[each] == 0]\n"
+        "    print(choose(squares, '.XO'.index(side), moves), flush=True)\n"
+    )
+    for agent in ("draws.py", f"{sys.executable} lines.py"):
+        asked = ("judge", agent, "--side", "first", "--json")
+        assert json.loads(run(*asked, "--samples", "1").out)["optimal"] == {"first": None}
+        told = json.loads(run(*asked, "--deterministic").out)
+        assert (told["optimal"], told["exact"]) == ({"first": True}, True)
+
+
 def test_a_submission_cannot_fill_the_disk():
     Path("large.py").write_text(
         "def choose(board, side, moves):\n    with open('large.bin', 'wb') as file:\n"
