@@ -284,7 +284,7 @@ class _Merge:
         unlimited_time(new)
         self._new, self._stop = new, stop
         self._earlier = f"as it was in the backup of {made:%Y-%m-%d %H:%M} UTC" if made else ""
-        rows = new.execute("SELECT created, id, name, deleted FROM save").fetchall()
+        rows = new.execute("SELECT created, id, name, deleted, digest FROM save").fetchall()
         self._from_backup = {row["created"]: row for row in rows}
         """The saves of the backup that stay in the new library, by the time of their creation, which never changes."""
         self.saves: list[RecoveredSave] = []
@@ -311,7 +311,9 @@ class _Merge:
                 self._new.execute("DELETE FROM save WHERE id = ?", (earlier["id"],))
         readable, kept = {row["created"] for row in rows}, self._from_backup.values()
         unseen = {(row["name"], _is_deleted(row)) for row in kept if row["created"] not in readable}
-        found = [self._add_save(old, row) for row in rows if row["created"] not in self._from_backup]
+        same = {(row["name"], row["deleted"], row["digest"]) for row in kept}  # also if the time is damaged
+        further = (row for row in rows if (row["name"], row["deleted"], row["digest"]) not in same)
+        found = [self._add_save(old, row) for row in further if row["created"] not in self._from_backup]
         self.saves = [each for each in found if not each.lost or (each.name, each.deleted) not in unseen]
         there = {row["name"] for row in self._new.execute("SELECT name FROM save").fetchall()}
         there.update(each.name for each in self.saves)

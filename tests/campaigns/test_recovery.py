@@ -108,7 +108,7 @@ def check_report(path, saves, damaged, tally):
     assert recovery.aside.read_bytes() == damaged
     library = Library(path)
     library.require_writable()
-    reported = recovery.saves
+    reported, known = recovery.saves, {**saves, **SINCE}
     assert {entry.name for entry in library.entries() if not entry.gallery} == {
         each.name for each in reported if not each.lost and not each.deleted
     }
@@ -123,7 +123,9 @@ def check_report(path, saves, damaged, tally):
         if each.deleted:
             library.undelete(each.name)
         found = library.load(each.name)
-        before = SINCE.get(each.name) or saves.get(each.name)
+        # a later state with a damaged time stands under a number beside that of the backup
+        name = each.name if each.name in known else each.name.rpartition(" ")[0]
+        before = SINCE.get(name) or saves.get(name)
         if not each.trouble or (each.trouble == "its date could not be read" and before is not None):
             assert before is not None
             assert same(found, before), each

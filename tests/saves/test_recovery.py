@@ -242,6 +242,16 @@ def test_a_save_that_has_changed_gives_way_to_the_backup(library):
     assert same(library.load("a"), BRAIN)
 
 
+def test_a_save_whose_time_is_damaged_is_not_added_beside_the_same_in_the_backup(library):
+    library.keep_backup()
+    damage(library)
+    edit(library, "UPDATE save SET created = '2020-01-01T00:00:00+00:00' WHERE name = 'b'")
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert troubles(recovery).keys() == {"a", "b"}
+    assert same(library.load("b"), boxed())
+
+
 def test_one_bad_page_loses_only_the_rows_on_it(library):
     library.games.add(RECORD)
     played = "substr(played, 1, 20) || printf('%06d', n) || substr(played, 27)"
