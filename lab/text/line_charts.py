@@ -411,6 +411,7 @@ def _number_ticks(axes: Axes, rows: int, *, has_floor: bool) -> dict[int, str]:
         numbers = [powers[0], powers[-1], *powers[1:-1]] if powers else [axes.low, axes.high]
     else:
         numbers = _round_numbers(axes, rows) or [axes.low, axes.high]
+        numbers = [numbers[0], numbers[-1], *numbers[1:-1]]  # the ends have their labels first
     found: dict[int, str] = {}
     for number in numbers:
         if found.keys().isdisjoint(range(row_of(number) - 1, row_of(number) + 2)):

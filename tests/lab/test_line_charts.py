@@ -201,6 +201,7 @@ def scale(lines):
         (0.5, 18, ["50 %", "40 %", "30 %", "20 %", "10 %", "0 %"]),
         (0.05, 12, ["5 %", "2.5 %", "0 %"]),
         (1.0, 8, ["100 %", "50 %", "0 %"]),
+        (1.0, 6, ["100 %", "0 %"]),
     ],
 )
 def test_the_vertical_axis_has_round_numbers_and_0_at_its_foot(high, height, names):

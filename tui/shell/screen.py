@@ -243,4 +243,5 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
         if view.state is JobState.RUNNING:
             self.lab.rate.add(monotonic(), view.done)
             state = f"{percent_text(view.share)}  {rate_text(self.lab.rate.per_second)}"
-        self.query_one(ModeBar).show_work(f"training {job.name}", state)
+        verb = "training " if job.running and not self.has_class("-narrow") else ""
+        self.query_one(ModeBar).show_work(f"{verb}{job.name}", state)

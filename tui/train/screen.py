@@ -164,7 +164,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def set_up(self) -> None:
         super().set_up()
-        entitle(self.query_one("#train-left"), "What to train", "Enter starts")
         self.propose_name()
         self.show_idle()
         self.warm_up(self.lab.game)
@@ -422,6 +421,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Show or hide the form, and show the buttons that have an effect now."""
         job = self.lab.job
         self.query_one("#train").set_class(job is not None and not self.form_is_open, "-folded")
+        branches = job is not None and job.running
+        entitle(self.query_one("#train-left"), "What to train", f"Enter {'branches' if branches else 'starts'}")
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
 
     def draw_again(self) -> None:

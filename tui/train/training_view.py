@@ -67,11 +67,7 @@ FORM: Final = 43
 OPENS: Final = "Enter: its memory then"
 WAITING: Final = "Turning points of the training are listed here, with the game after which each holds."
 UNFOUND: Final = "The games of the course are listed here once it is found, each with what it teaches."
-READER_NOTES: Final = (
-    f"{READER}: {IN_SENTENCES['best_responder']}",
-    f"{READER}: has read its memory",
-    f"{READER} knows its memory",
-)
+READER_NOTES: Final = (f"{READER}: {IN_SENTENCES['best_responder']}", f"{READER}: has read its memory")
 """What the name at a curve means, the longest form first."""
 LONG_INTRODUCTION: Final = (
     "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
@@ -299,7 +295,9 @@ class TrainingView(Vertical):
         """Write a title above the figure, and below it the longest of some notes that fits, and the keys."""
         keys = () if self._moment is None else (*keys, "m next figure")
         place, words = self.query_one("#train-chart"), [*filter(None, keys)]
-        entitle(place, title, fitting(place, *(" · ".join([note, *words]) for note in notes), " · ".join(words)))
+        letters = [word[0] for word in words]
+        ways = [" · ".join([note, *told]) for told in (words, letters) for note in notes]
+        entitle(place, title, fitting(place, *ways, " · ".join(words)))
 
     def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
         words = learner.view.words

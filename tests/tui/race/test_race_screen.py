@@ -179,7 +179,7 @@ async def test_keys_choose_the_next_measure_side_and_scale():
     async with running() as pilot:
         await open_race(pilot)
         await take(pilot, "failures", "menace/random")
-        assert listed(pilot)[1].startswith("2 MENACE, steady")
+        assert listed(pilot)[1].startswith("2 menace:steady")
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
         assert text_of(pilot, "#race-note") == "2 plays X only: s compares on that side"
