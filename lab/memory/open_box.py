@@ -165,4 +165,4 @@ def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[st
         return title, ""
     cells = sorted({*cells_of(player, position, player.thoughts(position)).values()})
     times = int(player.times[cells].sum())
-    return title, f"opened {counted_noun(times, 'time')}" if times else "never opened before"
+    return title, f"opened {counted_noun(times, 'time')}" if times else "not opened before"
