@@ -116,7 +116,8 @@ class Tour:
 
     def words(self, view: ScreenView) -> Words:
         words = self.stage_words(self.at, replace(view, losses=view.losses or self._losses))
-        return replace(words, said=" ".join(part for part in (self.news, words.said) if part))
+        news = "" if view.place == "train" and view.job is not None else self.news  # a training needs the room
+        return replace(words, said=" ".join(part for part in (news, words.said) if part))
 
 
 def keyed(text: str) -> Iterable[tuple[str, bool]]:

@@ -111,6 +111,13 @@ def test_going_on_says_what_was_left_out():
         tour.turn(1, sight)
 
 
+def test_beside_a_training_it_speaks_of_that_alone():
+    sight, running = at_the_board(), ScreenView("train", job=job(JobState.RUNNING))
+    alone, tour = begun(2, running).words(running), begun(1, sight)
+    tour.turn(1, sight)
+    assert tour.words(running) == alone
+
+
 @pytest.mark.parametrize(
     ("at", "sight"),
     [
