@@ -105,8 +105,8 @@ Pick a square by its digit, with the arrows and Enter, or with the mouse. To mov
 On the right lies the box that the machine used last: its beads in their squares, the drawn one ringed, or what else
 it knows of each move. `= c3` marks a square that shares the beads of c3 by symmetry. Where that would tell what is
 best, the box stays closed until you press **x**. Below it stands what has just happened, and at the bottom is the
-wall: all that the machine remembers. **f** shows its exact results, over all games that can be played, in place of
-the box.
+wall: all that the machine remembers. Click a box there, or go there by **Tab** and the arrows, and it opens in place of
+the last one, until **Escape**. **f** shows the exact results of the machine, over all games that can be played.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
 thinks, or what it would answer to your move; pressed again, what best play leads to (`+2` is a win in two moves, `=` a
