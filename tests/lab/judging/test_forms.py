@@ -248,6 +248,7 @@ def values(board, side, moves):
     ids=lambda each: getattr(each, "__name__", type(each).__name__),
 )
 def test_an_agent_is_recognised_and_judged_as_it_is(agent: object, form: str):
+    table_by_bytes()  # before the time limits of trials count
     asked = local_agent(agent, GAME)
     verdict = judge(GAME, ask_all(GAME, asked))
     assert verdict.optimal == {Side.FIRST: True, Side.SECOND: True}, asked.form
