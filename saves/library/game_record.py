@@ -123,8 +123,8 @@ class PlayedGames:
     def numbers(self, wanted: GameFilter = ALL) -> list[int]:
         """Return the numbers of the games that pass a filter, the newest first: later games have higher numbers."""
         rows = self._rows(
-            "SELECT id FROM game WHERE (?1 IS NULL OR game = ?1) "  # noqa: S608  constants
-            f"AND (?2 IS NULL OR {OPPONENT} = ?2) ORDER BY id DESC",
+            "SELECT id FROM game WHERE game IS coalesce(?, game) "  # noqa: S608  constants
+            f"AND {OPPONENT} IS coalesce(?, {OPPONENT}) ORDER BY id DESC",
             wanted.game,
             wanted.opponent,
         )
