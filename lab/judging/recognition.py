@@ -32,13 +32,15 @@ LATE: Final = 0.4
 EARLY: Final = 12
 """… and of positions at each earlier ply."""
 SECONDS: Final = (0.1, 2.0)
-"""The time limits of a trial: the second one is for an agent that keeps none of its forms within the first."""
+"""The time limits of a trial: the second one is for forms that are late within the first."""
 MOST_LATE: Final = 4
 """The number of forms that are tried with the second limit, …"""
 FEWER: Final = 4
 """… in one of so many positions."""
 DECIDES: Final = 5
 """The least number of trials in which two forms play differently that decide which one stands out."""
+ROUNDING: Final = 1e-9
+"""By how much a sum of probabilities may miss 1."""
 X_FIRST: Final = "x-first"
 """The word for all forms that are not for agents in whose games O moves first."""
 WRITTEN: Final[dict[str, tuple[str, int | bool | None]]] = {
@@ -134,21 +136,36 @@ def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
     promised: int | None,
     tries: list[FormTry],
 ) -> tuple[list[Fit], list[FormTrial]]:
-    """Return the forms that fit, and the trials that they were put to; all attempts are added to `tries`."""
-    fits, asked = list[Fit](), sorted(range(len(forms)), key=lambda form: form != promised)
-    for seconds in SECONDS:
-        late = list[int]()
-        for form in asked:
-            tried = _tried(attempt, form, trials, seconds, game, readings)
-            tries.append(tried)
-            late += [form] * tried.late
-            fits += [] if tried.problem else _fits(form, tried.answers, trials, game, readings)
-            if fits and form == promised:
-                return fits, trials
-        if fits or not late:
-            break
-        asked, trials = late[:MOST_LATE], trials[::FEWER]
-    return fits, trials
+    """Return the forms that fit, and the trials that they were put to; all attempts are added to `tries`.
+
+    A form that is late, as one that loads a table first, may be the right one even if others fit: it has more time in
+    fewer trials, unless another plays perfectly in all of them.
+    """
+    fits, late = list[Fit](), list[int]()
+    for form in sorted(range(len(forms)), key=lambda form: form != promised):
+        tried = _tried(attempt, form, trials, SECONDS[0], game, readings)
+        tries.append(tried)
+        late += [form] * tried.late
+        fits += [] if tried.problem else _fits(form, tried.answers, trials, game, readings)
+        if fits and form == promised:
+            return fits, trials
+    if any(_is_perfect(fit) for fit in fits):
+        return fits, trials
+    fewer, found = trials[::FEWER], list[Fit]()
+    for form in late[:MOST_LATE]:
+        tried = _tried(attempt, form, fewer, SECONDS[1], game, readings)
+        tries.append(tried)
+        found += [] if tried.problem else _fits(form, tried.answers, fewer, game, readings)
+    if not found:
+        return fits, trials
+    shorter = [replace(fit, replies=fit.replies[::FEWER], perfect=fit.perfect[::FEWER]) for fit in fits]
+    return [*shorter, *found], fewer
+
+
+def _is_perfect(fit: Fit) -> bool:
+    """Return whether all moves in the trials are perfect, in enough of them."""
+    known = [each for each in fit.perfect if each is not None]
+    return len(known) >= DECIDES and min(known) > 1 - ROUNDING
 
 
 def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], game: Game) -> Fit:

@@ -9,13 +9,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from engine.game import BadText, Side
+from engine.game import BadText, Position, Side
 from engine.games import GAMES, parse_game
 from lab.judging import python_child
 from lab.judging.asking import ask_all
 from lab.judging.judge import judge
 from lab.judging.python_agent import IGNORES, game_document, local_agent
-from lab.judging.reply import Numbers, Reading, Reply
+from lab.judging.recognition import SECONDS, recognise, trials_of
+from lab.judging.reply import USUAL, Numbers, Reading, Reply
 
 GAME = GAMES[0]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -456,3 +457,16 @@ def test_the_end_of_a_trial_is_told_at_whatever_moment_its_time_is_over():
     found = [asked.tried(form, question) for form in asked.known.forms for _ in range(500)]
     assert all("failed" in each or "answers" in each for each in found)
     assert any(each.get("late") for each in found)
+
+
+@pytest.mark.parametrize("slow", [0, 1])
+def test_a_form_that_is_late_at_first_is_asked_again_though_others_fit(slow: int):
+    right = {trial.position: min(trial.perfect, default=None) for trial in trials_of(GAME)}
+
+    def attempt(form: int, position: Position, seconds: float) -> dict[str, object]:
+        if form == slow and seconds == SECONDS[0]:
+            return {"failed": "no answer in time", "late": True}
+        moves = GAME.moves(position)
+        return {"answers": [moves[0] if form != slow or right[position] is None else right[position]]}
+
+    assert recognise(("list, dot, x-first", "list, space, x-first"), attempt, GAME, [USUAL]) == (slow, USUAL)
