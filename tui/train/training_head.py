@@ -145,7 +145,7 @@ class TrainingHead(Vertical):
             self._show(state_text(job, view), speed_text(view, per_second), share=share)
         summary = self.query_one("#summary", LiveText)
         taught = _taught_text(job, view) if isinstance(job, TeachingJob) else ""
-        summary.set_text(taught or summary_text(view, learner, summary.size.width))
+        summary.set_text(taught or summary_text(view, learner, summary.size.width - 1))
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
         if state.plain.endswith(LOOK) and state.cell_len + len(GAP) + len(speed) > self.content_size.width:
