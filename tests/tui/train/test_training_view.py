@@ -138,7 +138,7 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
     async with running() as pilot:
         await train(pilot, Menace(TICTACTOE, "blog-fixed", 1), 200)
         story = pilot.app.screen.query_one(StoryList)
-        points = pilot.app.screen.story.turning_points
+        points = pilot.app.screen.story.told
         assert story.option_count == len(points) + 1 > 1
         assert str(story.get_option_at_index(0).prompt).startswith(f"① Game {points[0].rounds:,}: ")
         assert pilot.app.screen.query_one("#losses").axes.marks == tuple(point.rounds for point in points)
