@@ -10,10 +10,11 @@ from textual.widgets import Button, OptionList, ProgressBar, Static
 from engine.games import parse_game
 from lab.jobs import JobState
 from lab.race.race_text import SIDES, ShownMeasure, band_text, ranking
+from lab.results.score_lines import READER
 from lab.text.numbers import percent_text
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
-from learners.race.measures import MEASURES, parse_measure
+from learners.race.measures import MEASURES, MEMORY_READER, parse_measure
 from learners.race.race import race
 from learners.race.race_samples import SAMPLED_MEASURES, judging_of
 from saves.library.library import Library
@@ -187,7 +188,8 @@ async def test_keys_choose_the_next_measure_side_and_scale():
         standings = pilot.app.race.view.standings
         for measure in (*MEASURES[1:], MEASURES[0]):
             await pilot.press("m")
-            await until(pilot, lambda measure=measure: title(pilot).lower().startswith(measure.title))
+            names = measure.title, measure.title.replace(MEMORY_READER, f"a {READER}")
+            await until(pilot, lambda names=names: title(pilot).lower().startswith(names))
             shares = ShownMeasure(measure, None).bands(standings)[0][:, -1]
             await until(pilot, lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=False)))
         for name in ("first", "second"):
