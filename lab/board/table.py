@@ -258,6 +258,8 @@ class Table:
         self, session: Session, start: Start, left: tuple[Session, bool] | None = None, *, learning: bool = False
     ) -> Steps:
         """Put a session at the board, and start its first game."""
+        if session.game is not self.session.game:  # its best moves are told when they are asked for
+            self.lens_kind = OFF
         self.session, self._left, self._loading = session, left, None
         self.learning = learning and bool(session.pupils)
         event = start(session)

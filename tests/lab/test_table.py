@@ -6,6 +6,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.stop import never
+from lab.advice.xray import OFF
 from lab.board import events
 from lab.board.library_work import IN_TRAINING
 from lab.board.seating import Seating
@@ -226,3 +227,12 @@ def test_nobody_is_proposed_after_a_win_over_a_beginner(rounds):
         table.session.play(move)
     seen = finish_all(table.play(5))
     assert any(isinstance(event, events.OpponentBeaten) for event in seen) == bool(rounds)
+
+
+def test_another_game_begins_without_an_x_ray():
+    table = table_of(second="perfect")
+    table.turn_xray()
+    finish_all(table.seat(Seating(TICTACTOE, "human", "random")))
+    assert table.lens.kind != OFF
+    finish_all(table.seat(Seating(parse_game("nim:1,2,3"), "human", "random")))
+    assert table.lens.kind == OFF
