@@ -179,6 +179,12 @@ async def test_the_widest_board_has_room_for_all_its_columns():
         await sees(pilot, "e f g   i j k")
 
 
+@pytest.mark.parametrize(("size", "cell"), [((80, 24), (4, 2)), ((120, 40), (8, 4)), ((60, 20), (3, 1))])
+async def test_the_board_of_connect_four_fills_its_panel(size, cell):
+    async with running(make_app("connectfour", "human", "human"), size=size) as pilot:
+        await until(pilot, lambda: pilot.app.screen.query_one(BoardView).cell_size == cell)
+
+
 @pytest.mark.long
 async def test_the_app_names_a_plugin_that_was_left_out():
     with added(point("games", "[red]bad", lambda: TicTacToe)):

@@ -18,7 +18,7 @@ from tui.widgets.xray_notes import xray_text
 
 WORDS_FROM: Final = 17
 """The minimum width of a square, in columns, in which the X-ray shows words; its signs then need no explanation."""
-SHARES: Final = (0.46, 0.56)
+SHARES: Final = (0.46, 0.57)
 """The least and the most of the width of the screen that the board takes."""
 AIR: Final = 2
 """The columns left free beside the board."""

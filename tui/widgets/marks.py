@@ -24,7 +24,13 @@ def ring(x: float, y: float) -> bool:
 
 
 def disc(x: float, y: float) -> bool:
-    return hypot(x, y) < 0.92
+    """Return a disc that reaches the edges of its square: a smaller one is no longer round in a small square."""
+    return hypot(x, y) < 1.16
+
+
+def hollow_disc(x: float, y: float) -> bool:
+    """Return a disc with a hole, so that the two sides differ without colours."""
+    return disc(x, y) and hypot(x, y) > 0.6
 
 
 def pawn(x: float, y: float) -> bool:
@@ -39,15 +45,27 @@ def hollow_pawn(x: float, y: float) -> bool:
     return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
 
 
-SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: ring}
+SHAPES: Final[dict[str, Shape]] = {
+    "X": cross,
+    "O": ring,
+    "W": hollow_pawn,
+    "B": pawn,
+    DISCS[0]: disc,
+    DISCS[1]: hollow_disc,
+}
 """The shape of each mark. A mark without one is drawn as its letter."""
+LEAST: Final = dict.fromkeys(DISCS, (4, 2))
+"""The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""
+USUAL_LEAST: Final = 7, 3
+"""The columns and lines that a shape needs."""
 
 
 @cache  # called for each line of a board
 def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
     """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
     shape = SHAPES.get(mark)
-    if shape is None or width < 7 or height < 3:
+    least_width, least_height = LEAST.get(mark, USUAL_LEAST)
+    if shape is None or width < least_width or height < least_height:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
     side = min(width, 2 * height)
 
