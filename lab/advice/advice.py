@@ -65,7 +65,7 @@ THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
 
 
 def row_name(game: Game, squares: Sequence[int]) -> str:
-    """Return the name of a row of squares: `the right column`, `row 2`, `a diagonal`."""
+    """Return the name of a row of squares: `the right column`, `row 2`, `a diagonal`, `the diagonal b1–e4`."""
     places = [divmod(square, game.board.columns) for square in squares]
     rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     small = game.board.rows == game.board.columns == 3
@@ -75,7 +75,8 @@ def row_name(game: Game, squares: Sequence[int]) -> str:
     if len(rows) == 1:
         row = rows.pop()
         return f"the {THIRDS[1][row]} row" if small else f"row {game.board.rows - row}"
-    return "a diagonal"
+    left, right = sorted((squares[0], squares[-1]), key=lambda square: square % game.board.columns)
+    return "a diagonal" if small else f"the diagonal {game.board.grid.name(left)}–{game.board.grid.name(right)}"
 
 
 def names_text(game: Game, moves: Sequence[Move]) -> str:

@@ -6,9 +6,10 @@ from typing import Final
 from rich.text import Text
 
 from engine.analysis.debrief import Turn, decisive_mistake, mistakes
+from engine.analysis.outlook import outlook
 from engine.analysis.rating import RatedMove, horizon_of, rate_moves
 from engine.connect_solver.games import shape_of
-from engine.connect_solver.lasting_threats import deciding_threats
+from engine.connect_solver.lasting_threats import LastingThreat, deciding_threats
 from engine.game import Game, Side
 from engine.match import Match
 from engine.plural import in_moves, own_moves
@@ -94,12 +95,16 @@ def _row_text(match: Match, winner: Side) -> str:
 
 
 def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str:
-    """Return what decided the game, in one or two sentences. Raises `Stopped`."""
+    """Return what decided the game and why, in a few sentences. Raises `Stopped`."""
     final = _final_text(match, stop)
     if not turns:
         return final
-    cause = _decided_text(match, turns) if mistakes(turns) else _no_mistake_text(match.game, turns[0])
-    return " ".join(filter(None, (cause, _threat_text(match, turns), final)))
+    why = _threat_text(match, turns)
+    if not mistakes(turns):
+        return " ".join(filter(None, (_no_mistake_text(match.game, turns[0]), why, final)))
+    last = decisive_mistake(turns, match.outcome)
+    why = why or (_outlook_text(match.game, last, stop) if last is not None else "")
+    return " ".join(filter(None, (_decided_text(match, last), why, _earlier_text(match.game, turns, last), final)))
 
 
 def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
@@ -113,18 +118,43 @@ def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
     for ply, position in enumerate(match.positions):
         threats = deciding_threats(game, position) if not made or ply > made[-1].ply else ()
         if threats and (match.outcome is None or match.outcome.winner is threats[0].side):
-            winner, loser = game.mark(threats[0].side), game.mark(threats[0].side.other)
-            names = " and ".join(game.board.grid.name(each.square) for each in threats)
-            decides = f"threat of {winner} at {names} decides: {loser} must play below it in the end"
-            if len(threats) > 1:
-                decides = f"threats of {winner} at {names} decide: {loser} must play below one of them in the end"
-            return f"After move {ply}, the {decides}."
+            return f"After move {ply}, {_decides(game, threats)}."
     return ""
 
 
-def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
-    """Return what decided the game, and the moves before it that gave something away."""
-    game, last = match.game, decisive_mistake(turns, match.outcome)
+def _decides(game: Game, threats: Sequence[LastingThreat]) -> str:
+    """Say which threats decide a position, and why: without a full stop."""
+    winner, loser = game.mark(threats[0].side), game.mark(threats[0].side.other)
+    names = " and ".join(game.board.grid.name(each.square) for each in threats)
+    if len(threats) > 1:
+        return f"the threats of {winner} at {names} decide: {loser} must play below one of them in the end"
+    return f"the threat of {winner} at {names} decides: {loser} must play below it in the end"
+
+
+def _outlook_text(game: Game, turn: Turn, stop: Stop) -> str:
+    """Return what the win rests on that a mistake allowed, or else gave away. Raises `Stopped`.
+
+    Nothing where `turn_text` gives a reason that can be seen at once, or where best play takes long to find.
+    """
+    seen = turn.allowed_wins or turn.allowed_forks or turn.unmet_threats or turn.missed_win or turn.missed_fork
+    if shape_of(game) is None or turn.played.value is None or seen:
+        return ""
+    lost = turn.played.value == -1
+    move = (turn.played if lost else turn.best[0]).move
+    found = outlook(game, game.play(turn.position, move), stop)
+    if found is None:
+        return ""
+    play = "With best play" if lost else f"With {game.move_name(move)} and best play"
+    reached = turn.ply + 1 + len(found.match.moves)
+    if found.threats:
+        return f"{play}, after move {reached}, {_decides(game, found.threats)}."
+    made = game.board.completed(found.match.position)
+    return f"{play}, {game.mark(found.match.side.other)} completes {row_name(game, made[0])} in move {reached}."
+
+
+def _decided_text(match: Match, last: Turn | None) -> str:
+    """Return what decided the game: its last mistake, unless there is none that counts."""
+    game = match.game
     if last is None:
         by = (
             "the resignation"
@@ -133,18 +163,19 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
             if match.agreed
             else f"moves that a search of {horizon_of(game)} moves does not see"
         )
-        text = f"Decided by {by}."
-    else:
-        by = "So far: move" if match.outcome is None else "Decided by move"
-        text = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(game, last)}."
-    earlier = [turn for turn in mistakes(turns) if turn is not last]
-    if earlier:
-        cost: dict[str, list[str]] = {}
-        for turn in earlier:
+        return f"Decided by {by}."
+    by = "So far: move" if match.outcome is None else "Decided by move"
+    return f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(game, last)}."
+
+
+def _earlier_text(game: Game, turns: Sequence[Turn], last: Turn | None) -> str:
+    """Return the moves before the last mistake that gave something away; nothing if there are none."""
+    cost: dict[str, list[str]] = {}
+    for turn in mistakes(turns):
+        if turn is not last:
             cost.setdefault(_cost_text(game, turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
-        listed = (f"move {', '.join(moves)} {what}" for what, moves in cost.items())
-        text += f" Before it, {'; '.join(listed)}."
-    return text
+    listed = (f"move {', '.join(moves)} {what}" for what, moves in cost.items())
+    return f"Before it, {'; '.join(listed)}." if cost else ""
 
 
 def _no_mistake_text(game: Game, first: Turn) -> str:
@@ -266,8 +297,8 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     return f"{what} keeps the draw{', the only move that does' if turn.only_move else ''}."
 
 
-LEADS_WIDTH: Final = 17
-"""The width of what a move leads to, in columns."""
+LEADS_WIDTH: Final = 18
+"""The width of what a move leads to, in columns, with a space after it: `loses in 20 moves`."""
 LEADS: Final = LEADS_WIDTH + 11
 """The columns reserved for the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")

@@ -97,7 +97,9 @@ def test_a_hint_is_a_best_move_and_true(game):
         (TICTACTOE, (2, 5, 8), "the right column"),
         (FOUR, (35, 36, 37, 38), "row 1"),
         (FOUR, (3, 10, 17, 24), "column d"),
-        (FOUR, (0, 8, 16, 24), "a diagonal"),
+        (FOUR, (0, 8, 16, 24), "the diagonal a6–d3"),
+        (FOUR, (3, 9, 15, 21), "the diagonal a3–d6"),
+        (TICTACTOE, (0, 4, 8), "a diagonal"),
     ],
 )
 def test_a_row_is_named_by_its_place(game, squares, name):
@@ -174,11 +176,29 @@ def game(text, usual=TICTACTOE):
         ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it turned a win into a loss."),
     ],
 )
-def test_a_debrief_in_two_sentences(text, ending, verdict):
+def test_a_debrief_in_a_few_sentences(text, ending, verdict):
     usual = FOUR if text.startswith("a b") else TICTACTOE
     match, turns = game(text, usual)
     assert match_ending_text(match, ("you", "michie")) == ending
     assert verdict in verdict_text(match, turns)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "dddddcfceggfge",  # nobody plays as well as possible after the mistake
+            "With best play, after move 26, the threat of O at b2 decides: X must play below it in the end.",
+        ),
+        (
+            "aadfdccedcgffed",
+            "Decided by move 8, O e: it turned a win into a loss. With best play, X completes row 3 in move 19. Before",
+        ),
+    ],
+)
+def test_a_debrief_says_what_the_win_rests_on_that_a_mistake_gave_away(text, why):
+    match, turns = game(" ".join(text), FOUR)
+    assert why in verdict_text(match, turns)
 
 
 @pytest.mark.parametrize("rules", [HEXAPAWN, pytest.param(TICTACTOE, marks=pytest.mark.long)], ids=str)
@@ -230,6 +250,11 @@ def test_every_move_of_a_game_in_words():
     long, short = ([line.plain for line in move_lines(match, turns, names, room)] for room in (80, 34))
     assert all(any(name in line for name in names) for line in long)
     assert not any(name[:3] in line for name in names for line in short)  # rather than cut
+
+
+def test_a_space_parts_what_a_move_leads_to_from_who_made_it():
+    match, turns = game("d d d", FOUR)
+    assert "loses in 20 moves you" in move_lines(match, turns, ("michie", "you"), 80)[1].plain
 
 
 def test_the_bar_tells_who_is_ahead(monkeypatch):
