@@ -22,6 +22,8 @@ GAUGE: Final = "━"
 TRACK: Final = "─"
 STEP: Final = 0.16
 """Seconds between two looks of a box that opens."""
+NARROW: Final = 3
+"""The columns of a square up to which a number takes all of them: beside a number there is usually a column free."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
 
@@ -35,7 +37,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     cell = (width - box.columns + 1) // box.columns
     ruled = not box.below and min(2, room // rows) <= (room - rows + 1) // rows
     each = 1 if box.below else max(1, (room - (rows - 1) * ruled) // rows)
-    numbers = _numbers(box.squares, cell - 2)
+    numbers = _numbers(box.squares, max(cell - 2, min(cell, NARROW)))
     lines: list[Line] = []
     for first in range(0, len(box.squares), box.columns):
         if first and ruled:
