@@ -113,7 +113,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
                 yield Static("", id="debrief-worth", markup=False)
                 yield LineChart(id="debrief-curve")
             with Vertical(id="debrief-right"):
-                with Vertical(id="debrief-summary", classes="panel"):
+                with Panel(id="debrief-summary", classes="panel"):
                     yield Static("", id="debrief-ending", markup=False)
                     yield Static("Evaluating every move …", id="debrief-verdict", markup=False)
                 with Vertical(id="debrief-list", classes="panel"):

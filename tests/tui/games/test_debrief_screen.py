@@ -148,6 +148,18 @@ async def test_playing_on_from_a_game_keeps_the_opponent():
         await until(pilot, lambda: len(screen(pilot).session.match.moves) == 1)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_a_long_verdict_leaves_room_for_the_moves_and_can_be_scrolled(size):
+    game = "connectfour d e d d c c c e e"  # six mistakes, and a threat that decides
+    async with running(size=size) as pilot:
+        await opened(pilot, review(game, ("human", "human")))
+        summary, moves, words = (screen(pilot).query_one(f"#debrief-{part}") for part in ("summary", "list", "words"))
+        await until(pilot, summary.allow_focus)
+        assert summary.max_scroll_y > 0
+        assert moves.content_size.height >= 3
+        assert words.content_size.height >= 3
+
+
 @pytest.mark.long
 async def test_a_large_game_of_a_deleted_machine_can_be_reviewed():
     async with running() as pilot:
