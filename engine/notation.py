@@ -3,13 +3,15 @@
 tictactoe XO./.X./... O          a position: the game, and the position as it is always written
 tictactoe b2 a3 c1 resigned      a game: its moves, and `resigned` or `agreed` at the end if no move ended it
 tictactoe [XO./.X./... O] c1     a game that began at a position
+connectfour 4453                 where pieces drop into columns: the columns played, counted from the left
+connectfour d1 d2 e1 c1          the same: the squares that the pieces fall to
 """
 
 import re
 from collections.abc import Callable
 from typing import Final
 
-from engine.game import BadText, Game, IllegalMove, quoted
+from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.grid import EMPTY_WHEN_READ
 from engine.match import Match
 
@@ -21,7 +23,7 @@ MAX_CHARACTERS: Final = 1000
 """The maximum number of characters of a text: far more than any game takes."""
 FROM_POSITION: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
 """The first position in brackets, and the moves after it."""
-TURN: Final = re.compile(r"[0-9]+\.+")
+TURN: Final = re.compile(r"(?<![0-9])[0-9]{1,3}\.+")
 """The number of a turn, as in `1. b2 a3 2. c1`. It is ignored."""
 
 
@@ -69,14 +71,57 @@ def _is_position(game: Game, text: str) -> bool:
     return "/" in text or (game.board.rows == 1 and len(first) == game.board.columns and set(first) <= marks)
 
 
+def drops(game: Game) -> bool:
+    """Return whether a move drops a piece into a column."""
+    return game.board.pointed(game.start, 0) != 0 and len(game.moves(game.start)) == game.board.columns
+
+
+def is_columns(game: Game, word: str) -> bool:
+    """Return whether a word is the columns that pieces are dropped into, as digits."""
+    return word.isascii() and word.isdigit() and drops(game)
+
+
+def column_of(game: Game, position: Position, move: Move) -> int:
+    """Return the column, from 0, that a piece is dropped into."""
+    return game.board.squares(position, move)[0] % game.board.columns
+
+
+def _drop(match: Match, word: str) -> None:
+    """Drop a piece into each column of a word of digits. Raises `BadText`."""
+    game, columns = match.game, match.game.board.columns
+    for number, digit in enumerate(word, 1):
+        moves = () if match.resigned or match.agreed else game.moves(match.position)
+        if not moves:
+            raise BadText(f"the game is over before move {number} of {quoted(word)}")
+        if not 1 <= int(digit) <= columns:
+            raise BadText(f"move {number} of {quoted(word)} is column {digit}: there are columns 1 to {columns}")
+        move = next((move for move in moves if column_of(game, match.position, move) == int(digit) - 1), None)
+        if move is None:
+            raise BadText(f"move {number} of {quoted(word)}: column {digit} is full")
+        match.play(move)
+
+
+def _dropped_to(match: Match, word: str) -> Move | None:
+    """Return the move whose piece falls to the square that a word names; `None` if there is none."""
+    game, position = match.game, match.position
+    if not drops(game):
+        return None
+    squares = {game.board.grid.name(game.board.squares(position, move)[0]): move for move in game.moves(position)}
+    return squares.get(word.lower())
+
+
 def _apply(match: Match, word: str) -> None:
     """Apply the next word of a game text. Raises `BadText`."""
+    if is_columns(match.game, word):
+        _drop(match, word)
+        return
     try:
         if word.lower() == RESIGNED:
             match.resign()
         elif word.lower() == AGREED:
             match.agree()
         else:
-            match.play(match.game.parse_move(match.position, word))
+            move = _dropped_to(match, word)
+            match.play(match.game.parse_move(match.position, word) if move is None else move)
     except IllegalMove as error:
         raise BadText(f"move {len(match.moves) + 1}: {error}") from error

@@ -13,10 +13,14 @@ from cli.shared.streams import STREAM
 from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import find_game
-from engine.notation import parse_game_text
+from engine.notation import column_of, is_columns, parse_game_text
 from lab.judging.notation import read_position
 
 USUAL = "connectfour"
+COMMENT = "#"
+"""The first word of a line that is left out."""
+MARK_OF_ORDER = "\ufeff"
+"""What some editors write before a text in UTF-8."""
 
 
 @click.command()
@@ -35,7 +39,7 @@ def solve(  # noqa: PLR0913  one parameter an option
 
     FILE has one position a line; - is standard input. A position is written as
     the columns played so far, counted from the left, as in 4453, or in any
-    notation that the program reads.
+    notation that the program reads. A line that begins with # is left out.
 
     The score is for the side to move: 0 is a draw, 1 a win with the last piece
     of the winner, 2 with the one before it, and so on; a loss is negative. On
@@ -75,9 +79,9 @@ def solve(  # noqa: PLR0913  one parameter an option
             each = dict[Move, Solved]()
             if has_columns or moves:
                 each = solver.analyse(position, weak=weak)
-            by_column = {_column(game, position, move): solved.score for move, solved in each.items()}
+            by_column = {column_of(game, position, move): solved.score for move, solved in each.items()}
             scores = [by_column.get(column) for column in range(game.board.columns)] if has_columns else []
-            by_name = {game.move_name(move): solved.score for move, solved in each.items()} if moves else {}
+            by_name = {game.move_name(move): each[move].score for move in sorted(each)} if moves else {}
             if as_json:
                 document = {
                     "moves": text,
@@ -96,18 +100,20 @@ def solve(  # noqa: PLR0913  one parameter an option
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not empty, with their numbers, as soon as each is there. Raises `OSError`."""
+    """Yield the lines that are neither empty nor comments, with their numbers, as soon as each is there.
+
+    Raises `OSError`.
+    """
     with click.open_file(str(file), encoding="utf-8", errors="replace") as stream:
         for number, line in enumerate(stream, 1):
-            if text := line.strip():
+            text = (line.removeprefix(MARK_OF_ORDER) if number == 1 else line).strip()
+            if text and text.split()[0] != COMMENT:
                 yield number, text
 
 
 def _position(game: Game, text: str) -> Position:
     """Return the position that a line describes. Raises `BadText`, also if the game is over."""
-    if shape_of(game) is not None and text.isascii() and text.isdigit() and "0" not in text:
-        position = _after_columns(game, text)
-    elif len(text) >= game.board.grid.size and not text.startswith(game.name) and "/" not in text:
+    if _is_board(game, text):
         position = read_position(text, game)
     else:
         match = parse_game_text(text, find_game, game)
@@ -119,25 +125,12 @@ def _position(game: Game, text: str) -> Position:
     return position
 
 
-def _after_columns(game: Game, text: str) -> Position:
-    """Return the position after a piece is dropped into each of these columns, counted from 1. Raises `BadText`."""
-    position = game.start
-    for number, digit in enumerate(text, 1):
-        if game.outcome(position) is not None:
-            raise BadText(f"the game is over before move {number} of {quoted(text)}")
-        columns = game.board.columns
-        if not 1 <= int(digit) <= columns:
-            raise BadText(f"move {number} of {quoted(text)} is column {digit}: there are columns 1 to {columns}")
-        moves = {_column(game, position, move): move for move in game.moves(position)}
-        if int(digit) - 1 not in moves:
-            raise BadText(f"move {number} of {quoted(text)}: column {digit} is full")
-        position = game.play(position, moves[int(digit) - 1])
-    return position
-
-
-def _column(game: Game, position: Position, move: Move) -> int:
-    """Return the column, from 0, that a piece is dropped into."""
-    return game.board.squares(position, move)[0] % game.board.columns
+def _is_board(game: Game, text: str) -> bool:
+    """Return whether a line is the squares of a board as other programs write them, rather than moves."""
+    if len(text) < game.board.grid.size or text.startswith(game.name) or "/" in text:
+        return False
+    words = text.replace(",", " ").split()
+    return "0" in text or not all(is_columns(game, word) or game.is_move_name(word.lower()) for word in words)
 
 
 @contextmanager

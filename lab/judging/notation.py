@@ -1,8 +1,8 @@
 """Positions and moves as other programs write them.
 
-A position is read as our own text (`XO./.X./... O`), or as its squares from the top left, row by row, in any of these
-forms: `XO..X....`, `XO  X    `, `120010000`, `X,O, , ,X,...`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`. The side to move may
-follow.
+A position is read as our own text (`XO./.X./... O`); where pieces drop into columns, as the columns played (`4453`); or
+as its squares from the top left, row by row, in any of these forms: `XO..X....`, `XO  X    `, `120010000`,
+`X,O, , ,X,...`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`. The side to move may follow.
 """
 
 import re
@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, IllegalMove, Move, Position, Side, quoted
 from engine.grid import EMPTY
+from engine.notation import is_columns, parse_game_text
 
 ELEMENT: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"|([^\s,;\[\](){}'\"]+)")
 """An element of a written list: in quotes, or bare."""
@@ -52,6 +53,8 @@ def read_position(written: Any, game: Game, side: Any = None) -> Position:  # no
     Raises `BadText` for anything but a board of this game that play can reach.
     """
     own = isinstance(written, str) and side is None
+    if own and "0" not in written and is_columns(game, written.strip()):
+        return parse_game_text(written, lambda _: None, game).position
     if own:
         try:
             return game.from_text(written)

@@ -88,6 +88,23 @@ def test_other_notations_are_read():
     assert run("solve", "-", lines=f"{board}\n").code == 1, "it is X's turn there"
 
 
+def test_a_long_game_in_letters_is_not_taken_for_a_board():
+    moves = " ".join(LATE.translate(str.maketrans("1234567", "abcdefg")))
+    assert run("solve", "-", lines=moves).out == f"{moves} 0\n"
+
+
+def test_comments_and_the_mark_of_order_are_left_out(tmp_path):
+    file = tmp_path / "positions"
+    file.write_text(f"\ufeff{WIN}\r\n# no position\r\n#\r\n{LATE}\r\n", encoding="utf-8", newline="")
+    ran = run("solve", str(file))
+    assert (ran.code, ran.err, ran.out.splitlines()) == (0, "", [f"{WIN} 18", f"{LATE} 0"])
+
+
+def test_moves_are_printed_in_their_order():
+    said = run("solve", "-", "--moves", "--game", "mnk:4,4,4", lines="..../..../..../.... X").out.split()[3:]
+    assert [each.partition("=")[0] for each in said] == [f"{column}{row}" for row in "4321" for column in "abcd"]
+
+
 def test_a_missing_file_is_named(tmp_path):
     ran = run("solve", str(tmp_path / "none"))
     assert ran.code == 1

@@ -36,6 +36,51 @@ def test_texts_of_games_and_positions_round_trip(game: Game, usual: Game):
         assert (read.game, read.positions, read.moves) == (game, [match.position], [])
 
 
+@pytest.mark.parametrize(
+    "text", ["4453", "4 4 5 3", "4,4,5,3", "1. 4 4 2. 5 3", "44 53", "d1 d2 e1 c1", "D1, D2, e, 3", "connectfour 4453"]
+)
+def test_pieces_that_drop_are_written_as_columns_or_as_the_squares_they_fall_to(text: str):
+    game = parse_game("connectfour")
+    match = parse_game_text(text, find_game, game)
+    assert [game.move_name(move) for move in match.moves] == ["d", "d", "e", "c"]
+    assert parse_game_text("[......./......./......./......./......./...X... O] 453", find_game, game).position == (
+        match.position
+    )
+
+
+def test_columns_by_lot_are_read_on_every_board_with_gravity():
+    random = Random(7)
+    for name in ("connectfour", "mnk:4,4,4+gravity", "mnk:8,8,4+gravity"):
+        game = parse_game(name)
+        for _ in range(20):
+            match = Match(game)
+            while match.outcome is None and random.random() < 0.95:
+                match.play(random.choice(game.moves(match.position)))
+            squares = [game.board.squares(*each)[0] for each in zip(match.positions, match.moves, strict=False)]
+            text = "".join(str(square % game.board.columns + 1) for square in squares)
+            assert parse_game_text(text, find_game, game) == match
+            assert parse_game_text(" ".join(map(game.board.grid.name, squares)), find_game, game) == match
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("450", "move 3 of '450' is column 0: there are columns 1 to 7"),
+        ("4444444", "move 7 of '4444444': column 4 is full"),
+        ("44 agreed 5", "the game is over before move 1 of '5'"),
+        ("12121213", "the game is over before move 8"),
+        ("d2", "'d2' is not a move"),
+        ("4453.", "'4453.' is not a move"),
+        ("tictactoe 5", "'5' is not a move"),
+        ("mnk:4,4,4+gravity+wild 1", "'1' is not a move"),
+    ],
+)
+def test_wrong_columns_are_named(text: str, reason: str):
+    with pytest.raises(BadText) as caught:
+        parse_game_text(text, find_game, parse_game("connectfour"))
+    assert reason in str(caught.value)
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_texts_of_games_from_a_position_round_trip(game: Game):
     random = Random(6)

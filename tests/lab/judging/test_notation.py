@@ -119,3 +119,11 @@ def test_columns_and_squares_are_understood_where_pieces_fall():
 def test_a_square_with_two_moves_needs_the_name():
     assert read_move("b2x", WILD, WILD.start) is not None
     assert read_move((1, 1), WILD, WILD.start) is None
+
+
+def test_columns_are_a_position_where_pieces_drop():
+    game = parse_game("connectfour")
+    assert game.to_text(read_position("4453", game)) == "......./......./......./......./...O.../..OXX.. X"
+    assert read_position("0" * 42, game) == game.start
+    with pytest.raises(BadText, match="not a position"):
+        read_position("4453", parse_game("tictactoe"))
