@@ -27,12 +27,15 @@ class Lens:
     answers: bool = False
     """Whether the other side is to move: the view is then what the machine would answer to each move."""
 
-    def title(self, game: Game) -> str:
-        """Return what it shows: `what riechel would play`, `best play`; nothing if it is off."""
+    def title(self, game: Game, *, bare: bool = False) -> str:
+        """Return what it shows: `what riechel would play`, `best play`; nothing if it is off.
+
+        `bare` is whether it shows nothing in the position at hand.
+        """
         if self.kind == OFF:
             return ""
         if self.kind == THREATS:
-            return "squares that win later"
+            return "no square wins later yet" if bare else "squares that win later"
         if self.player is not None:
             return f"what {short_label(self.player.label)} would {'answer' if self.answers else 'play'}"
         return "best play" if has_exact_values(game) else f"best play, {horizon_of(game)} moves ahead"

@@ -349,6 +349,8 @@ def test_the_x_ray_of_a_game_with_gravity_shows_lasting_threats():
         "a2": "even: X",
         "e2": "even: X",
     }
+    assert xray_text(FOUR, threats, 60) == "X-ray: squares that win later, ! counts at the end"
+    assert xray_text(FOUR, threats, 60, bare=True) == "X-ray: no square wins later yet"
     truth = last_notes(Lens("truth"), FOUR, now)
     assert truth[FOUR.board.squares(now, 0)[0]].texts[1] == "+1"
 

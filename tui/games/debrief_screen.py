@@ -280,7 +280,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
         drawn = self.query_one("#debrief-curve").display  # the curve says more than the line
         line = debrief.evaluation_line(self.turns, self.ply, game, room) if self.turns and not drawn else Text()
-        lens = xray_text(game, self.lens, room, looking=self.query_one(BoardView).is_looking)
+        board = self.query_one(BoardView)
+        bare = board.is_bare and game.outcome(self.position) is None
+        lens = xray_text(game, self.lens, room, looking=board.is_looking, bare=bare)
         return Text.assemble(line, "\n", (lens, "bold") if lens else (debrief.marks_text(self.turns, room), "dim"))
 
     def on_board_view_looking_changed(self) -> None:

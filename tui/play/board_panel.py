@@ -70,7 +70,8 @@ class BoardPanel(Vertical):
         session, board = self.table.session, self.query_one(BoardView)
         room = max(LEAST_ROOM, self.size.width - FRAME)
         signs = board.cell_size[0] < WORDS_FROM
-        xray = xray_text(session.game, self.table.lens, room, signs=signs, looking=board.is_looking)
+        lens, looking, bare = self.table.lens, board.is_looking, board.is_bare and session.match.outcome is None
+        xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=bare)
         entitle(self, board_title(session), xray or self._status(refused, chosen=bool(board.chosen)))
         self.query_one("#moves", LiveText).set_text(moves_text(session, room))
 

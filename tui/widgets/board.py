@@ -183,10 +183,12 @@ class BoardView(TellsFailures, Widget, can_focus=True):
             """Whether it was picked by Enter or a click, not by a digit."""
 
     class LookingChanged(Message):
-        """Posted when the X-ray begins or ceases to look for better answers."""
+        """Posted when the X-ray begins or ceases to look for better answers, or is found to show nothing."""
 
     is_looking = False
     """Whether better answers of the X-ray are being computed."""
+    is_bare = False
+    """Whether the X-ray has found nothing to show."""
 
     def __init__(self, game: Game, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
         """With `animates`, the squares of the row that ends the game light up in turn."""
@@ -257,9 +259,9 @@ class BoardView(TellsFailures, Widget, can_focus=True):
         """Show what a lens sees in each square; computed in the background, since some players think for long."""
         wanted = lens, self.game.name, self.position, self.chosen
         if lens.kind == OFF:
-            self._xray, self.notes, self.is_looking = None, {}, False
+            self._xray, self.notes, self.is_looking, self.is_bare = None, {}, False, False
         elif wanted != self._xray:
-            self._xray, self.notes, self.is_looking = wanted, {}, False
+            self._xray, self.notes, self.is_looking, self.is_bare = wanted, {}, False, False
             self._find_notes(wanted, lens, self.game, self.position, self.chosen)
 
     @work(thread=True, exclusive=True, group="xray", exit_on_error=False)
@@ -272,8 +274,9 @@ class BoardView(TellsFailures, Widget, can_focus=True):
     def _show_notes(self, wanted: object, notes: Notes, looking: bool) -> None:  # noqa: FBT001  from a thread
         if wanted == self._xray:
             self.notes = notes
-            if looking != self.is_looking:
-                self.is_looking = looking
+            before = self.is_looking, self.is_bare
+            self.is_looking, self.is_bare = looking, not notes
+            if before != (self.is_looking, self.is_bare):
                 self.post_message(self.LookingChanged())
 
     @property

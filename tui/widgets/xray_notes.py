@@ -169,8 +169,11 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
     return found
 
 
-def xray_text(game: Game, lens: Lens, room: int, *, signs: bool = True, looking: bool = False) -> str:
+def xray_text(  # noqa: PLR0913  most have defaults
+    game: Game, lens: Lens, room: int, *, signs: bool = True, looking: bool = False, bare: bool = False
+) -> str:
     """Return what the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
-    title = lens.title(game) + (f", {LOOKING}" if looking else "")
-    texts = [f"X-ray: {title}, {lens.legend}"] * (signs and bool(lens.legend)) + [f"X-ray: {title}", title]
+    title = lens.title(game, bare=bare) + (f", {LOOKING}" if looking else "")
+    has_signs = signs and bool(lens.legend) and not bare
+    texts = [f"X-ray: {title}, {lens.legend}"] * has_signs + [f"X-ray: {title}", title]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""

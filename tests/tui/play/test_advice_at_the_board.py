@@ -224,6 +224,17 @@ async def test_a_new_game_begun_by_mistake_is_taken_back():
 
 
 @pytest.mark.sample(1)
+async def test_the_x_ray_says_if_no_square_wins_later_and_shows_those_that_do():
+    async with running(make_app("connectfour", "human", "human")) as pilot:
+        await until(pilot, lambda: session(pilot).game is parse_game("connectfour"))
+        await pilot.press("x", "x")
+        await until(pilot, lambda: board(pilot).is_bare)
+        assert not board(pilot).notes
+        await play(pilot, 7, 2, 2, 3, 3, 4, 4)
+        await until(pilot, lambda: len(board(pilot).notes) == 2)
+        assert not board(pilot).is_bare
+
+
 @pytest.mark.parametrize("xray", [False, True])
 async def test_a_second_request_for_a_hint_counts_while_the_first_is_computed(xray):
     async with running(make_app("connectfour")) as pilot:
