@@ -65,6 +65,8 @@ def solve(  # noqa: PLR0913  one parameter an option
     has_columns = columns or (as_json and falls)
     if columns and not falls:
         raise BadText(f"pieces do not fall in {game.title}: --moves prints the score of every move there")
+    if as_json:
+        solver.load()
     with _printed(as_json=as_json) as show:
         for number, text in _lines(file):
             try:

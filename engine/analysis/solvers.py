@@ -18,6 +18,9 @@ from engine.stop import Stop, never
 class AnySolver(Protocol):
     """Finds exact scores of the positions of one game, for the side to move: 0 is a draw, a loss is negative."""
 
+    def load(self) -> None:
+        """Load the compiled code, which takes longer than an easy search: for measurements."""
+
     def solve(self, position: Position, *, weak: bool = False, stop: Stop = never) -> Solved:
         """Return the score of a position; only its sign if `weak`. Raises `Stopped`."""
 

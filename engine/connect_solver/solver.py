@@ -99,6 +99,11 @@ class Solver:
         self._near = _table(self._near_bits)
         self._begin, self._search, self._copy = _compiled(begin), _compiled(search), _compiled(copy_entries)
 
+    def load(self) -> None:
+        """Load the compiled code, which takes longer than an easy search: for measurements."""
+        self._search(self._lengths, self._near, self._near_bits, *self._begun(0, 0, weak=False), 1)
+        self._copy(self._near, self._near_bits, self._table, self._bits)
+
     def forget(self) -> None:
         """Empty the tables."""
         self._table[:] = 0

@@ -34,6 +34,10 @@ class RowSolver:
         buckets = 1 << max(0, (megabytes * 2**20 // (2 * ENTRY * SLOTS)).bit_length() - 1)
         self._tables = [np.zeros((SLOTS * buckets, 3), np.int64) for _ in range(2)]
 
+    def load(self) -> None:
+        """Load the compiled code, which takes longer than an easy search: for measurements."""
+        self._go_on(self._tables[0], *self._begun(0, 0, 1), 1)
+
     def solve(self, position: Position, *, weak: bool = True, stop: Stop = never) -> Solved:
         """Return 1 if the side to move wins, 0 for a draw, -1 if it loses, and the nodes. Raises `Stopped`.
 
@@ -84,14 +88,24 @@ class RowSolver:
 
     def _attack(self, attacker: int, defender: int, table: NDArray[np.int64], turn: int, stop: Stop) -> tuple[int, int]:
         """Return whether the attacker wins, 1 or 0, and the nodes; if `turn` is 1, it is to move."""
-        state = np.zeros(STATE_SIZE, np.int64)
-        state[ATTACKER], state[DEFENDER], state[ATTACKS], state[RESULT] = attacker, defender, turn, -1
-        frames = np.empty((self._size + 1, F_MOVES + self._size), np.int64)
+        state, frames = self._begun(attacker, defender, turn)
         budget = FIRST_NODES
         while state[RESULT] < 0:
             begun = time.perf_counter()
-            attack(self._lines, self._through, self._symmetries, table, state, frames, self._length, budget)
+            self._go_on(table, state, frames, budget)
             if stop():
                 raise Stopped
             budget = int(min(budget * SLICE / (time.perf_counter() - begun), MOST_NODES)) + 1
         return int(state[RESULT]), int(state[NODES])
+
+    def _begun(self, attacker: int, defender: int, turn: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the state and the frames of a search that is about to begin."""
+        state = np.zeros(STATE_SIZE, np.int64)
+        state[ATTACKER], state[DEFENDER], state[ATTACKS], state[RESULT] = attacker, defender, turn, -1
+        return state, np.empty((self._size + 1, F_MOVES + self._size), np.int64)
+
+    def _go_on(
+        self, table: NDArray[np.int64], state: NDArray[np.int64], frames: NDArray[np.int64], nodes: int
+    ) -> None:
+        """Search for at most so many nodes."""
+        attack(self._lines, self._through, self._symmetries, table, state, frames, self._length, nodes)

@@ -8,6 +8,7 @@ from textual.widgets import Input
 from engine.game import Outcome
 from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
+from lab.advice.xray import THREATS, Lens
 from lab.board.session import PlayOn
 from saves.library.library import Library
 from saves.paths import library_path
@@ -28,7 +29,7 @@ from tests.tui.piloting import (
 from tests.waiting import LIMIT
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
-from tui.widgets.xray_notes import Tone
+from tui.widgets.xray_notes import Tone, xray_text
 
 
 def board(pilot):
@@ -229,6 +230,8 @@ async def test_the_x_ray_says_if_no_square_wins_later_and_shows_those_that_do():
         await until(pilot, lambda: session(pilot).game is parse_game("connectfour"))
         await pilot.press("x", "x")
         await until(pilot, lambda: board(pilot).is_bare)
+        bare = xray_text(session(pilot).game, Lens(THREATS), 60, bare=True)
+        await until(pilot, lambda: state_of(pilot) == bare)
         assert not board(pilot).notes
         await play(pilot, 7, 2, 2, 3, 3, 4, 4)
         await until(pilot, lambda: len(board(pilot).notes) == 2)
