@@ -104,8 +104,6 @@ class RowSolver:
         state[ATTACKER], state[DEFENDER], state[ATTACKS], state[RESULT] = attacker, defender, turn, -1
         return state, np.empty((self._size + 1, F_MOVES + self._size), np.int64)
 
-    def _go_on(
-        self, table: NDArray[np.int64], state: NDArray[np.int64], frames: NDArray[np.int64], nodes: int
-    ) -> None:
+    def _go_on(self, table: NDArray[np.int64], state: NDArray[np.int64], frames: NDArray[np.int64], nodes: int) -> None:
         """Search for at most so many nodes."""
         attack(self._lines, self._through, self._symmetries, table, state, frames, self._length, nodes)

@@ -233,7 +233,7 @@ def test_no_two_marks_look_alike_at_any_size(width, height):
     assert len({"\n".join(mark_lines(mark, width, height)) for mark in marks}) == len(marks)
 
 
-@pytest.mark.parametrize("disc", DISCS)
+@pytest.mark.parametrize("disc", tiles.DISCS)
 @pytest.mark.parametrize(("width", "height"), [size for size in CELL_SIZES if size >= (4, 2)])
 def test_a_disc_is_drawn_in_a_small_square_too_and_reaches_its_edges(disc, width, height):
     lines = mark_lines(disc, width, height)
