@@ -198,7 +198,7 @@ def test_a_save_learns_after_each_game_which_is_not_taken_back():
     plain.go(two_games())
     assert sum(line.startswith("a has learned from this game. It ") for line in plain.said) == 2
     assert plain.said.count("A save has learned from this game, so it cannot be taken back: new begins a new one.") == 2
-    assert any(re.match(r"  [+−]\d+ \w+ beads? in box 1 \(1st move\)$", line) for line in plain.said)
+    assert any(re.match(r"  [+−]\d+ \w+ beads? in box 1 \(move 1\)$", line) for line in plain.said)
     assert library.load("a").stats["games"] == 2
     assert plain.table.session.seats[0].stats()["games"] == 2
     assert plain.answer("learn") == ["a no longer learns."]
