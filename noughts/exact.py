@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.analysis.rating import RatedMove, rate_moves
 from engine.evaluate import OPPONENTS
-from engine.game import BadText, Game, Position, Side, parse_sides
+from engine.game import BadText, Game, Position, Side, parse_sides, quoted
 from engine.games import GAMES, game_of
 from engine.match import Match
 from engine.spaces import space_of
@@ -156,6 +156,8 @@ def _asked(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Agent
             agent, _ = object_named(agent)
         except CannotAsk as refusal:
             raise BadText(str(refusal)) from refusal
+    if isinstance(agent, Machine) and agent.game != game:
+        raise BadText(f"{quoted(agent.learner.label)} plays {agent.game.title}, not {game.title}")
     if isinstance(agent, (str, Machine)):
         player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)
         return player_agent(player), player.trained_sides

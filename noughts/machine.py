@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
+from numbers import Integral
 from typing import Self
 
 import numpy as np
@@ -59,6 +60,13 @@ def load(name: str) -> "Machine":
     return Machine(revive(snapshot))
 
 
+def whole_number(name: str, number: float, least: int) -> int:
+    """Return a number that a caller gave. Raises `ValueError` if it is not whole, or below the least one."""
+    if not isinstance(number, (Integral, float)) or number != number // 1 or number < least:
+        raise BadText(f"{name} cannot be {number!r}: give a whole number, {least} or more")
+    return int(number)
+
+
 class Machine:
     """A learner with what it has learned so far. Made by `learner` and `load`."""
 
@@ -97,9 +105,8 @@ class Machine:
         if against is not None:
             self.learner.set_opponent(Library(library_path()).opponent(against, self.game))
         spec = self.learner.spec
-        if rounds is not None and rounds < 0:
-            raise BadText(f"{rounds} is not a number of rounds: give 0 or more")
-        for done in run(self.learner, TrainingPlan(spec.rounds_for(self.learner.preset) if rounds is None else rounds)):
+        wanted = spec.rounds_for(self.learner.preset) if rounds is None else whole_number("rounds", rounds, 0)
+        for done in run(self.learner, TrainingPlan(wanted)):
             progress(done)
         return self
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.game import Game
+from engine.game import BadText, Game
 from engine.games import GAMES, game_of
 from learners.race.entrants import default_entrants, parse_entrant, require_entrants
 from learners.race.measures import band, measured
@@ -14,6 +14,7 @@ from learners.race.race import Standings
 from learners.race.race import race as run_race
 from learners.race.race_samples import judging_of
 from learners.sweep.layout import SIDES, result_columns
+from noughts.machine import whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -89,9 +90,12 @@ def race(  # noqa: PLR0913  most have a default
     """
     rules = game_of(game)
     library, judging = Library(library_path()), judging_of(rules)
+    if isinstance(entrants, str) or not all(isinstance(text, str) for text in entrants):
+        raise BadText("give a list of entrants, each as text, such as 'menace:michie/random'")
+    budget = judging.usual_budget if games is None else whole_number("games", games, 1)
+    count = judging.usual_machines if seeds is None else whole_number("seeds", seeds, 1)
     field = tuple(parse_entrant(text, rules, library.opponent) for text in entrants) or default_entrants(rules)
     require_entrants(field)
-    machines = range(seed, seed + (seeds or judging.usual_machines))
-    for standings in run_race(field, machines, games or judging.usual_budget, judging=judging):
+    for standings in run_race(field, range(seed, seed + count), budget, judging=judging):
         progress(standings)
     return RaceResult(standings)

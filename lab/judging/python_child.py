@@ -869,12 +869,14 @@ class Asked:
             except ImportError as error:
                 return {"failed": error_text(error)}
         self.generators.seed(0)
-        has_timer = hasattr(signal, "setitimer")
+        has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        before: Any = signal.getsignal(signal.SIGALRM) if has_timer else None
+        left = 0.0, 0.0
         try:  # the timer may end at any moment from its start to its stop: the outer statement catches all of them
             try:
                 if has_timer:
                     signal.signal(signal.SIGALRM, expire)
-                    signal.setitimer(signal.ITIMER_REAL, question["seconds"])
+                    left = signal.setitimer(signal.ITIMER_REAL, question["seconds"])
                 if form.begin is not None:
                     form.begin(question)
                 return {"answers": [packed(form.call(question))], "times": [1], "drew": False}
@@ -887,6 +889,10 @@ class Asked:
                     signal.setitimer(signal.ITIMER_REAL, 0)
         except Expired:
             return {"failed": "no answer within %g s" % question["seconds"], "late": True}
+        finally:
+            if has_timer:  # a program that judges its own function keeps its alarm
+                signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
+                signal.setitimer(signal.ITIMER_REAL, *left)
 
 
 def main() -> None:

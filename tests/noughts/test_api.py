@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -276,3 +277,38 @@ def test_why_a_number_is_what_it_is(menace):
     assert menace.why(".../.../... X", "b2", without=game)["without"]["game"] == game
     with pytest.raises(ValueError, match="z9"):
         menace.why(".../.../... X", "z9")
+
+
+@pytest.mark.parametrize("number", [10.5, -1, "10", float("nan"), float("inf")])
+def test_a_number_that_is_not_whole_or_too_small_is_refused_with_what_to_give(number):
+    with pytest.raises(ValueError, match=r"^rounds cannot be .*: give a whole number, 0 or more$"):
+        nt.learner("menace", seed=1).train(number)
+    for name in ("games", "seeds"):
+        with pytest.raises(ValueError, match=rf"^{name} cannot be .*: give a whole number, 1 or more$"):
+            nt.race(["menace"], **{name: number})
+
+
+def test_entrants_that_are_no_list_of_texts_are_refused():
+    for entrants in ("menace", [nt.learner("menace", seed=1)]):
+        with pytest.raises(ValueError, match="list of entrants"):
+            nt.race(entrants)
+
+
+def test_a_machine_is_judged_in_its_own_game_only():
+    with pytest.raises(ValueError, match=r"^'menace' plays 4×3, three in a row, not Tic-tac-toe$"):
+        nt.judge(nt.learner("menace", game="mnk:4,3,3", seed=1), "tictactoe")
+
+
+def test_judging_a_function_keeps_the_alarm_of_the_program():
+    def ring(*_):
+        """Do nothing."""
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 1000)
+        nt.judge(lambda board: board.index(" "))
+        assert signal.getsignal(signal.SIGALRM) is ring
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
