@@ -50,7 +50,7 @@ class Job(ABC, Generic[Status]):
         """Prepare the job; `threads` run it, by default a thread of its own."""
         self.name = name
         self.view = view
-        self._threads = threads
+        self.threads = threads
         self.stopping = Event()
         self._run_started: Future[None] | None = None
 
@@ -67,9 +67,9 @@ class Job(ABC, Generic[Status]):
         """Start the work, again if it has ended."""
         if self._run_started is not None:
             self.stopping = Event()
-        threads = self._threads or ThreadPoolExecutor(1, self.name)
+        threads = self.threads or ThreadPoolExecutor(1, self.name)
         self._run_started = threads.submit(self._run, self.stopping.is_set)
-        if self._threads is None:
+        if self.threads is None:
             threads.shutdown(wait=False)  # its thread ends with the work
 
     def stop(self, patience: float = PATIENCE) -> None:

@@ -65,9 +65,9 @@ class PaperStatus(JobStatus):
 class PaperJob(Job[PaperStatus]):
     """The run of one paper."""
 
-    def __init__(self, paper: Paper[Any], threads: ThreadPoolExecutor) -> None:
-        """Begin with the results that came with the program; `threads` run one paper at a time."""
-        super().__init__(paper.name, _first_view(paper), threads)
+    def __init__(self, paper: Paper[Any]) -> None:
+        """Begin with the results that came with the program."""
+        super().__init__(paper.name, _first_view(paper))
         self.paper = paper
         self._seed = 0
 
@@ -100,8 +100,9 @@ class PapersJob:
     def __init__(self, papers: Sequence[Paper[Any]] = PAPERS) -> None:
         """`papers` are those that can be started."""
         self.papers = papers
-        threads = ThreadPoolExecutor(1, "papers")
-        self.jobs = {paper.name: PaperJob(paper, threads) for paper in papers}
+        self.jobs = {paper.name: PaperJob(paper) for paper in papers}
+        self._threads: ThreadPoolExecutor | None = None
+        """Runs one paper at a time, from the first start until all are stopped."""
 
     @property
     def views(self) -> Mapping[str, PaperStatus]:
@@ -110,14 +111,19 @@ class PapersJob:
 
     def start(self, names: Iterable[str], seed: int) -> None:
         """Start the papers with these names, except those that are active already."""
+        threads = self._threads = self._threads or ThreadPoolExecutor(1, "papers")
         for name, job in self.jobs.items():
             if name in names and not job.running:
+                job.threads = threads
                 job.start_from(seed)
 
     def stop(self) -> None:
         """Stop all that wait, and the running paper, without waiting for its end."""
         for job in reversed(self.jobs.values()):
             job.stop(patience=0)
+        if self._threads is not None:
+            self._threads.shutdown(wait=False)  # its thread ends with the running paper
+            self._threads = None
 
     @property
     def running(self) -> bool:

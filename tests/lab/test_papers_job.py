@@ -1,5 +1,7 @@
 """The papers job, without a screen."""
 
+import threading
+
 import pytest
 
 from lab.jobs import JobState
@@ -44,6 +46,16 @@ def test_a_stopped_paper_can_be_started_at_once(held):
     job.start(["held"], 3)
     reach(job, "held", JobState.FINISHED)
     assert job.views["held"].report.seed == 3
+
+
+def test_no_thread_is_left_when_all_papers_are_stopped(held):
+    job, before = PapersJob([held.paper]), set(threading.enumerate())
+    held.go_on.set()
+    job.start(["held"], 1)
+    reach(job, "held", JobState.FINISHED)
+    assert set(threading.enumerate()) - before
+    job.stop()
+    wait_until(lambda: not set(threading.enumerate()) - before)
 
 
 def test_the_last_report_is_kept_until_the_next_one(held):
