@@ -73,8 +73,9 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
         (_resigns_as(side), f"it resigns every game as {learner.game.mark(side)} at its first move, and learns no more")
         for side in learner.trained_sides
     ]
-    plays_itself = learner.opponent == ITSELF and len(learner.sides) == len(Side) and not learner.spec.explores
-    if plays_itself and learner.game.has_draws:
+    spec = learner.spec
+    learns_from_itself = spec.plays_games and not spec.explores and learner.opponent == ITSELF
+    if learns_from_itself and len(learner.sides) == len(Side) and learner.game.has_draws:
         if _draws(learner) >= 1:
             signs.append((_draws_itself(1.0), "it draws every game with itself, and learns no more"))
         else:

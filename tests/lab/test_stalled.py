@@ -73,3 +73,13 @@ def test_a_population_without_progress_has_stopped():
     assert best[stall.rounds] == max(best.values())
     assert stall.sentence("generation").startswith(f"Since generation {stall.rounds} its best strategy has not")
     assert find_stall(trained(Genetic(TICTACTOE, "swift", 1), 60)) is None
+
+
+def test_a_population_whose_best_draws_with_itself_learns_on():
+    learner = Genetic(TICTACTOE, "swift", 1)
+    draws = []
+    for _ in range(10):
+        snapshot = trained(learner, 2)
+        draws.append(chances(learner.space, learner.policy(), learner.policy()).draw)
+        assert find_stall(snapshot) is None
+    assert max(draws) == 1
