@@ -102,7 +102,7 @@ class PapersJob:
         self.papers = papers
         self.jobs = {paper.name: PaperJob(paper) for paper in papers}
         self._threads: ThreadPoolExecutor | None = None
-        """Runs one paper at a time, from the first start until all are stopped."""
+        """Runs one paper at a time. After a stop, the next paper may start before the stopped one has ended."""
 
     @property
     def views(self) -> Mapping[str, PaperStatus]:

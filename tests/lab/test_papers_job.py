@@ -41,7 +41,7 @@ def test_a_stopped_paper_can_be_started_at_once(held):
     job.stop()
     job.start(["lecture"], 2)
     reach(job, "lecture", JobState.FINISHED)
-    assert job.views["held"].state is JobState.STOPPED
+    reach(job, "held", JobState.STOPPED)
     held.go_on.set()
     job.start(["held"], 3)
     reach(job, "held", JobState.FINISHED)
