@@ -63,6 +63,14 @@ class WordBoard:
             if move := possible & column:
                 yield taken ^ own, taken | move
 
+    def before(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
+        """Yield the positions before each move that can have been the last."""
+        other = taken ^ own
+        for column in self.columns:
+            top = 1 << (taken & column).bit_length() >> 1
+            if top & other:
+                yield other ^ top, taken ^ top
+
     def positions(self, plies: int) -> list[dict[int, tuple[int, int]]]:
         """Return all positions with up to so many pieces that nobody has won, by ply and key.
 

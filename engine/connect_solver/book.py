@@ -54,6 +54,16 @@ class Book:
             own, taken, sign = taken ^ own, taken | move, -sign
         return None
 
+    def lower_bound(self, own: int, taken: int) -> int | None:
+        """Return what a position is worth at least, by the scores of those before it; `None` if none is in the book.
+
+        No move leads to less for the other side than the best move does.
+        """
+        if taken.bit_count() > PLIES + 1:
+            return None
+        scores = (self.score(*before) for before in self.board.before(own, taken))
+        return max((-score for score in scores if score is not None), default=None)
+
 
 @cache
 def book_of(game: Game) -> Book | None:

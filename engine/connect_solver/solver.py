@@ -176,6 +176,12 @@ class Solver:
             raise Stopped if left else AssertionError(score)
         return found[0]
 
+    def _begin_at(self, state: Int64, least: int) -> None:
+        """Begin a search with a lower bound that is often the score: ask for more first."""
+        if state[LOWER] < least:
+            state[LOWER] = min(least, state[UPPER])
+            state[TARGET] = state[ROOT_TARGET] = least + 1
+
     def _know(self, state: Int64, lower: int, upper: int) -> None:
         """Begin a search with better bounds."""
         state[LOWER], state[UPPER] = lower, upper
@@ -197,6 +203,8 @@ class Solver:
             state[LOWER] = state[UPPER] = -((self.shape.size + 2 - taken.bit_count()) // 2)
         elif self.book is not None and (known := self.book.score(own, taken)) is not None:
             state[LOWER] = state[UPPER] = known
+        elif self.book is not None and (least := self.book.lower_bound(own, taken)) is not None:
+            self._begin_at(state, least)
         return state, frames
 
     def _begun(self, own: int, taken: int, *, weak: bool) -> Search:

@@ -1,5 +1,6 @@
 """The book of Connect Four: how many positions it is about, and whether what it holds is right."""
 
+from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -9,6 +10,7 @@ from engine.connect_solver.board import WordBoard
 from engine.connect_solver.book import PLIES, Book, book_of
 from engine.connect_solver.games import Shape, require_shape
 from engine.connect_solver.solver import Solver
+from engine.game import Position
 from engine.games import parse_game
 
 GAME = parse_game("connectfour")
@@ -57,6 +59,44 @@ def test_the_book_knows_mirror_images_and_follows_forced_replies():
     assert book.score(own, taken) == -5
     assert book.score(small.mirrored(own), small.mirrored(taken)) == -5
     assert book.score(0, 0) is None
+
+
+def some_positions(count: int, seed: int) -> Iterator[Position]:
+    """Yield positions with as many pieces as the last of the book."""
+    random = Random(seed)
+    while count:
+        position = GAME.start
+        for _ in range(PLIES):
+            if GAME.outcome(position) is None:
+                position = GAME.play(position, random.choice(GAME.moves(position)))
+        if GAME.outcome(position) is None:
+            count -= 1
+            yield position
+
+
+def test_the_positions_before_one_bound_its_score():
+    book, shape = the_book(), require_shape(GAME)
+    found = [shape.words(position) for position in some_positions(300, seed=5)]
+    bounds = [(book.lower_bound(*each), score) for each in found if (score := book.score(*each)) is not None]
+    assert all(least <= score for least, score in bounds if least is not None)
+    assert sum(least == score for least, score in bounds) > 50
+
+
+def test_the_positions_before_are_those_from_which_a_move_leads_here():
+    for positions in BOARD.positions(5):
+        for here in positions.values():
+            assert all(here in BOARD.before(*after) for after in BOARD.after(*here))
+            assert all(here in BOARD.after(*before) for before in BOARD.before(*here))
+
+
+@pytest.mark.long
+def test_columns_that_the_book_bounds_against_the_solver_without_it():
+    bounded, plain = Solver(GAME, 128, book=the_book()), Solver(GAME, 128)
+    for position in some_positions(20, seed=6):
+        scores, expected = (
+            {move: one.score for move, one in each.analyse(position).items()} for each in (bounded, plain)
+        )
+        assert scores == expected
 
 
 @pytest.mark.long
