@@ -29,7 +29,7 @@ from lab.signals import SIGNAL_EXIT
 from lab.text.numbers import duration_text, percent_text
 from lab.text.sanitise import PATH_WIDTH, plain
 from learners.papers import PAPERS, parse_paper
-from learners.papers.figures import Report
+from learners.papers.report import Report
 from learners.papers.running import Paper, PaperProgress
 from saves.errors import LibraryError
 from saves.gallery.paper_reports import ShippedReport

@@ -11,7 +11,7 @@ from lab.jobs import Job, JobState, JobStatus
 from lab.papers.report_text import counts_text, reproduced
 from lab.text.numbers import duration_text, percent_text
 from learners.papers import PAPERS
-from learners.papers.figures import Report
+from learners.papers.report import Report
 from learners.papers.running import Paper
 from saves.errors import LibraryError
 from saves.gallery.paper_reports import ShippedReport, load

@@ -11,7 +11,7 @@ from engine.plural import counted_noun
 from lab.text.columns import bar_parts, columns
 from lab.text.numbers import count_text
 from learners.core.snapshot import CHECKPOINTS
-from learners.papers.figures import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, FindingTable, Report, Verdict
+from learners.papers.report import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, FindingTable, Report, Verdict
 from learners.papers.running import Paper
 from saves.gallery.paper_reports import ShippedReport, load
 

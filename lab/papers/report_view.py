@@ -12,7 +12,7 @@ from rich.text import Text
 from lab.papers import report_text
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text, short_count
-from learners.papers.figures import Curves, FindingTable, Report, Verdict
+from learners.papers.report import Curves, FindingTable, Report, Verdict
 
 Styles = Mapping[Verdict, Style]
 """The styles of verdicts; the others have none. `DIFFERS` has no colour, since it is not an error."""

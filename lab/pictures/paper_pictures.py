@@ -9,7 +9,7 @@ from lab.papers.report_text import headline, origin_text, reason_texts, row, tab
 from lab.papers.report_view import axes_of, series_of
 from lab.pictures.charts import chart_picture
 from lab.pictures.drawing import HEAD, MARGIN, Cell, Picture, heading, line, number, rectangle, text
-from learners.papers.figures import FindingTable, Report, Verdict
+from learners.papers.report import FindingTable, Report, Verdict
 
 WIDTH: Final = 1000.0
 LINE_HEIGHT: Final = 19

@@ -13,7 +13,7 @@ from engine.stop import Stop, Stopped
 from learners import parse_learner
 from learners.courses.course import Course, new_pupil, play_course
 from learners.courses.shipped import Pupil, shipped
-from learners.papers.figures import UNPRINTED, Finding, FindingTable, PaperResult, Source
+from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, PaperTask, ReportShare
 
 SOURCE: Final = Source(

@@ -11,7 +11,7 @@ from learners.core.learner import BOTH
 from learners.core.player import Player
 from learners.core.spec import split_preset
 from learners.failures.learner import Failures
-from learners.papers.figures import UNPRINTED, Finding, FindingTable, PaperResult, Source
+from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, ReportShare
 from learners.papers.trainings import Lost, SeededWork, lost_to, seeded_paper, seeds_text, trained
 from learners.players.filtered import FilteredPlayer

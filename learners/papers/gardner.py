@@ -16,7 +16,7 @@ from engine.spaces import space_of
 from engine.stop import Stop
 from learners.menace.learner import Menace
 from learners.menace.rules import PRESET_ROUNDS
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
 from learners.papers.running import Paper, ReportShare
 from learners.papers.trainings import (
     TEACHERS,

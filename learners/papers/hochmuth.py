@@ -14,7 +14,7 @@ from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import genome_of
 from learners.genetic.learner import Genetic
 from learners.genetic.view import PARTS as WHOLE
-from learners.papers.figures import (
+from learners.papers.report import (
     UNPRINTED,
     Curves,
     Figure,

@@ -13,7 +13,7 @@ from engine.match import Record
 from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
-from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
 from learners.papers.running import Paper, ReportShare
 from learners.papers.trainings import (
     Lost,

@@ -13,7 +13,7 @@ from engine.search import Search
 from engine.search_result import Algorithm, StepKind
 from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import BOARDS
-from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, Source, number
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(

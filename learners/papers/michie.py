@@ -11,7 +11,7 @@ from engine.grid import squares_of
 from engine.stop import Stop
 from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
-from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
 from learners.papers.running import Paper, ReportShare
 from learners.papers.trainings import (
     Lost,

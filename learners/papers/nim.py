@@ -13,7 +13,7 @@ from engine.games.nim import NIM
 from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
-from learners.papers.figures import UNPRINTED, Finding, FindingTable, Source, number
+from learners.papers.report import UNPRINTED, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(

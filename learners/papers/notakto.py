@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 from engine.grid import Grid
-from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, Source, number
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(

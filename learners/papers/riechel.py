@@ -16,7 +16,7 @@ from engine.trees.tree import Tree
 from learners.core.learner import BOTH
 from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
 from learners.papers.running import Paper, ReportShare
 from learners.papers.trainings import Lost, SeededWork, lost_to, seeded_paper, seeds_text, trained
 

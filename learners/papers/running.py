@@ -16,7 +16,7 @@ from engine.game import BadText, quoted
 from engine.stop import Stop, Stopped, never
 from learners.core.generator import LARGEST_SEED
 from learners.core.training import THREADS
-from learners.papers.figures import FindingTable, PaperResult, Report, Source
+from learners.papers.report import FindingTable, PaperResult, Report, Source
 
 INTERVAL: Final = 0.02
 """The time between two progress values, and between two calls of `stop`, in seconds."""

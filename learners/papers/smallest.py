@@ -11,7 +11,7 @@ from engine.games.tictactoe import TICTACTOE
 from engine.smallest.answers import Counting, FewestAnswers
 from engine.smallest.shipped import Case, cases, shipped
 from engine.spaces import space_of
-from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, Source, number
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(

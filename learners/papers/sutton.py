@@ -10,7 +10,7 @@ from engine.game import Side
 from engine.games.tictactoe import TICTACTOE
 from engine.stop import Stop
 from learners.core.learner import BOTH
-from learners.papers.figures import UNPRINTED, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source, number
 from learners.papers.running import Paper, ReportShare
 from learners.papers.trainings import (
     Lost,

@@ -26,7 +26,7 @@ from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.core.player import Player
 from learners.ntuple.learner import NTuple
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source
+from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, ReportShare
 from learners.papers.trainings import (
     Lost,

@@ -12,7 +12,7 @@ from engine.stop import Stop, Stopped
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.training import Progress, TrainingPlan, run
-from learners.papers.figures import UNPRINTED, Finding, PaperResult, Source
+from learners.papers.report import UNPRINTED, Finding, PaperResult, Source
 from learners.papers.running import Paper, PaperTask, ReportShare
 from learners.players.plain import TEACHER
 from learners.players.registry import parse_player

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from engine.games import parse_game
 from engine.stop import Stop
-from learners.papers.figures import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, PaperTask, ReportShare
 
 SOURCE: Final = Source(

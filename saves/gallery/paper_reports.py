@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from learners.papers.figures import Curves, Figure, Finding, FindingTable, Report, Source
+from learners.papers.report import Curves, Figure, Finding, FindingTable, Report, Source
 from saves.errors import LibraryError, reason
 
 FOLDER: Final = "papers"

@@ -20,7 +20,7 @@ from saves.entry import Entry, make_entry, unreadable_entry
 from saves.errors import LibraryError, NameTaken, NoSuchSave
 from saves.library.game_record import ROW_ERRORS, PlayedGames
 from saves.library.library_file import LibraryFile
-from saves.library.rows import insert_save, read_save, rename
+from saves.library.snapshot_rows import insert_save, read_save, rename
 from saves.paths import shown
 from saves.sqlite.database import reading
 from saves.sqlite.error_codes import code_of

@@ -25,7 +25,7 @@ from saves.backups import Backups
 from saves.encoding.check import checked
 from saves.errors import Damaged, LibraryError, NotALibrary, reason
 from saves.files import INDEX, LOGS, exclusive, folder_lock, is_there, paths_beside, write_bytes, write_file
-from saves.library.rows import digest_in, insert_save, read_unchecked
+from saves.library.snapshot_rows import digest_in, insert_save, read_unchecked
 from saves.paths import shown
 from saves.sqlite.damage_check import DAMAGE_ERRORS, in_memory, readable_rows, sound_copy
 from saves.sqlite.database import PATIENCE, empty_library, reading

@@ -20,7 +20,7 @@ from learners.failures.learner import Failures
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file
 from saves.library.library import Library
-from saves.library.rows import digest_in
+from saves.library.snapshot_rows import digest_in
 from saves.settings import change_settings, load_settings
 from saves.sqlite.database import reading
 from tests.saves.brains import boxed, made_up

@@ -13,9 +13,9 @@ from engine.games import parse_game
 from engine.stop import Stopped
 from lab.papers.report_text import grid_lines, grid_of
 from learners.papers import PAPERS, parse_paper
-from learners.papers.figures import Source
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.michie import michie
+from learners.papers.report import Source
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, PaperTask
 from learners.papers.thill import NetworkExperiment, thill

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.papers.report_text import verdict_bar
-from learners.papers.figures import COMPARED
+from learners.papers.report import COMPARED
 
 
 @given(st.lists(st.integers(0, 200), min_size=4, max_size=4), st.integers(4, 40))

@@ -22,7 +22,6 @@ from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice
 from learners.menace.learner import Menace
 from learners.papers import PAPERS, parse_paper
-from learners.papers.figures import Report, Source, Verdict
 from learners.papers.filter import PLAYERS, filter_paper
 from learners.papers.gardner import STAND_INS, gardner, play
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
@@ -30,6 +29,7 @@ from learners.papers.java import java
 from learners.papers.michie import michie
 from learners.papers.nim import by_rule, is_safe
 from learners.papers.notakto import all_elements, product, reduced
+from learners.papers.report import Report, Source, Verdict
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, PaperTask
 from learners.papers.smallest import never_loses

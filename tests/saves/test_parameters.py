@@ -23,7 +23,7 @@ from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.library.library import Library
 from saves.library.recovery import recover
-from saves.library.rows import digest_in
+from saves.library.snapshot_rows import digest_in
 from tests.saves.brains import same, train
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")

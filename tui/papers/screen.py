@@ -24,7 +24,7 @@ from lab.papers.report_view import Styles, axes_of, report_view, series_of
 from lab.pictures.drawing import SUFFIXES
 from lab.pictures.paper_pictures import papers_picture
 from lab.text.sanitise import plain
-from learners.papers.figures import Report, Verdict
+from learners.papers.report import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
 from saves.paths import parse_path

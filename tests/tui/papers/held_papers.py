@@ -3,7 +3,7 @@
 from threading import Event
 
 from engine.stop import Stopped
-from learners.papers.figures import Curves, Figure, Finding, FindingTable, Source
+from learners.papers.report import Curves, Figure, Finding, FindingTable, Source
 from learners.papers.running import Paper, PaperTask
 
 

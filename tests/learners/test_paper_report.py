@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from lab.papers.report_text import headline, reason_texts, reproduced, table_verdict, verdict_text
-from learners.papers.figures import (
+from learners.papers.report import (
     UNEXPLAINED,
     UNPRINTED,
     Figure,

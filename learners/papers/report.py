@@ -1,4 +1,4 @@
-"""The figures of a source, beside what is measured here.
+"""The report of a paper: the figures of a source beside what is measured here.
 
 figure     a number as the source prints it, and where; or words, if it prints no number
 finding    a figure with what was measured: one number if it is exact, else one number for each seed
