@@ -12,10 +12,9 @@ from typing import Final
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_ends import end_with, mover, outcome_of
-from learners.core.kernel_generator import step
+from learners.core.kernel_games import end_with, mover, note, outcome_of, step
 from learners.core.kernel_order import depth_first
-from learners.core.kernel_tables import DRAWN, DRAWS, PLIES, Counts, SpaceTables, Table
+from learners.core.kernel_tables import DRAWN, DRAWS, PLIES, Counts, SpaceTables, Table, Watched
 from learners.failures.kernel_tables import DEAD, EXCLUDED, EXCLUDED_BITS, Database, FailureRules, FailureTables
 
 AVOIDED: Final = 4
@@ -229,3 +228,28 @@ def play_games(games: int, rules: FailureRules, bound: Counts, tables: FailureTa
             learn_game(plies, ended, rules.walk_back, tables)
     generator[0], generator[1] = low, high
     return plies
+
+
+@compiled
+def watch(  # noqa: PLR0913, PLR0917  what `play_games` takes, and two more
+    games: int,
+    edge: int,
+    rules: FailureRules,
+    bound: Counts,
+    tables: FailureTables,
+    generator: Counts,
+    watched: Watched,
+) -> tuple[int, int]:
+    """Play `games` games one by one, and note those that change the number of an edge.
+
+    Return how many were played, and how many noted. It stops when there is no more room in `watched`.
+    """
+    noted, number = 0, int(tables.database.memory[edge])
+    for game in range(1, games + 1):
+        plies = play_games(1, rules, bound, tables, generator)
+        after = int(tables.database.memory[edge])
+        if after != number:
+            noted, number = note(game, after, plies, tables.database.path.edge, noted, watched), after
+            if noted == len(watched.game):
+                return game, noted
+    return games, noted

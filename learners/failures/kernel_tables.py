@@ -4,7 +4,7 @@ walk  the table that a game reads: for each of these positions its head, and the
       reads from one place only. The order of positions keeps those of one game close together: see `kernel_order`
 head  the place of a position in `walk`, where its word stands
 word  `EXCLUDED` × the number of excluded moves + `DEAD` if every move is recorded + the number of candidates
-row   the head of the position that the move leads to, or how the game ends there: see `kernel_ends`. The rows of a
+row   the head of the position that the move leads to, or how the game ends there: see `kernel_games`. The rows of a
       position begin with its candidates, ascending
 """
 

@@ -113,9 +113,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return tuple(self.space.move[self._path.edge[:plies]].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
-        from learners.failures import watch_kernel  # imports numba
-
-        return watch_kernel.watch(games, cell, self._rules, self.layout(), self.tables(), self.generator, watched)
+        return _kernel().watch(games, cell, self._rules, self.layout(), self.tables(), self.generator, watched)
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
         return tuple(self.space.move[path].tolist())

@@ -6,7 +6,7 @@ The tables are explained in `learners.genetic.kernel_tables`; the fitness comes 
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_generator import pick, step
+from learners.core.kernel_games import pick, step
 from learners.core.kernel_step import WORD
 from learners.genetic.fitness_kernel import DRAWS, FIRST_WINS, LOST, SECOND_WINS, mark_lost, score_population
 from learners.genetic.kernel_tables import Breeding, Floats, Genes, Longs, PopulationTables, Scoring

@@ -6,11 +6,10 @@ The words and the tables are explained in `learners.menace.kernel_tables`.
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_ends import mover, outcome_of, resigned_after
-from learners.core.kernel_generator import pick, step
-from learners.core.kernel_tables import PLIES, Counts, Table
-from learners.menace.kernel_places import beads_place, drawn_place, number_at, target_place
+from learners.core.kernel_games import mover, note, outcome_of, pick, resigned_after, step
+from learners.core.kernel_tables import PLIES, Counts, Table, Watched
 from learners.menace.kernel_tables import FIRST_BEADS, MOVE_COUNT, RESIGN, SUM, MenaceRules, MenaceTables
+from learners.menace.layout_kernel import beads_place, drawn_place, number_at, target_place
 
 RESIGNED, REFILLED, GAINED, BEADS = 4, 5, 6, 8
 """The indices in `tally` after `PLIES`."""
@@ -136,3 +135,22 @@ def play_games(games: int, rules: MenaceRules, tables: MenaceTables, generator: 
     tally[RESIGNED] += resigned
     generator[0], generator[1] = low, high
     return plies
+
+
+@compiled
+def watch(  # noqa: PLR0913, PLR0917  what `play_games` takes, and two more
+    games: int, place: int, rules: MenaceRules, tables: MenaceTables, generator: Counts, watched: Watched
+) -> tuple[int, int]:
+    """Play `games` games one by one, and note those that change the number at a place of the arena.
+
+    Return how many were played, and how many noted. It stops when there is no more room in `watched`.
+    """
+    noted, number = 0, int(tables.arena[place])
+    for game in range(1, games + 1):
+        plies = play_games(1, rules, tables, generator)
+        after = int(tables.arena[place])
+        if after != number:
+            noted, number = note(game, after, plies, tables.path.drawn, noted, watched), after
+            if noted == len(watched.game):
+                return game, noted
+    return games, noted

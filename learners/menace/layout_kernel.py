@@ -6,10 +6,9 @@ The words and the tables are explained in `learners.menace.kernel_tables`.
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_ends import end_with
+from learners.core.kernel_games import end_with
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, Table
-from learners.menace.kernel_places import beads_place, drawn_place, target_place
 from learners.menace.kernel_tables import (
     FIRST_BEADS,
     FIXED,
@@ -23,6 +22,30 @@ from learners.menace.kernel_tables import (
     Cells,
     Places,
 )
+
+
+@compiled
+def beads_place(bowl: int, nth: int) -> int:
+    """Return the place of the number of a move of a bowl: its beads, or its weight."""
+    return bowl + HEADER + PAIR * nth
+
+
+@compiled
+def drawn_place(bowl: int, nth: int) -> int:
+    """Return the place of the count of how often a move of a bowl was drawn."""
+    return bowl + HEADER + PAIR * nth + 1
+
+
+@compiled
+def target_place(node: int, nth: int) -> int:
+    """Return the place of the target of a move of a node."""
+    return node + 1 + nth
+
+
+@compiled
+def number_at(arena: Table, place: int) -> int:
+    """Return what is at a place. An unsigned index, which cannot be negative, is read faster."""
+    return int(arena[np.uint64(place)])
 
 
 @compiled

@@ -165,8 +165,6 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
         """As in `TableLearner`. The number of an edge without a box, or in one that no game opens, never changes."""
-        from learners.menace import watch_kernel  # imports numba
-
         cells = self.layout().cells
         at = np.flatnonzero(cells.edge == cell)
         bowl = int(cells.bowl[cells.box[at[0]]]) if len(at) else -1
@@ -174,7 +172,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
             self.play_games(games)
             return games, 0
         place = bowl + HEADER + PAIR * int(cells.number[at[0]])
-        return watch_kernel.watch(
+        return _kernels()[0].watch(
             games, place, self._rules(self.training_sides), self.tables(), self.generator, watched
         )
 

@@ -11,8 +11,7 @@ learned from a move made to explore, unless it ends the game.
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_ends import mover
-from learners.core.kernel_generator import step
+from learners.core.kernel_games import mover, step
 from learners.core.kernel_tables import DRAWN, NOT_OVER, PLIES, Bytes, Counts
 from learners.ntuple.kernel_tables import (
     CURVE_SHIFT,

@@ -15,7 +15,7 @@ T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers
 import math
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_generator import pick, step
+from learners.core.kernel_games import pick, step
 from learners.core.kernel_tables import DRAWN, NOT_OVER, Counts
 from learners.uct.kernel_tables import DRAW, LOSS, OPEN, WIN, Nodes, PlayoutRules
 

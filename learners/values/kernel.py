@@ -6,9 +6,8 @@ The words and the tables are explained in `learners.values.kernel_tables`.
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_ends import mover, outcome_of, resigned_after
-from learners.core.kernel_generator import step
-from learners.core.kernel_tables import DRAWN, DRAWS, PLIES, Counts, Table
+from learners.core.kernel_games import mover, note, outcome_of, resigned_after, step
+from learners.core.kernel_tables import DRAWN, DRAWS, PLIES, Counts, Table, Watched
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
@@ -19,6 +18,7 @@ from learners.values.kernel_tables import (
     ONCE,
     OWN_TABLE,
     REPLY,
+    REPLY_UNIT,
     ROWS,
     SCALE,
     SEEN,
@@ -215,3 +215,31 @@ def play_games(  # noqa: C901, PLR0912  further calls would slow down the inner 
     tally[PLIES] += moves
     generator[0], generator[1] = low, high
     return plies
+
+
+@compiled
+def number_of(slot: int, tables: ValueTables) -> int:
+    """Return the number that the memory has for a slot, as `layout_kernel.copy_values` does."""
+    if not tables.value[slot, SEEN] & KNOWN:
+        return 0
+    reply = int(tables.reply[slot]) if len(tables.reply) > 0 else 0
+    return int(tables.value[slot, WORTH]) + REPLY_UNIT * reply
+
+
+@compiled
+def watch(  # noqa: PLR0913, PLR0917  what `play_games` takes, and two more
+    games: int, slot: int, walk: Walk, rules: ValueRules, tables: ValueTables, generator: Counts, watched: Watched
+) -> tuple[int, int]:
+    """Play `games` games one by one, and note those that change the number of a slot.
+
+    Return how many were played, and how many noted. It stops when there is no more room in `watched`.
+    """
+    noted, number = 0, number_of(slot, tables)
+    for game in range(1, games + 1):
+        plies = play_games(1, walk, rules, tables, generator)
+        after = number_of(slot, tables)
+        if after != number:
+            noted, number = note(game, after, plies, tables.path.row, noted, watched), after
+            if noted == len(watched.game):
+                return game, noted
+    return games, noted

@@ -28,7 +28,7 @@ ROWS, STATE = 0, 1
 """The columns of a head in `Walk.walk`: how many rows follow it; `OWN` or `THEIRS`."""
 SLOT, TARGET = 0, 1
 """The columns of a row: its slot; the index of the head that its move leads to, or how the game ends there: see
-`kernel_ends`."""
+`kernel_games`."""
 OWN: Final = 0
 THEIRS: Final = 1
 """The state of a position: the learner moves, or its opponent."""

@@ -6,7 +6,7 @@ The words and the tables are explained in `learners.values.kernel_tables`.
 import numpy as np
 
 from engine.compiling.compiler import compiled
-from learners.core.kernel_ends import end_with
+from learners.core.kernel_games import end_with
 from learners.core.kernel_order import depth_first
 from learners.core.kernel_tables import Counts, Table
 from learners.values.kernel_tables import (

@@ -274,10 +274,8 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
         return tuple(self.space.move[walk.edge[tables.path.row[:plies]]].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
-        from learners.values import watch_kernel  # imports numba
-
         slot, walk = int(self.slots.of_edge[cell]), self.layout()
-        return watch_kernel.watch(games, slot, walk, self._rules(), self.tables(), self.generator, watched)
+        return _kernels()[0].watch(games, slot, walk, self._rules(), self.tables(), self.generator, watched)
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
         return tuple(self.space.move[self.layout().edge[path]].tolist())

@@ -13,7 +13,7 @@ import pytest
 from engine.compiling.code_cache import PACKAGES, ROOT, kernel_digest
 
 PROGRAM = """
-from learners.core.kernel_generator import step
+from learners.core.kernel_games import step
 from learners.failures.kernel import play_games
 from learners import LEARNERS
 from engine.games import GAMES

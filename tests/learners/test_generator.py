@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.core.generator import LARGEST_SEED, WORD, seed_words
-from learners.core.kernel_generator import step
+from learners.core.kernel_games import step
 from tests.oracles.generator import Generator, splitmix64
 
 REFERENCE = [3802928447, 813792938, 1618621494, 2955957307, 3252880261]
