@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from saves.errors import LibraryError, reason
+from saves.errors import LibraryError, file_errors
 from saves.files import is_there, write_bytes
 from saves.paths import settings_path, shown
 from saves.settings import load_settings
@@ -51,13 +51,11 @@ class Backups:
     def entries(self) -> list[Backup]:
         """Return every backup, the newest first."""
         found = []
-        try:
+        with file_errors(f"{shown(self.folder)} cannot be read"):
             for path in self.folder.iterdir() if is_there(self.folder) else ():
                 with suppress(ValueError, FileNotFoundError):  # another file, or removed meanwhile by another program
                     made = datetime.strptime(path.name, f"%Y-%m-%dT%H%M%S.%fZ{SUFFIX}").replace(tzinfo=UTC)
                     found.append(Backup(path, made, path.stat().st_size))
-        except OSError as error:
-            raise LibraryError(f"{shown(self.folder)} cannot be read: {reason(error)}") from error
         return sorted(found, key=lambda each: each.made, reverse=True)
 
     def find(self, name: str) -> Backup:
@@ -78,15 +76,13 @@ class Backups:
         kept, entries = _kept(), self.entries()
         if not kept:
             return
-        try:
+        with file_errors(f"no backup was made in {shown(self.folder)}"):
             if entries and entries[0].size == len(data) and entries[0].path.read_bytes() == data:
                 return
             self.folder.mkdir(parents=True, exist_ok=True)
             name = now().replace(":", "").removesuffix("+0000") + "Z" + SUFFIX
             write_bytes(self.folder / name, data, replace=False, like=self.library)
             self._remove_old(kept)
-        except OSError as error:
-            raise LibraryError(f"no backup was made in {shown(self.folder)}: {reason(error)}") from error
 
     def _remove_old(self, kept: int) -> None:
         entries = self.entries()

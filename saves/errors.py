@@ -1,6 +1,8 @@
 """Errors of files. Each message is one or two lines for a person, and says what to do."""
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 WHAT_TO_DO: Final = {
@@ -12,6 +14,7 @@ WHAT_TO_DO: Final = {
     ),
 }
 """What a person can do about a system error, by its number in `errno`."""
+UNCHANGED: Final = ". Nothing was changed"
 
 
 def reason(error: OSError) -> str:
@@ -21,6 +24,15 @@ def reason(error: OSError) -> str:
 
 class LibraryError(Exception):
     """A problem with the library or another file. The message names the path."""
+
+
+@contextmanager
+def file_errors(failure: str, after: str = "") -> Iterator[None]:
+    """Translate errors of the system to `LibraryError`: what failed, the reason, and what follows."""
+    try:
+        yield
+    except OSError as error:
+        raise LibraryError(f"{failure}: {reason(error)}{after}") from error
 
 
 class NotALibrary(LibraryError):

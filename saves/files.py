@@ -15,13 +15,11 @@ from pathlib import Path
 from stat import S_IMODE, S_ISDIR, S_ISREG
 from threading import Condition
 from time import monotonic, sleep, time
-from typing import BinaryIO, Final, TypeVar
+from typing import BinaryIO, Final
 
 from engine.game import BadText
-from saves.errors import LibraryError, reason
+from saves.errors import UNCHANGED, LibraryError, file_errors
 from saves.paths import shown
-
-T = TypeVar("T")
 
 MAGIC: Final = b"SQLite format 3\0"
 """The first bytes of every SQLite database."""
@@ -72,15 +70,12 @@ def exclusive(path: Path) -> Iterator[None]:
             _CHANGED.notify_all()
 
 
-def unless_open(path: Path, look: Callable[[], T], otherwise: T) -> T:
-    """Return the result of `look`, which may open and close the file.
-
-    `otherwise` if a connection to the library is open.
-    """
+def open_or(path: Path, look: Callable[[], bool]) -> bool:
+    """Return true if a connection to the library is open, else the result of `look`, which may open the file."""
     key = os.path.realpath(path)
     with _CHANGED:
         _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)
-        return otherwise if key in _OPEN else look()
+        return key in _OPEN or look()
 
 
 if sys.platform != "win32":
@@ -107,15 +102,12 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
 
 def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
     """Return the content of a file of at most `limit` bytes. Raises as `read_text`."""
-    try:
-        with open(path, "rb", opener=_open_without_waiting) as file:
-            status = os.fstat(file.fileno())
-            size = status.st_size
-            if not S_ISREG(status.st_mode):
-                raise LibraryError(f"{shown(path)} is not a file: choose another one")
-            data = file.read(limit + 1) if size <= limit else b""
-    except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}") from error
+    with file_errors(f"{shown(path)} cannot be read"), open(path, "rb", opener=_open_without_waiting) as file:
+        status = os.fstat(file.fileno())
+        size = status.st_size
+        if not S_ISREG(status.st_mode):
+            raise LibraryError(f"{shown(path)} is not a file: choose another one")
+        data = file.read(limit + 1) if size <= limit else b""
     if size > limit:
         raise _too_large(limit)
     return data
@@ -142,18 +134,14 @@ def _too_large(limit: int) -> BadText:
 
 def is_there(path: Path) -> bool:
     """Return whether anything exists at `path`. Raises `LibraryError` if that cannot be determined."""
-    try:
+    with file_errors(f"{shown(path)} cannot be read"):
         return _mode_of(path) is not None
-    except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}") from error
 
 
 def is_same(one: Path, other: Path) -> bool:
     """Return whether two paths lead to the same file. Raises `LibraryError` if that cannot be determined."""
-    try:
+    with file_errors(f"{shown(one)} cannot be read"):
         return is_there(one) and is_there(other) and one.samefile(other)
-    except OSError as error:
-        raise LibraryError(f"{shown(one)} cannot be read: {reason(error)}") from error
 
 
 def paths_beside(path: Path, what: str) -> Iterator[Path]:
@@ -177,7 +165,7 @@ def writable_file(path: Path, *, replace: bool) -> Path:
     """
     if not path.name:
         raise LibraryError(f"{shown(path)} does not name a file")
-    try:
+    with file_errors(f"{shown(path)} cannot be written", UNCHANGED):
         if not replace and _mode_of(path, follow_links=False) is not None:
             raise already_exists(path)
         target = Path(os.path.realpath(path))  # a symbolic link is kept, and the file it points to is replaced
@@ -188,8 +176,6 @@ def writable_file(path: Path, *, replace: bool) -> Path:
             )
         folder = target.parent
         kind = _mode_of(folder)
-    except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be written: {reason(error)}. Nothing was changed") from error
     if kind is None:
         raise LibraryError(
             f"{shown(path)} cannot be written: the folder {shown(folder)} does not exist; "
@@ -221,11 +207,9 @@ def _refuse_library(path: Path) -> None:
         with open(path, "rb", opener=_open_without_waiting) as file:
             return file.read(len(MAGIC)) == MAGIC
 
-    try:
-        if _mode_of(path) is not None and unless_open(path, is_database, otherwise=True):
+    with file_errors(f"{shown(path)} cannot be read", UNCHANGED):
+        if _mode_of(path) is not None and open_or(path, is_database):
             raise LibraryError(f"{shown(path)} is a library or another database: choose another name")
-    except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}. Nothing was changed") from error
 
 
 def writable_text_file(path: Path, *, replace: bool) -> Path:
@@ -236,61 +220,41 @@ def writable_text_file(path: Path, *, replace: bool) -> Path:
     return target
 
 
-def write_text(path: Path, text: str, *, replace: bool) -> None:
-    """Write a text file atomically, in UTF-8. Raises `LibraryError` as `writable_text_file` does."""
-    data = text.encode()
-    _write(path, writable_text_file(path, replace=replace), lambda file: file.write(data), replace=replace)
+def write_text(path: Path, text: str | Callable[[BinaryIO], object], *, replace: bool) -> None:
+    """Write a text file atomically, in UTF-8. Raises `LibraryError` as `writable_text_file` does.
+
+    A function as `text` writes the file piece by piece, so that memory never holds all of it.
+    """
+    writable_text_file(path, replace=replace)
+    write_bytes(path, text.encode() if isinstance(text, str) else text, replace=replace)
 
 
 def write_bytes(
-    path: Path, data: bytes, *, replace: bool, like: Path | None = None, before_rename: Callable[[], None] | None = None
-) -> None:
-    """Write a file atomically. Raises `LibraryError`, also for a file that exists unless `replace`.
-
-    The new file has the permissions of the file `like`, or else of the file that it replaces. `before_rename` is called
-    when the data are on the disk, just before the file gets its name.
-    """
-    _write(
-        path,
-        writable_file(path, replace=replace),
-        lambda file: file.write(data),
-        replace=replace,
-        like=like,
-        before_rename=before_rename,
-    )
-
-
-def write_pieces(path: Path, write: Callable[[BinaryIO], object], *, replace: bool) -> None:
-    """Write a file atomically and piece by piece, so that memory never holds all of it: `write` gets the open file.
-
-    Raises `LibraryError` as `writable_text_file` does.
-    """
-    _write(path, writable_text_file(path, replace=replace), write, replace=replace)
-
-
-def write_file(path: Path, write: Callable[[BinaryIO], object], *, like: Path) -> None:
-    """Create a file atomically with the permissions of the file `like`. `write` gets it open. Raises `LibraryError`."""
-    _write(path, writable_file(path, replace=False), write, replace=False, like=like)
-
-
-def _write(  # noqa: PLR0913  the arguments of `write_bytes`, and the resolved path
     path: Path,
-    target: Path,
-    write: Callable[[BinaryIO], object],
+    data: bytes | Callable[[BinaryIO], object],
     *,
     replace: bool,
     like: Path | None = None,
     before_rename: Callable[[], None] | None = None,
 ) -> None:
+    """Write a file atomically. Raises `LibraryError`, also for a file that exists unless `replace`.
+
+    A function as `data` gets the open file. The new file has the permissions of the file `like`, or else of the file
+    that it replaces. `before_rename` is called when the data are on the disk, just before the file gets its name.
+    """
+    target = writable_file(path, replace=replace)
     part = target.with_name(PART.format(os.urandom(8).hex()))
-    try:
+    with file_errors(f"{shown(path)} cannot be written", UNCHANGED):
         _remove_abandoned(target.parent)
         try:
             with part.open("xb") as file:
                 mode = _mode_of(target if like is None else like)
                 if mode is not None:
                     part.chmod(S_IMODE(mode))
-                write(file)
+                if callable(data):
+                    data(file)
+                else:
+                    file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             if before_rename is not None:
@@ -304,8 +268,6 @@ def _write(  # noqa: PLR0913  the arguments of `write_bytes`, and the resolved p
             with suppress(OSError):
                 part.unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be written: {reason(error)}. Nothing was changed") from error
 
 
 def _rename_to_new(part: Path, target: Path) -> None:

@@ -27,7 +27,7 @@ from engine.game import Game
 from engine.space import Space
 from engine.stop import Stop, Stopped, never
 from saves.errors import LibraryError
-from saves.files import write_file
+from saves.files import write_bytes
 
 FOLDER: Final = "cache"
 SUFFIX: Final = ".space"
@@ -109,7 +109,7 @@ class SpaceCache:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
-            write_file(path, write, like=path)
+            write_bytes(path, write, replace=False, like=path)
             self._shrink()
         except (OSError, LibraryError):
             return

@@ -19,7 +19,7 @@ from engine.trees.tree import Games, Reduction, Statistics, TreeLevel, TreeRules
 from lab.search import REDUCTIONS, best_play
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
-from saves.files import writable_file, write_pieces
+from saves.files import writable_file, write_text
 
 MAX_NODES: Final = 10_000_000
 """The maximum number of nodes of an export, which takes some minutes and about a gigabyte."""
@@ -199,7 +199,7 @@ def _export(  # noqa: PLR0913  what to write, and where
         with output_file() as file:
             write(file.write)
     else:
-        write_pieces(path, lambda file: write(file.write), replace=replace)
+        write_text(path, lambda file: write(file.write), replace=replace)
 
 
 def _shown(nodes: Iterable[WalkedNode], show: Callable[[int], None]) -> Iterator[WalkedNode]:

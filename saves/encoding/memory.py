@@ -4,8 +4,7 @@ Another version of the program may number the edges differently; the texts do no
 The memory at a checkpoint is stored as its difference to the memory at the checkpoint before.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -24,44 +23,24 @@ TextRow = tuple[str, str, object]
 """A row as it was read: its number may be anything."""
 
 
-MAX_TEXTS: Final = 1_000_000
-"""The maximum number of edges of a space whose texts are all held in memory: each edge takes some hundred bytes."""
+@cached_with_spaces(2**18)
+def _position_text(game: Game, row: int) -> str:
+    return game.to_text(int(space_of(game).position[row]))
 
 
-@cached_with_spaces()
-def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int]]:
-    """Return the texts of every edge, (position, move), and a mapping from these texts back to the edge."""
-    space = space_of(game)
-    positions = [game.to_text(position) for position in space.position.tolist()]
-    names = {move: game.move_name(move) for move in set(space.move.tolist())}
-    pairs = zip(space.source.tolist(), space.move.tolist(), strict=True)
-    texts = [(positions[source], names[move]) for source, move in pairs]
-    return texts, {text: edge for edge, text in enumerate(texts)}
-
-
-@cache
-def _moves(game: Game) -> dict[str, int]:
-    """Return the moves of a game by name."""
-    return {game.move_name(move): move for move in np.unique(space_of(game).move).tolist()}
+@cached_with_spaces(2**18)
+def _edges_at(game: Game, position_text: str) -> dict[str, int]:
+    """Return the edges of a position, by the names of their moves. Raises `BadText`."""
+    space, position = space_of(game), game.from_text(position_text)
+    require_running(game, position)
+    return {game.move_name(int(space.move[edge])): edge for edge in space.edges(position)}
 
 
 def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """Return the (position text, move text) of each of these edges."""
-    if len(space_of(game).move) > MAX_TEXTS:
-        return _texts_on_demand(game, edges)
-    texts, _ = _texts(game)
-    return (texts[edge] for edge in edges)
-
-
-def _texts_on_demand(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """Like `edge_texts`, for a large space. Successive edges of the same position share its text."""
-    space, names = space_of(game), {move: name for name, move in _moves(game).items()}
-    row, text = -1, ""
+    """Yield the (position text, move text) of each of these edges."""
+    space = space_of(game)
     for edge in edges:
-        if space.source[edge] != row:
-            row = int(space.source[edge])
-            text = game.to_text(int(space.position[row]))
-        yield text, names[int(space.move[edge])]
+        yield _position_text(game, int(space.source[edge])), game.move_name(int(space.move[edge]))
 
 
 def to_rows(game: Game, memory: Memory) -> list[Row]:
@@ -71,43 +50,14 @@ def to_rows(game: Game, memory: Memory) -> list[Row]:
     return [(*text, number) for text, number in zip(texts, memory[edges].tolist(), strict=True)]
 
 
-def _finder(game: Game) -> Callable[[str, str], int | None]:
-    """Return a function that finds the edge with the texts of a position and a move.
-
-    It returns `None` for texts in another spelling than that of `edge_texts`, and raises `BadText` for a wrong one.
-    """
-    if len(space_of(game).move) > MAX_TEXTS:
-        return _finder_in_large_space(game)
-    _, edges = _texts(game)
-    return lambda position_text, move_text: edges.get((position_text, move_text))
-
-
-def _finder_in_large_space(game: Game) -> Callable[[str, str], int | None]:
-    """Like `_finder`, for a large space. Successive texts of the same position are parsed once."""
-    space, moves, parsed, edges = space_of(game), _moves(game), "", range(0)
-
-    def find(position_text: str, move_text: str) -> int | None:
-        nonlocal parsed, edges
-        if position_text != parsed:
-            position = game.from_text(position_text)
-            require_running(game, position)
-            parsed, edges = position_text, space.edges(position)
-        move = moves.get(move_text)
-        return next((edge for edge in edges if space.move[edge] == move), None)
-
-    return find
-
-
 def from_rows(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> Memory:
     """Return the memory that consists of these rows.
 
     Raises `BadText` for a number below `minimum` or a repeated pair.
     """
-    memory, find = empty_memory(game), _finder(game)
+    memory = empty_memory(game)
     for position, move, given in rows:
-        edge = find(position, move)
-        if edge is None:
-            edge = _edge_of(game, position, move)
+        edge = _edge_of(game, position, move)
         number = _number(position, move, given, minimum)
         if memory[edge]:
             raise BadText(f"{move} in {position} is given twice")
@@ -168,8 +118,10 @@ def require_few_checkpoints(checkpoints: int) -> None:
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:
     """Return the edge of a position and a move in any spelling that the game accepts. Raises `BadText`."""
+    edges = _edges_at(game, position_text)
+    if move_text in edges:
+        return edges[move_text]
     position = game.from_text(position_text)
-    require_running(game, position)
     try:
         return space_of(game).edge(position, game.parse_move(position, move_text))
     except IllegalMove as error:

@@ -34,7 +34,8 @@ as a population: a string of the same form, or an empty one. `docs/formats.md` d
 import json
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -90,7 +91,6 @@ COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
 def write(snapshot: Snapshot) -> str:
     """Return a snapshot as JSON."""
-    game, table = snapshot.game, not has_parameters(snapshot.learner)
     fields = {
         "format": NAME,
         "version": VERSION,
@@ -105,37 +105,31 @@ def write(snapshot: Snapshot) -> str:
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()]
     lines.append(f'"history": {_block("[]", [json.dumps(dict(stats)) for stats in snapshot.history])}')
-    lines.append(
-        f'"memory": {_positions(to_rows(game, snapshot.memory)) if table else _parameters_text(snapshot.memory)}'
-    )
-    lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(game, snapshot.times))}')
-    checkpoints = _checkpoint_lines(game, snapshot.checkpoints) if table else _parameter_lines(snapshot.checkpoints)
-    lines.append(f'"checkpoints": {_block("{}", list(checkpoints))}')
+    if has_parameters(snapshot.learner):
+        lines.append(f'"memory": {_parameters_text(snapshot.memory)}')
+    else:
+        lines.append(f'"memory": {_positions(to_rows(snapshot.game, snapshot.memory))}')
+    lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(snapshot.game, snapshot.times))}')
+    lines.append(f'"checkpoints": {_block("{}", list(_checkpoint_lines(snapshot)))}')
     lines.append(f'"bulk": "{b64encode(packed(snapshot.bulk)).decode()}"')
     return "{\n  " + ",\n  ".join(lines) + "\n}\n"
 
 
-def _checkpoint_lines(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[str]:
-    memories = to_changes(game, (each.memory for each in checkpoints.values()))
-    times = to_changes(game, (each.times for each in checkpoints.values()))
-    for (rounds, checkpoint), numbers, chosen in zip(checkpoints.items(), memories, times, strict=True):
+def _checkpoint_lines(snapshot: Snapshot) -> Iterator[str]:
+    checkpoints, game = snapshot.checkpoints, snapshot.game
+    moments = checkpoints.values()
+    if has_parameters(snapshot.learner):
+        memories: Iterable[str] = (_parameters_text(each.memory) for each in moments)
+        times: Iterable[str] = ("{}" for _ in moments)
+    else:
+        memories = (_positions(rows, 4) for rows in to_changes(game, (each.memory for each in moments)))
+        times = (_positions(rows, 4) for rows in to_changes(game, (each.times for each in moments)))
+    for (rounds, checkpoint), memory, chosen in zip(checkpoints.items(), memories, times, strict=True):
         fields = (
             f'"generator": {json.dumps(checkpoint.generator)}',
             f'"opponent": {json.dumps(checkpoint.opponent)}',
-            f'"memory": {_positions(numbers, 4)}',
-            f'"times": {_positions(chosen, 4)}',
-        )
-        yield f'"{rounds}": {_block("{}", list(fields), 3)}'
-
-
-def _parameter_lines(checkpoints: Mapping[int, Checkpoint]) -> Iterator[str]:
-    """Yield the checkpoints of a memory that is parameters."""
-    for rounds, checkpoint in checkpoints.items():
-        fields = (
-            f'"generator": {json.dumps(checkpoint.generator)}',
-            f'"opponent": {json.dumps(checkpoint.opponent)}',
-            f'"memory": {_parameters_text(checkpoint.memory)}',
-            '"times": {}',
+            f'"memory": {memory}',
+            f'"times": {chosen}',
         )
         yield f'"{rounds}": {_block("{}", list(fields), 3)}'
 
@@ -171,7 +165,7 @@ def read(text: str, game: Game | None) -> Snapshot:
     if rules.is_large:
         _check_before_building(text, rules, fields)
     if has_parameters(learner):
-        fields["memory"] = _parameters(text, fields["memory"], "memory")
+        fields["memory"] = _unpacked(text, unpacked_parameters, "parameters", fields["memory"], "memory")
         if fields["times"]:
             raise BadText(f"{line_of(text, 'times')}{learner} does not count how often a move is chosen")
         fields["times"] = None
@@ -179,7 +173,7 @@ def read(text: str, game: Game | None) -> Snapshot:
         fields["memory"] = _numbers(text, rules, fields["memory"], "memory")
         fields["times"] = _numbers(text, rules, fields["times"], "times")
     fields["checkpoints"] = _checkpoints(text, rules, learner, fields["checkpoints"])
-    fields["bulk"] = _bulk(text, fields["bulk"])
+    fields["bulk"] = _unpacked(text, unpacked, "bulk", fields["bulk"], "bulk")
     fields["generator"], fields["history"] = tuple(fields["generator"]), tuple(fields["history"])
     return checked(Snapshot(**{**fields, "game": rules}))
 
@@ -213,15 +207,21 @@ def _kind_of(key: str, usual: type, learner: Json) -> type:
     return str if key == "memory" and isinstance(learner, str) and has_parameters(learner) else usual
 
 
-def _parameters(text: str, written: str, *keys: str) -> Memory:
-    """Return the parameters that a string holds.
-
-    `keys` are the path to it, for the line in messages. Raises `BadText`.
-    """
+@contextmanager
+def _at_line(text: str, *keys: str) -> Iterator[None]:
+    """Put the line of the value with this path of keys before the message of a `BadText`."""
     try:
-        return unpacked_parameters(b64decode(written, validate=True))
-    except ValueError as error:  # from `b64decode`, or `BadText` from `unpacked_parameters`
-        raise BadText(f"{line_of(text, *keys)}the parameters cannot be unpacked: {error}") from error
+        yield
+    except BadText as error:
+        raise BadText(f"{line_of(text, *keys)}{error}") from error
+
+
+def _unpacked(text: str, unpack: Callable[[bytes], T], what: str, written: str, *keys: str) -> T:
+    """Return what a string in base 64 holds; `keys` are the path to it. Raises `BadText`."""
+    try:
+        return unpack(b64decode(written, validate=True))
+    except ValueError as error:  # from `b64decode`, or `BadText` from `unpack`
+        raise BadText(f"{line_of(text, *keys)}the {what} cannot be unpacked: {error}") from error
 
 
 def _check_before_building(text: str, game: Game, fields: Mapping[str, Json]) -> None:
@@ -271,7 +271,7 @@ def _with_rows(text: str, positions: dict[str, Json], *keys: str, use: Callable[
 
 
 def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) -> dict[int, Checkpoint]:
-    sums = {} if has_parameters(learner) else dict.fromkeys(TABLES, empty_memory(game))
+    sums: dict[str, Memory] = {}
     checkpoints: dict[int, Checkpoint] = {}
     for rounds, fields in written.items():
         if not COUNT.fullmatch(rounds):
@@ -284,40 +284,24 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
             if type(fields[key]) is not kind:
                 where = line_of(text, "checkpoints", rounds, key)
                 raise BadText(f"{where}{quoted(key)} is not {KINDS[kind]}")
-        try:
+        with _at_line(text, "checkpoints", rounds):
             require_few_checkpoints(len(checkpoints) + 1)
-        except BadText as error:
-            raise BadText(f"{line_of(text, 'checkpoints', rounds)}{error}") from error
         if has_parameters(learner):
-            checkpoints[int(rounds)] = _checkpoint_with_parameters(text, rounds, fields)
-            continue
-        for key, before in sums.items():
-            change = _numbers(text, game, fields[key], "checkpoints", rounds, key, minimum=-LARGEST_NUMBER)
-            try:
-                sums[key] = changed(game, before, change)
-            except BadText as error:
-                raise BadText(f"{line_of(text, 'checkpoints', rounds)}{error}") from error
+            path = ("checkpoints", rounds, "memory")
+            sums["memory"] = _unpacked(text, unpacked_parameters, "parameters", fields["memory"], *path)
+        else:
+            for key in TABLES:
+                change = _numbers(text, game, fields[key], "checkpoints", rounds, key, minimum=-LARGEST_NUMBER)
+                with _at_line(text, "checkpoints", rounds):
+                    sums[key] = changed(game, sums.get(key, empty_memory(game)), change)
         checkpoints[int(rounds)] = checkpoint_of(
             sums["memory"],
-            sums["times"],
+            sums.get("times"),
             generator=tuple(fields["generator"]),
             opponent=fields["opponent"],
             before=next(reversed(checkpoints.values()), None),
         )
     return checkpoints
-
-
-def _checkpoint_with_parameters(text: str, rounds: str, fields: dict[str, Json]) -> Checkpoint:
-    """Return a checkpoint of a memory that is parameters. Raises `BadText`."""
-    memory = _parameters(text, fields["memory"], "checkpoints", rounds, "memory")
-    return checkpoint_of(memory, generator=tuple(fields["generator"]), opponent=fields["opponent"])
-
-
-def _bulk(text: str, written: str) -> bytes:
-    try:
-        return unpacked(b64decode(written, validate=True))
-    except ValueError as error:  # from `b64decode`, or `BadText` from `unpacked`
-        raise BadText(f"{line_of(text, 'bulk')}the bulk cannot be unpacked: {error}") from error
 
 
 FORMAT: Final = Format(".json", "everything, as JSON", read, write)

@@ -3,15 +3,14 @@
 `make gallery` trains them again from their seeds, with exactly the same result.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib import resources
 from typing import Final
 
 from learners.core.snapshot import Snapshot
 from saves.entry import Entry, make_entry
-from saves.errors import LibraryError, reason
+from saves.errors import file_errors
 from saves.formats import json_text
 
 SHIPPED: Final = "2026-11-20T00:00:00+00:00"
@@ -24,7 +23,7 @@ SUFFIX: Final = json_text.FORMAT.suffix
 @cache
 def names() -> tuple[str, ...]:
     """Return the names of the gallery's saves, in alphabetical order. Raises `LibraryError`."""
-    with _translated_errors():
+    with _reading():
         files = [file.name for file in resources.files(__name__).iterdir()]
     return tuple(sorted(name.removesuffix(SUFFIX) for name in files if name.endswith(SUFFIX)))
 
@@ -47,13 +46,9 @@ def entries() -> tuple[Entry, ...]:
 
 
 def _text(name: str) -> str:
-    with _translated_errors():
+    with _reading():
         return resources.files(__name__).joinpath(name + SUFFIX).read_text("utf-8")
 
 
-@contextmanager
-def _translated_errors() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise LibraryError(f"{resources.files(__name__)} cannot be read: {reason(error)}") from error
+def _reading() -> AbstractContextManager[None]:
+    return file_errors(f"{resources.files(__name__)} cannot be read")

@@ -6,13 +6,14 @@ that was measured; the verdicts are computed from these.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Final
 
 from learners.papers.report import Curves, Figure, Finding, FindingTable, Report, Source
-from saves.errors import LibraryError, reason
+from saves.errors import file_errors
 
 FOLDER: Final = "papers"
 SUFFIX: Final = ".json"
@@ -37,12 +38,9 @@ def report_text(shipped: ShippedReport) -> str:
 def load(name: str) -> ShippedReport | None:
     """Return the report of a paper that comes with the program; `None` if there is none. Raises `LibraryError`."""
     file = resources.files("saves.gallery").joinpath(FOLDER, name + SUFFIX)
-    try:
+    with file_errors(f"{file} cannot be read"), suppress(FileNotFoundError):
         return parse_report(file.read_text("utf-8"))
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise LibraryError(f"{file} cannot be read: {reason(error)}") from error
+    return None
 
 
 def parse_report(text: str) -> ShippedReport:

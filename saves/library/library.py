@@ -4,13 +4,13 @@ import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from engine.game import BadText, Game, quoted
 from learners import parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player
-from learners.core.save_ref import SAVE, SaveRef, is_save, numbered, parse_name, parse_save, short_label, split_filter
+from learners.core.save_ref import SAVE, is_save, numbered, parse_name, parse_save, short_label, split_filter
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.players.filtered import FilteredPlayer, require_failures
 from learners.rewind import rewound
@@ -28,6 +28,8 @@ from saves.strict_json import parse_object
 from saves.times import now
 
 __all__ = ["Entry", "Library"]
+
+T = TypeVar("T")
 
 DELETED_FOR: Final = timedelta(days=30)
 """How long a deleted save can be restored."""
@@ -69,7 +71,7 @@ class Library(LibraryFile):
 
         Raises `NoSuchSave`, also for a checkpoint that does not exist, and `LibraryError`.
         """
-        wanted = _existing_reference(name)
+        wanted = _existing(parse_save, name)
         try:
             snapshot = self._load(wanted.name)
         except LibraryError:
@@ -86,17 +88,14 @@ class Library(LibraryFile):
     def _load(self, name: str) -> Snapshot:
         try:
             with reading(self.path) as db:
-                row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
-                if row is None:
-                    raise _no_save(name)
-                return read_save(db, row)
+                return read_save(db, _require_save(db, name, "*"))
         except ROW_ERRORS as error:
             raise self._unusable(name, error) from error
 
     def stamp(self, name: str) -> str | None:
         """Return a text that changes whenever the save with this name does; `None` if there is none."""
         with reading(self.path) as db:
-            row = db.execute("SELECT updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+            row = _row_of(db, name, "updated")
         return None if row is None else str(row["updated"])
 
     def save(self, name: str, snapshot: Snapshot, *, replace: bool = False, since: str | None = None) -> str:
@@ -116,10 +115,9 @@ class Library(LibraryFile):
 
         Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `changed` raises.
         """
-        name = _existing_name(name)
+        name = _existing(parse_name, name)
         with self.writing() as db:
-            _require_save(db, name)
-            row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+            row = _require_save(db, name, "*")
             try:
                 snapshot = read_save(db, row)
             except ROW_ERRORS as error:
@@ -128,20 +126,18 @@ class Library(LibraryFile):
 
     def rename(self, old: str, new: str) -> None:
         """Rename a save. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
-        old, new = _existing_name(old), parse_name(new)
+        old, new = _existing(parse_name, old), parse_name(new)
         with self.writing() as db:
-            _require_save(db, old)
+            row = _require_save(db, old)
             if new != old:
                 _refuse_taken(db, new)
-            (number,) = db.execute("SELECT id FROM save WHERE name = ? AND deleted IS NULL", (old,)).fetchone()
-            rename(db, number, new)
+            rename(db, row["id"], new)
 
     def delete(self, name: str) -> None:
         """Delete a save; it can be restored for 30 days. Raises `NoSuchSave`, `LibraryError`."""
-        name = _existing_name(name)
+        name = _existing(parse_name, name)
         with self.writing() as db:
-            _require_save(db, name)
-            db.execute("UPDATE save SET deleted = ? WHERE name = ? AND deleted IS NULL", (now(), name))
+            db.execute("UPDATE save SET deleted = ? WHERE id = ?", (now(), _require_save(db, name)["id"]))
             db.execute("DELETE FROM save WHERE deleted < ?", (now(-DELETED_FOR),))
 
     def undelete(self, name: str, new: str | None = None) -> None:
@@ -149,7 +145,7 @@ class Library(LibraryFile):
 
         Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`.
         """
-        name = _existing_name(name)
+        name = _existing(parse_name, name)
         new = name if new is None else parse_name(new)
         with self.writing() as db:
             row = db.execute(
@@ -182,7 +178,7 @@ class Library(LibraryFile):
             return FilteredPlayer(self.player(player, game), require_failures(self.player(SAVE + name, game)))
         if not is_save(label):
             return parse_player(label, game)
-        reference = _existing_reference(short_label(label))
+        reference = _existing(parse_save, short_label(label))
         snapshot = self.load(str(reference))
         if snapshot.game != game:
             raise BadText(f"{quoted(label)} plays {snapshot.game.title}, not {game.title}")
@@ -229,29 +225,27 @@ def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry 
         return unreadable_entry(known["name"], "its row is damaged")
 
 
-def _existing_name(name: str) -> str:
-    """Parse the name of a save that should exist. Raises `NoSuchSave` for a text that cannot be a name."""
+def _existing(parse: Callable[[str], T], text: str) -> T:
+    """Parse the name of a save that should exist. Raises `NoSuchSave` for a text that cannot be one."""
     try:
-        return parse_name(name)
+        return parse(text)
     except BadText as error:
         raise NoSuchSave(f"no save with that name: {error}") from error
 
 
-def _existing_reference(text: str) -> SaveRef:
-    """Parse `NAME` or `NAME@ROUNDS`. Raises `NoSuchSave` for a text that can be neither."""
-    try:
-        return parse_save(text)
-    except BadText as error:
-        raise NoSuchSave(f"no save with that name: {error}") from error
+def _row_of(db: sqlite3.Connection, name: str, columns: str = "id") -> sqlite3.Row | None:
+    """Return columns of the row of a save; `None` if there is none, or if it is deleted."""
+    query = f"SELECT {columns} FROM save WHERE name = ? AND deleted IS NULL"  # noqa: S608  constants
+    row: sqlite3.Row | None = db.execute(query, (name,)).fetchone()
+    return row
 
 
-def _save_exists(db: sqlite3.Connection, name: str) -> bool:
-    return db.execute("SELECT 1 FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone() is not None
-
-
-def _require_save(db: sqlite3.Connection, name: str) -> None:
-    if not _save_exists(db, name):
+def _require_save(db: sqlite3.Connection, name: str, columns: str = "id") -> sqlite3.Row:
+    """Like `_row_of`, but raises `NoSuchSave`."""
+    row = _row_of(db, name, columns)
+    if row is None:
         raise _no_save(name)
+    return row
 
 
 def _no_save(name: str) -> NoSuchSave:
@@ -262,7 +256,7 @@ def _no_save(name: str) -> NoSuchSave:
 
 def _put_save(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | None) -> str:
     """Insert a save, or replace the one with this name; return its stamp. Raises `NameTaken`."""
-    old = db.execute("SELECT id, created, updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+    old = _row_of(db, name, "id, created, updated")
     if since is not None and old and old["updated"] != since:
         raise NameTaken(f"another program has changed {quoted(name)}: choose another name")
     stamp = now()
@@ -275,5 +269,5 @@ def _put_save(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str 
 def _refuse_taken(db: sqlite3.Connection, name: str) -> None:
     if name in gallery.names():
         raise NameTaken(f"{quoted(name)} belongs to the gallery: choose another name")
-    if _save_exists(db, name):
+    if _row_of(db, name):
         raise NameTaken(f"there is a save {quoted(name)} already: choose another name")

@@ -23,8 +23,8 @@ from learners.core.save_ref import numbered, parse_name
 from learners.core.snapshot import Snapshot
 from saves.backups import Backups
 from saves.encoding.check import checked
-from saves.errors import Damaged, LibraryError, NotALibrary, reason
-from saves.files import INDEX, LOGS, exclusive, folder_lock, is_there, paths_beside, write_bytes, write_file
+from saves.errors import UNCHANGED, Damaged, LibraryError, NotALibrary, file_errors
+from saves.files import INDEX, LOGS, exclusive, folder_lock, is_there, paths_beside, write_bytes
 from saves.library.snapshot_rows import digest_in, insert_save, read_unchecked
 from saves.paths import shown
 from saves.sqlite.damage_check import DAMAGE_ERRORS, in_memory, readable_rows, sound_copy
@@ -127,11 +127,10 @@ def recover(path: Path, stop: Stop = never) -> Recovery | None:
 @contextmanager
 def _translated(path: Path, what: str) -> Iterator[None]:
     try:
-        yield
+        with file_errors(f"{shown(path)} cannot be {what}", UNCHANGED):
+            yield
     except sqlite3.Error as error:
         raise LibraryError(message_for(code_of(error), path)) from error
-    except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be {what}: {reason(error)}. Nothing was changed") from error
 
 
 @contextmanager
@@ -176,7 +175,7 @@ def _replace(path: Path, files: Files, data: bytes, what: str) -> Path:
     try:
         for part, file in files.items():
             file.seek(0)
-            write_file(Path(f"{aside}{part}"), partial(shutil.copyfileobj, file), like=path)
+            write_bytes(Path(f"{aside}{part}"), partial(shutil.copyfileobj, file), replace=False, like=path)
         write_bytes(path, data, replace=True, before_rename=lambda: _remove_logs(path))
     except BaseException:
         for part in ALL:

@@ -5,7 +5,7 @@ A digest of each save detects any change of its content. SQLite detects only dam
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from hashlib import sha256
@@ -140,16 +140,18 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = 
     query = "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds"
     moments = db.execute(query, key).fetchall() if history else []
     stats = parse_object(row["stats"])
+    kept = [moment["rounds"] for moment in moments if moment["kept"]]
+    require_few_checkpoints(len(kept))  # before anything is unpacked
     memory: Memory
     times: Memory | None
     if has_parameters(row["learner"]):
         if db.execute("SELECT 1 FROM memory WHERE save = ?", key).fetchone() is not None:
             raise BadText("its memory should hold parameters, but holds numbers of moves")
         memory, times = _parameters(db, row["id"], _rounds_of(row["learner"], stats)), None
-        checkpoints = _checkpoints_with_parameters(db, row["id"], moments)
+        stored = {rounds: checkpoint_of(_parameters(db, row["id"], rounds)) for rounds in kept}
     else:
         memory, times = _numbers(db, row["id"], game, "number"), _numbers(db, row["id"], game, "times")
-        checkpoints = _checkpoints(db, row["id"], game, moments) if history else {}
+        stored = _memories_kept(db, row["id"], game, kept) if history else {}
     return Snapshot(
         learner=row["learner"],
         game=game,
@@ -162,7 +164,15 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = 
         history=tuple(parse_object(checkpoint["stats"]) for checkpoint in moments),
         memory=memory,
         times=times,
-        checkpoints=checkpoints,
+        checkpoints={
+            moment["rounds"]: replace(
+                stored.get(moment["rounds"], Checkpoint()),
+                generator=tuple(parse_array(moment["generator"])),
+                opponent=moment["opponent"],
+            )
+            for moment in moments
+            if moment["kept"] or moment["generator"] != "[]"
+        },
         bulk=unpacked(row["bulk"]),
     )
 
@@ -188,26 +198,8 @@ def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
     return unpacked_parameters(found["numbers"])
 
 
-def _checkpoints_with_parameters(
-    db: sqlite3.Connection, save: int, history: list[sqlite3.Row]
-) -> dict[int, Checkpoint]:
-    """Return the checkpoints of a save whose memory is parameters, by rounds. Raises `BadText`."""
-    require_few_checkpoints(sum(1 for moment in history if moment["kept"]))  # before anything is unpacked
-    return {
-        moment["rounds"]: checkpoint_of(
-            _parameters(db, save, moment["rounds"]),
-            generator=tuple(parse_array(moment["generator"])),
-            opponent=moment["opponent"],
-        )
-        for moment in history
-        if moment["kept"]
-    }
-
-
-def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sqlite3.Row]) -> dict[int, Checkpoint]:
-    """Return the checkpoints of a save, by rounds. Raises `BadText`."""
-    kept = [moment["rounds"] for moment in history if moment["kept"]]
-    require_few_checkpoints(len(kept))
+def _memories_kept(db: sqlite3.Connection, save: int, game: Game, kept: Sequence[int]) -> dict[int, Checkpoint]:
+    """Return checkpoints of a save with its memories after these numbers of rounds. Raises `BadText`."""
     changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
     query = "SELECT rounds, position, move, number, times FROM change WHERE save = ?"
     with closing(db.execute(query, (save,))) as rows_changed:
@@ -225,15 +217,7 @@ def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sq
         memory = changed(game, memory, from_rows(game, numbers, minimum=-LARGEST_NUMBER))
         times = changed(game, times, from_rows(game, chosen, minimum=-LARGEST_NUMBER))
         stored[rounds] = before = checkpoint_of(memory, times, before=before)
-    return {
-        moment["rounds"]: replace(
-            stored.get(moment["rounds"], Checkpoint()),
-            generator=tuple(parse_array(moment["generator"])),
-            opponent=moment["opponent"],
-        )
-        for moment in history
-        if moment["kept"] or moment["generator"] != "[]"
-    }
+    return stored
 
 
 Value = str | int | bytes | None

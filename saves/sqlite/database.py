@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Final
 
 from saves.backups import Backups
-from saves.errors import CommitUnknown, Damaged, LibraryError, reason
+from saves.errors import UNCHANGED, CommitUnknown, Damaged, LibraryError, file_errors
 from saves.files import LOGS, registered
 from saves.paths import shown
 from saves.sqlite.damage_check import in_memory, require_our_schema, require_sound, sound_copy
@@ -301,11 +301,10 @@ def _translated_errors(path: Path) -> Iterator[None]:
             f"{shown(path)} needs SQLite {wanted}, this Python has {sqlite3.sqlite_version}: update Python"
         )
     try:
-        yield
+        with file_errors(f"{shown(path)} cannot be used", UNCHANGED):
+            yield
     except sqlite3.Error as error:
         kind = Damaged if code_of(error) not in TEMPORARY else LibraryError
         raise kind(message_for(code_of(error), path)) from error
     except (UnicodeDecodeError, MemoryError) as error:  # from damaged text, or a row with a damaged size
         raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path)) from error
-    except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be used: {reason(error)}. Nothing was changed") from error

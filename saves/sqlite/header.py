@@ -7,7 +7,7 @@ from struct import Struct
 from typing import Final
 
 from saves.errors import LibraryError, NotALibrary
-from saves.files import MAGIC, unless_open
+from saves.files import MAGIC, open_or
 from saves.paths import shown
 from saves.sqlite.error_codes import ANOTHER, RECOVER
 from saves.sqlite.schema_versions import latest_version
@@ -33,7 +33,7 @@ def is_library(path: Path) -> bool:
         status = path.stat()
         if not S_ISREG(status.st_mode):
             raise LibraryError(f"{shown(path)} is not a file: {ANOTHER}")
-        return status.st_size > 0 and unless_open(path, lambda: _has_our_header(path), otherwise=True)
+        return status.st_size > 0 and open_or(path, lambda: _has_our_header(path))
     except FileNotFoundError:
         return False
 

@@ -23,7 +23,7 @@ from engine.game import BadText
 from learners.sweep.batch import Rows, unpacked
 from learners.sweep.definition import MAX_SEEDS, Definition, restore
 from learners.sweep.program import program
-from saves.errors import Damaged, LibraryError, reason
+from saves.errors import Damaged, LibraryError, file_errors
 from saves.files import INDEX, LOGS, is_there, paths_beside
 from saves.paths import shown
 from saves.sqlite.damage_check import in_memory, readable_rows
@@ -317,11 +317,10 @@ class Part:
     def _library_errors(self) -> Iterator[None]:
         """Translate errors of SQLite, those from reading a damaged file, and too little memory to `LibraryError`."""
         try:
-            yield
+            with file_errors(f"{shown(self.path)} cannot be used"):
+                yield
         except MemoryError as error:  # which `sqlite3` raises for SQLITE_NOMEM, too
             raise self._no_memory() from error
-        except OSError as error:
-            raise LibraryError(f"{shown(self.path)} cannot be used: {reason(error)}") from error
         except UNREADABLE as error:
             raise self._failed(error) from error
 

@@ -18,8 +18,8 @@ from typing import BinaryIO, Final, TypeVar
 from engine.game import BadText, quoted
 from learners.sweep.layout import ColumnType, Layout, layout_of
 from learners.sweep.point import setting_text
-from saves.errors import LibraryError, reason
-from saves.files import is_there, write_pieces
+from saves.errors import LibraryError, file_errors, reason
+from saves.files import is_there, write_text
 from saves.paths import shown
 from saves.sweeps.part import SUFFIX, Part, part_path
 
@@ -72,7 +72,7 @@ def write_table(path: Path, layout: Layout, texts: Iterable[str], *, replace: bo
             for text in _gathered(texts):
                 writer.write_table(arrow.csv.read_csv(BytesIO(text.encode()), **reading))
 
-    write_pieces(path, write_parquet if path.suffix == PARQUET else write_csv, replace=replace)
+    write_text(path, write_parquet if path.suffix == PARQUET else write_csv, replace=replace)
 
 
 def _arrow_type(arrow: ModuleType, kind: ColumnType) -> object:
@@ -208,23 +208,19 @@ def sweep_folder(library: Path) -> Path:
 def kept_sweeps(folder: Path) -> list[KeptSweep]:
     """Return the sweeps in a folder, the newest first. Raises `LibraryError`."""
     found: list[tuple[float, KeptSweep]] = []
-    try:
+    with file_errors(f"{shown(folder)} cannot be read"):
         for path in folder.iterdir() if is_there(folder) else ():
             unfinished = path.suffix == SUFFIX
             table = path.with_suffix("") if unfinished else path
             if table.suffix in (CSV, PARQUET):
                 found.append((path.stat().st_mtime, KeptSweep(table, unfinished)))
-    except OSError as error:
-        raise LibraryError(f"{shown(folder)} cannot be read: {reason(error)}") from error
     return [kept for _, kept in sorted(found, key=lambda each: each[0], reverse=True)]
 
 
 def new_table(folder: Path, stem: str) -> Path:
     """Return a path that no sweep has: `STEM.csv`, `STEM-2.csv` …; create the folder. Raises `LibraryError`."""
-    try:
+    with file_errors(f"{shown(folder)} cannot be created"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LibraryError(f"{shown(folder)} cannot be created: {reason(error)}") from error
     path, number = folder / f"{stem}{CSV}", 1
     while is_there(path) or is_there(part_path(path)):
         number += 1

@@ -6,7 +6,6 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.spaces import space_of
-from saves.encoding import memory as encoding
 from saves.encoding.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
 from tests.sizes import with_games
 
@@ -36,15 +35,6 @@ def test_rows_hold_the_texts_of_the_rules_and_no_zeros(game):
         position = game.from_text(position_text)
         assert memory[space.edge(position, game.parse_move(position, move_text))] == number
         assert game.to_text(position) == position_text
-
-
-@every_game
-def test_a_large_space_has_the_same_rows(game, monkeypatch):
-    memory_of_all = np.arange(len(space_of(game).move))
-    rows = to_rows(game, memory_of_all)
-    monkeypatch.setattr(encoding, "MAX_TEXTS", 0)
-    assert to_rows(game, memory_of_all) == rows
-    assert np.array_equal(from_rows(game, rows), memory_of_all)
 
 
 def test_other_spellings_of_a_position_are_the_same_row():
@@ -79,8 +69,3 @@ def test_an_invalid_row_is_refused(row, what):
 def test_a_position_out_of_reach_is_refused():
     with pytest.raises(BadText, match=r"XX\./\.\.\./\.\.\. X cannot be reached in play"):
         require_running(TICTACTOE, TICTACTOE.pack(0b11, 0, Side.FIRST))
-
-
-def test_a_large_space_has_other_spellings_too(monkeypatch):
-    monkeypatch.setattr(encoding, "MAX_TEXTS", 0)
-    test_other_spellings_of_a_position_are_the_same_row()
