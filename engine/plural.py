@@ -1,4 +1,6 @@
-"""Counts with English nouns."""
+"""Counts with English nouns, and lists of words."""
+
+from collections.abc import Sequence
 
 
 def plural(noun: str, count: int) -> str:
@@ -9,6 +11,12 @@ def plural(noun: str, count: int) -> str:
 def counted_noun(count: int, noun: str) -> str:
     """Return a count with its noun: `1 game`, `2,000 games`."""
     return f"{count:,} {plural(noun, count)}"
+
+
+def listed(words: Sequence[str], conjunction: str) -> str:
+    """Return words as a list: `a1`, `a1 or b2`, `a1, b2 or c3`."""
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 
 def ordinal_text(number: int) -> str:

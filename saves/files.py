@@ -220,7 +220,7 @@ def writable_text_file(path: Path, *, replace: bool) -> Path:
     return target
 
 
-def write_text(path: Path, text: str | Callable[[BinaryIO], object], *, replace: bool) -> None:
+def write_text(path: Path, text: str | bytes | Callable[[BinaryIO], object], *, replace: bool) -> None:
     """Write a text file atomically, in UTF-8. Raises `LibraryError` as `writable_text_file` does.
 
     A function as `text` writes the file piece by piece, so that memory never holds all of it.

@@ -1,20 +1,17 @@
 """`noughts evaluate`: the exact results of a player, computed over the whole game."""
 
-from time import monotonic
-
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, filtered, full_label
 from cli.shared.common import filter_option, game_option, json_option, library_option, print_result
 from cli.shared.completion import complete_player
-from cli.shared.progress import progress_bar, telling
+from cli.shared.progress import telling, waiting_bar
 from cli.shared.sampled_results import report_sampled
 from cli.shared.score_documents import results_document, seeds_document, value_document
 from engine.game import Game
 from engine.spaces import space_of
 from lab.results.score_lines import results_lines
 from lab.results.tables import seeds_lines, untrained_lines
-from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
 from learners.core.learner import BOTH
 from learners.core.player import Player
@@ -92,18 +89,11 @@ def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: b
 
 def _judged(player: Player) -> SeedResults:
     """Return the exact results of a player, with progress: a search takes minutes in a large game."""
-    begun, seeds, seed = monotonic(), seed_count(player), 0
+    seeds, done = seed_count(player), [0]
     space_of(player.game)  # shows progress of its own
 
-    def described(done: int) -> tuple[float, str]:
-        number = f"{done + 1} of {seeds} seeds, " if seeds > 1 else ""
-        return done / seeds, f"{number}for {duration_text(monotonic() - begun)}"
+    def described() -> tuple[float, str]:
+        return done[-1] / seeds, f"{done[-1] + 1} of {seeds} seeds, " if seeds > 1 else ""
 
-    with progress_bar("judging", described) as show:
-
-        def report(done: int) -> None:
-            nonlocal seed
-            seed = done
-            show(seed)
-
-        return exact_results(player, telling(lambda: show(seed)), report)
+    with waiting_bar("judging", described) as show:
+        return exact_results(player, telling(show), done.append)

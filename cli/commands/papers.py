@@ -14,7 +14,7 @@ from cli.shared.common import json_option, path_option, print_error, print_resul
 from cli.shared.completion import complete_paper
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
-from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
+from cli.shared.streams import file_name, is_stream, require_one_document, require_writable, write_to
 from engine.plural import counted_noun
 from lab.papers.report_text import (
     LINE,
@@ -27,13 +27,11 @@ from lab.papers.report_text import (
 )
 from lab.signals import SIGNAL_EXIT
 from lab.text.numbers import duration_text, percent_text
-from lab.text.sanitise import PATH_WIDTH, plain
 from learners.papers import PAPERS, parse_paper
 from learners.papers.report import Report
 from learners.papers.running import Paper, PaperProgress
 from saves.errors import LibraryError
 from saves.gallery.paper_reports import ShippedReport
-from saves.paths import shown
 
 PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
     f"  {paper.name:12}{paper.source.title}, {paper.source.by}" for paper in PAPERS
@@ -94,7 +92,7 @@ def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> No
         if path is not None:
             require_writable(path, replace=replace)
     if page is not None and page == picture:
-        raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} is given twice: choose another name for one of the files")
+        raise LibraryError(f"{file_name(page)} is given twice: choose another name for one of the files")
 
 
 def print_shipped(

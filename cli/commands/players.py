@@ -2,21 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
-from time import monotonic
 
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library
 from cli.shared.common import game_option, json_option, library_option, print_result
-from cli.shared.progress import progress_bar, telling
+from cli.shared.progress import telling, waiting_bar
 from engine.game import Game
 from engine.spaces import space_of
 from lab.board.opponent_strength import level_name, lost_note, strength_text
 from lab.board.opponents import Candidate, LevelOrReason, Levels, by_strength, candidates, level_for
 from lab.board.own_level import own_level, own_level_text
 from lab.text.columns import columns, cut
-from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
 from learners.players.levels import Level
 from learners.uct.search import usual_playouts
@@ -71,18 +68,18 @@ def players(game: Game | None, *, as_json: bool) -> None:
 
 def _judged(library: Library, everybody: Sequence[Candidate], game: Game) -> Levels:
     """Return the level of each player, with progress: in a large game this takes minutes."""
-    begun, levels = monotonic(), Levels()
+    levels = Levels()
     if game.numbered:
         space_of(game)  # shows progress of its own
 
-    def described(candidate: Candidate) -> tuple[float, str]:
+    def described() -> tuple[float, str]:
         number = f"{len(levels) + 1} of {len(everybody)} players"
-        return len(levels) / len(everybody), f"{number}, {candidate.label}, for {duration_text(monotonic() - begun)}"
+        return len(levels) / len(everybody), f"{number}, {everybody[len(levels)].label}, "
 
-    with progress_bar("judging", described) as show:
+    with waiting_bar("judging", described) as show:
         for each in everybody:
-            show(each)
-            levels[each.key] = level_for(library, each, telling(partial(show, each)))
+            show()
+            levels[each.key] = level_for(library, each, telling(show))
     return levels
 
 

@@ -5,11 +5,13 @@ from dataclasses import replace
 import click
 import numpy as np
 
+from cli.commands.sweep_results import side_option
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import chosen_library, filtered, full_label, seed_number
 from cli.shared.common import filter_option, game_option, json_option, library_option, number_option, print_result
 from cli.shared.completion import complete_entrant
 from cli.shared.progress import progress_of_rounds
+from cli.shared.score_documents import rounded
 from cli.shared.signals import collected_signals
 from engine.game import Game
 from engine.games import GAMES
@@ -31,7 +33,7 @@ from lab.text.sanitise import plain
 from learners.core.player import Player
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
-from learners.race.measures import EXACT, MEASURES, Floats, parse_measure
+from learners.race.measures import EXACT, MEASURES, parse_measure
 from learners.race.race import MAX_MACHINES, Standings, race
 from learners.race.race_samples import ALL_MEASURES, SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
 from learners.race.race_samples import GAMES as SAMPLED_GAMES
@@ -60,9 +62,7 @@ from saves.library.library import Library
     type=click.Choice([*dict.fromkeys(measure.name for measure in ALL_MEASURES)]),
     help=f"What the table shows.  [default: {MEASURES[0].name}; {SAMPLED_MEASURES[0].name} where results are sampled]",
 )
-@click.option(
-    "--side", type=click.Choice([*SIDES]), default="both", help="The side played; both is the mean.  [default: both]"
-)
+@side_option
 @filter_option
 @library_option
 @json_option
@@ -202,12 +202,8 @@ def _measures(standings: Standings, number: int) -> dict[str, object]:
 def _percentiles(standings: Standings, seen: ShownMeasure, number: int) -> dict[str, list[float | None]]:
     """Return the percentiles of an entrant; if results are sampled, also the standard error of the median machine."""
     shares = seen.bands(standings)[number]
-    rows = {name: _rounded(row) for name, row in zip(("p10", "median", "p90"), shares, strict=True)}
+    rows = {name: [*map(rounded, row.tolist())] for name, row in zip(("p10", "median", "p90"), shares, strict=True)}
     if standings.judging.trials:
-        rows["error"] = _rounded(standings.judging.error(seen.measure, seen.side, shares[1]))
+        errors = standings.judging.error(seen.measure, seen.side, shares[1])
+        rows["error"] = [*map(rounded, errors.tolist())]
     return rows
-
-
-def _rounded(shares: Floats) -> list[float | None]:
-    """Return shares without rounding errors; `None` at marks that no machine has reached."""
-    return [None if np.isnan(share) else round(share, 12) + 0.0 for share in shares.tolist()]

@@ -18,7 +18,7 @@ from cli.shared.completion import complete_save
 from cli.shared.groups import LIST, ListingGroup
 from cli.shared.results import newest_document, newest_lines, statistics_lines
 from cli.shared.score_documents import results_document
-from cli.shared.streams import INPUT, is_stream, require_one_document, text_from, write_output
+from cli.shared.streams import INPUT, file_name, is_stream, require_one_document, text_from, write_output
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, quoted
 from engine.plural import counted_noun
@@ -27,7 +27,7 @@ from lab.results.score_lines import results_lines
 from lab.results.tables import untrained_lines
 from lab.text.columns import columns, cut
 from lab.text.numbers import short_count
-from lab.text.sanitise import PATH_WIDTH, plain
+from lab.text.sanitise import plain
 from learners import revive
 from learners.core.learner import BOTH, Learner
 from learners.core.save_ref import parse_name
@@ -35,7 +35,6 @@ from saves.files import already_exists, write_text
 from saves.formats import FORMATS, export_file, export_text, import_file, import_text
 from saves.formats.format import Format
 from saves.library.library import Entry
-from saves.paths import shown
 from saves.sqlite.error_codes import RECOVER
 
 WIDEST_WORD = 20
@@ -234,11 +233,7 @@ def export(  # noqa: PLR0913  one parameter an option
         raise already_exists(file)
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
-    print_result(
-        [f"Wrote {quoted(name)} to {plain(shown(file), PATH_WIDTH)}"],
-        {"name": name, "file": str(file)},
-        as_json=as_json,
-    )
+    print_result([f"Wrote {quoted(name)} to {file_name(file)}"], {"name": name, "file": str(file)}, as_json=as_json)
 
 
 def export_policy(  # noqa: PLR0913  the arguments of `export`
@@ -254,10 +249,10 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
     write_text(
         file, policy_csv(game, player.policy(), player.trained_sides or BOTH, everywhere=everywhere), replace=replace
     )
-    lines = [f"Wrote the policy of {quoted(name)} to {plain(shown(file), PATH_WIDTH)}"]
+    lines = [f"Wrote the policy of {quoted(name)} to {file_name(file)}"]
     if openspiel:
         write_text(module, text, replace=replace)
-        lines.append(f"Wrote a policy of OpenSpiel to {plain(shown(module), PATH_WIDTH)}")
+        lines.append(f"Wrote a policy of OpenSpiel to {file_name(module)}")
     document = {"name": name, "file": str(file), "module": str(module) if openspiel else None}
     print_result(lines, document, as_json=as_json)
 
@@ -300,7 +295,7 @@ def import_save(  # noqa: PLR0913  one parameter an option
         **snapshot.stats,
     }
     size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")
-    source = INPUT if stream else plain(shown(file), PATH_WIDTH)
+    source = file_name(file)
     print_result(
         [f"Imported {source} as {quoted(kept)}, {snapshot.game.name}: {size} in memory"], document, as_json=as_json
     )

@@ -8,14 +8,12 @@ import click
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, print_error, print_result, replace_option
 from cli.shared.signals import collected_signals
-from cli.shared.streams import is_stream, require_one_document, write_output
+from cli.shared.streams import file_name, is_stream, require_one_document, write_output
 from engine.stop import Stopped
 from lab.recovery import backup_documents, backup_lines, recovery_document, recovery_lines
 from lab.signals import SIGNAL_EXIT
-from lab.text.sanitise import PATH_WIDTH, plain
 from saves.library.recovery import recover as recover_library
 from saves.library.recovery import restore as restore_library
-from saves.paths import shown
 
 
 @click.command()
@@ -43,7 +41,7 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
         return
     size = library.back_up(file, replace=replace)
     print_result(
-        [f"Copied the library to {plain(shown(file), PATH_WIDTH)}: {size / 1024:,.0f} KiB"],
+        [f"Copied the library to {file_name(file)}: {size / 1024:,.0f} KiB"],
         {"library": str(library.path), "file": str(file), "bytes": size},
         as_json=as_json,
     )
@@ -76,8 +74,8 @@ def restore(backup: str | None, *, as_json: bool) -> None:
     aside = restore_library(library.path, file)
     print_result(
         [
-            f"Restored the library from {plain(shown(file), PATH_WIDTH)}.",
-            *([] if aside is None else [f"The library before is at {plain(shown(aside), PATH_WIDTH)}."]),
+            f"Restored the library from {file_name(file)}.",
+            *([] if aside is None else [f"The library before is at {file_name(aside)}."]),
         ],
         {"library": str(library.path), "backup": str(file), "aside": None if aside is None else str(aside)},
         as_json=as_json,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 
 import click
 
@@ -31,30 +31,45 @@ SOLVER: Final = "solver"
 """The names of the algorithms in options and documents."""
 
 
+class Searched(Protocol):
+    """A result of a search: the position that was searched."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+
+
+def _report(found: Searched, what: str, value: str, *tables: list[str]) -> list[str]:
+    """Return a result for a person: what was searched, the board, the value, and tables."""
+    game, position = found.game, found.position
+    lines = [f"{what}, {game.mark(game.side(position))} to move", "", *board(game, position), "", f"Value: {value}"]
+    return [*lines, *(line for table in tables for line in ["", *table])]
+
+
+def _head(found: Searched, algorithm: str) -> dict[str, object]:
+    """Return the first fields of the document of a result."""
+    game, position = found.game, found.position
+    side = game.side(position).name.lower()
+    return {"game": game.name, "position": game.to_text(position), "side": side, "algorithm": algorithm}
+
+
 def uct_lines(found: UctResult) -> list[str]:
     game, best = found.game, found.best
     rows = [("move", "visits", "value", "expected play")]
     for each in _by_visits(found):
-        line = [game.move_name(move) for move in each.line]
+        line = _named(game, each.line)
         rows.append((line[0], f"{each.visits:,}", _words(found, each), " ".join(line)))
-    return [
-        f"UCT, {game.title}, {_work(found)}, {game.mark(game.side(found.position))} to move",
-        "",
-        *board(game, found.position),
-        "",
-        f"Value: {_words(found, best)}; plays {game.move_name(best.move)}",
-        "",
-        *columns(rows, "<><<"),
-        "",
-        *columns(
-            [
-                ("seed", f"{found.seed}"),
-                ("nodes", f"{found.nodes:,}"),
-                *([("playouts per second", f"{found.playouts_per_second:,.0f}")] if found.playouts else []),
-            ],
-            "<<",
-        ),
+    work = [
+        ("seed", f"{found.seed}"),
+        ("nodes", f"{found.nodes:,}"),
+        *([("playouts per second", f"{found.playouts_per_second:,.0f}")] if found.playouts else []),
     ]
+    what, value = f"UCT, {game.title}, {_work(found)}", f"{_words(found, best)}; plays {game.move_name(best.move)}"
+    return _report(found, what, value, columns(rows, "<><<"), columns(work, "<<"))
 
 
 def _work(found: UctResult) -> str:
@@ -80,23 +95,20 @@ def uct_document(found: UctResult) -> dict[str, object]:
     """Return the result as a document. A move without a playout has no value, unless it is proven."""
     game = found.game
     return {
-        "game": game.name,
-        "position": game.to_text(found.position),
-        "side": game.side(found.position).name.lower(),
-        "algorithm": UCT,
+        **_head(found, UCT),
         "playouts": found.playouts,
         "seed": found.seed,
         "value": found.value,
         "proven": found.proven,
         "best": [game.move_name(found.best.move)],
-        "line": [game.move_name(move) for move in found.best.line],
+        "line": _named(game, found.best.line),
         "moves": [
             {
                 "move": game.move_name(each.move),
                 "visits": each.visits,
                 "value": found.value_of(each) if each.visits or each.proven else None,
                 "proven": each.proven,
-                "line": [game.move_name(move) for move in each.line],
+                "line": _named(game, each.line),
             }
             for each in _by_visits(found)
         ],
@@ -233,26 +245,15 @@ def solver_lines(found: SolvedMoves) -> list[str]:
         (game.move_name(each.move), value_words(game, found.value(each), each.plies or None, estimated=False))
         for each in found.moves
     ]
-    return [
-        f"Solver, {game.title}, exact values, {game.mark(game.side(found.position))} to move",
-        "",
-        *board(game, found.position),
-        "",
-        f"Value: {value_words(game, found.value(best), best.plies or None, estimated=False)}",
-        "",
-        *columns(rows, "<<"),
-        "",
-        *columns([("nodes", f"{found.nodes:,}"), ("seconds", f"{found.seconds:.2f}")], "<<"),
-    ]
+    value = value_words(game, found.value(best), best.plies or None, estimated=False)
+    work = columns([("nodes", f"{found.nodes:,}"), ("seconds", f"{found.seconds:.2f}")], "<<")
+    return _report(found, f"Solver, {game.title}, exact values", value, columns(rows, "<<"), work)
 
 
 def solver_document(found: SolvedMoves) -> dict[str, object]:
     game, best = found.game, found.moves[0]
     return {
-        "game": game.name,
-        "position": game.to_text(found.position),
-        "side": game.side(found.position).name.lower(),
-        "algorithm": SOLVER,
+        **_head(found, SOLVER),
         "value": found.value(best),
         "plies": best.plies or None,
         "best": _named(game, found.best),
@@ -310,37 +311,23 @@ def _lines(found: SearchResult, order: Order) -> list[str]:
     for rated in found.moves:
         line = _named(game, rated.line)
         rows.append((line[0], _bounded(found, rated), " ".join(line)))
-    return [
-        f"{ALGORITHMS[found.algorithm]}, {game.title}, {depth}, {game.mark(game.side(found.position))} to move",
-        "",
-        *board(game, found.position),
-        "",
-        f"Value: {value_words(game, found.value, found.plies, estimated=found.estimates > 0)}",
-        "",
-        *columns(rows, "<<<"),
-        *_legend(found),
-        "",
-        *columns(
-            [
-                ("order of moves", order_text),
-                ("nodes", f"{found.nodes:,}"),
-                ("leaves", f"{found.leaves:,}"),
-                ("of them by heuristic", f"{found.estimates:,}"),
-                ("cut-offs", f"{found.cutoffs:,}"),
-                ("subtrees skipped", f"{found.skipped:,}"),
-            ],
-            "<<",
-        ),
+    work = [
+        ("order of moves", order_text),
+        ("nodes", f"{found.nodes:,}"),
+        ("leaves", f"{found.leaves:,}"),
+        ("of them by heuristic", f"{found.estimates:,}"),
+        ("cut-offs", f"{found.cutoffs:,}"),
+        ("subtrees skipped", f"{found.skipped:,}"),
     ]
+    what = f"{ALGORITHMS[found.algorithm]}, {game.title}, {depth}"
+    value = value_words(game, found.value, found.plies, estimated=found.estimates > 0)
+    return _report(found, what, value, [*columns(rows, "<<<"), *_legend(found)], columns(work, "<<"))
 
 
 def _document(found: SearchResult, order: Order) -> dict[str, object]:
     game = found.game
     return {
-        "game": game.name,
-        "position": game.to_text(found.position),
-        "side": game.side(found.position).name.lower(),
-        "algorithm": found.algorithm.value,
+        **_head(found, found.algorithm.value),
         "depth": found.depth,
         "order": order if isinstance(order, str) else _named(game, order),
         "value": found.value,

@@ -1,14 +1,11 @@
 """`noughts smallest`: the fewest answers that keep a player from losing, with a proof."""
 
-from time import monotonic
-
 import click
 
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, print_result
-from cli.shared.progress import progress_bar, telling
+from cli.shared.progress import telling, waiting_bar
 from engine.game import Game, parse_sides
 from engine.games import GAMES
-from lab.text.numbers import duration_text
 
 
 @click.command()
@@ -56,12 +53,7 @@ def smallest(  # noqa: PLR0913  one parameter an option
     if boxes and (no_symmetry or counting != "decisions"):
         raise click.UsageError("--boxes needs --counting decisions, and no --no-symmetry: boxes are such entries")
     rules = game or GAMES[0]
-    begun = monotonic()
-
-    def described(now: float) -> tuple[float, str]:
-        return 0.0, f"for {duration_text(now - begun)}"
-
-    with progress_bar("solving", described) as show:
+    with waiting_bar("solving") as show:
         machine = smallest_machine(
             rules,
             parse_sides(rules, side),
@@ -69,6 +61,6 @@ def smallest(  # noqa: PLR0913  one parameter an option
             symmetric=not no_symmetry,
             boxes=boxes,
             seconds=seconds,
-            stop=telling(lambda: show(monotonic())),
+            stop=telling(show),
         )
     print_result([rules.title, "", *machine_lines(machine)], machine_document(machine), as_json=as_json)

@@ -18,13 +18,13 @@ from cli.shared import common
 from cli.shared.arguments import seed_number
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
-from cli.shared.streams import INPUT, is_stream, require_one_document, text_from, write_output
+from cli.shared.streams import file_name, is_stream, require_one_document, text_from, write_output
 from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.signals import SIGNAL_EXIT
 from lab.sweep.sweep_text import plan_text, progress_text
 from lab.text.numbers import RateMeter, duration_text
-from lab.text.sanitise import PATH_WIDTH, plain
+from lab.text.sanitise import plain
 from learners.core.settings import key_and_value
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
@@ -188,7 +188,7 @@ def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
 
     Raises `BadText`, `LibraryError`.
     """
-    name = INPUT if is_stream(file) else plain(shown(file), PATH_WIDTH)
+    name = file_name(file)
     try:
         given = parse_toml(text_from(file))
     except BadText as error:
@@ -291,7 +291,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
         if finished and output is not None:
             part.delete()
     if finished and not (as_json or to_stream):
-        click.echo(f"{plan_text(plan)}: {plain(shown(output), PATH_WIDTH)}" if output else plan_text(plan))
+        click.echo(f"{plan_text(plan)}: {file_name(output)}" if output else plan_text(plan))
     if not finished:
         common.print_error(stopped_text(done, plan.machines, output, why))
         gc.freeze()  # skips a slow garbage collection at the exit
@@ -356,7 +356,7 @@ def resume(  # noqa: PLR0913  one parameter an option
         output = output.with_suffix("")
     path = part_path(output)
     if not is_there(path) and is_there(output):
-        click.echo(f"{plain(shown(output), PATH_WIDTH)} is finished: there is nothing to resume")
+        click.echo(f"{file_name(output)} is finished: there is nothing to resume")
         return 0
     require_writable(output, replace=replace)
     with Part(path) as part:

@@ -1,6 +1,5 @@
 """`noughts sweep show` and `plot`: what a sweep has found."""
 
-import math
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,20 +7,20 @@ from pathlib import Path
 import click
 
 from cli.shared.common import json_option, path_option, print_result, replace_option, whole_number
-from cli.shared.streams import INPUT, input_file, is_stream, require_writable, write_to
+from cli.shared.score_documents import rounded
+from cli.shared.streams import file_name, input_file, is_stream, require_writable, write_to
 from engine.game import BadText
 from engine.plural import counted_noun
 from lab.pictures.drawing import SVG, picture_suffix
 from lab.race.race_text import SIDES, ShownMeasure
 from lab.sweep.pictures import CurvePicture, HeatMap, curves, heat_map
 from lab.sweep.sweep_text import group_lines, importance_lines
-from lab.text.sanitise import PATH_WIDTH, plain, without_controls
+from lab.text.sanitise import without_controls
 from learners.core.training import MAX_ROUNDS
 from learners.race.measures import parse_measure
 from learners.race.race_samples import ALL_MEASURES
 from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
-from saves.paths import shown
 from saves.sweeps.table import SweepTable
 
 measure_option = click.option(
@@ -61,7 +60,7 @@ def show(  # noqa: PLR0913  one parameter an option
     keys = chosen_columns(by, marked)
     found = groups(marked, keys, lower_is_better=seen.measure.lower_is_better)
     shares = importance(marked)
-    heading = f"{file_text(file)}: {measure}, {side_text(side)}, after {counted_noun(mark, 'round')}, in per cent"
+    heading = f"{file_name(file)}: {measure}, {side_text(side)}, after {counted_noun(mark, 'round')}, in per cent"
     lines = [heading, counted_noun(len(marked.share), "machine"), "", *group_lines(keys, found)]
     if shares:
         lines += ["", "Share of the variance that each explains alone (one-way decomposition):"]
@@ -142,9 +141,9 @@ def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
             wanted = [*keys, ROUNDS, *needed_columns(seen.measure, seen.side, table.columns)]
             machines = read_machines(keys, table.rows(wanted))
     except BadText as error:
-        raise BadText(f"{file_text(file)} cannot be shown: {error}") from error
+        raise BadText(f"{file_name(file)} cannot be shown: {error}") from error
     if not len(machines.share):
-        raise BadText(f"{file_text(file)} has no machine yet")
+        raise BadText(f"{file_name(file)} has no machine yet")
     return table, machines
 
 
@@ -169,10 +168,6 @@ def curve_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
     return tuple(importance(machines.at(machines.marks[-1])))[:1]
 
 
-def file_text(file: Path) -> str:
-    return INPUT if is_stream(file) else plain(shown(file), PATH_WIDTH)
-
-
 def side_text(side: str) -> str:
     return "mean of both sides" if side == "both" else f"as the {side} side"
 
@@ -185,8 +180,3 @@ def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
         "median": rounded(group.median),
         "p90": rounded(group.high),
     }
-
-
-def rounded(share: float) -> float | None:
-    """Return a share without rounding errors; `None` if it is unknown."""
-    return None if math.isnan(share) else round(share, 12)

@@ -1,18 +1,16 @@
 """`noughts teach`: the shortest course that teaches a machine never to lose."""
 
 from pathlib import Path
-from time import monotonic
 
 import click
 
 from cli.shared import common
 from cli.shared.completion import complete_learner, complete_preset
-from cli.shared.progress import progress_bar, telling
+from cli.shared.progress import telling, waiting_bar
 from cli.shared.signals import collected_signals
 from engine.game import BadText, Game, parse_sides
 from engine.games import GAMES
 from engine.plural import counted_noun
-from lab.text.numbers import duration_text
 
 
 @click.command()
@@ -90,17 +88,13 @@ def teach(  # noqa: PLR0913  one parameter an option
     preset = preset or kind.spec.usual_preset(rules)
     if out is not None:
         writable_text_file(out, replace=replace)
-    played, begun = [0], monotonic()
-
-    def described(now: float) -> tuple[float, str]:
-        return 0.0, f"{counted_noun(played[-1], 'game')}, for {duration_text(now - begun)}"
-
+    played = [0]
     with (
         collected_signals() as received,
-        progress_bar("finding the course", described) as show,
+        waiting_bar("finding the course", lambda: (0.0, f"{counted_noun(played[-1], 'game')}, ")) as show,
         wait_unless(lambda: bool(received)),
     ):
-        tell = telling(lambda: show(monotonic()))
+        tell = telling(show)
 
         def stop() -> bool:
             return tell() or bool(received)

@@ -18,7 +18,7 @@ from cli.shared.results import statistics_lines
 from cli.shared.sampled_results import known_lines, sampled_document
 from cli.shared.score_documents import results_document
 from cli.shared.signals import collected_signals, interrupting_signals
-from cli.shared.streams import INPUT, is_stream, text_from
+from cli.shared.streams import file_name, text_from
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.plural import counted_noun, plural
@@ -40,7 +40,6 @@ from learners.courses.course import Course, run_course
 from learners.race.sampling import judge_known
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
-from saves.paths import shown
 
 SEEDS: Final = 2**32
 """Random seeds are below this, so that they are easy to write down."""
@@ -231,7 +230,7 @@ def read_course(path: Path) -> Course:
     try:
         return parse_course(text_from(path))
     except BadText as error:
-        raise BadText(f"{INPUT if is_stream(path) else shown(path)}: {error}") from None
+        raise BadText(f"{file_name(path)}: {error}") from None
 
 
 def fitting(course: Course, asked: Mapping[str, str | None], others: list[object]) -> tuple[str, Game, str]:

@@ -8,6 +8,7 @@ from typing import Final
 from cli.shared.board_text import board
 from engine.game import Game, Move, Position
 from engine.match import Match
+from engine.plural import listed
 from lab.board.event_sentences import Commands, effect_text, event_sentences, lesson_lines
 from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated, Step, Task
 from lab.board.opponents import Levels
@@ -177,12 +178,6 @@ class Presenter:
             self.show_board()
 
 
-def _listed(words: Sequence[str]) -> str:
-    """List words: `a1`, `a1 and b2`, `a1, b2 and c3`."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
-
-
 def pieces_text(game: Game, position: Position) -> str:
     """Return a board in words, as in `X on a3 and b2. O on c1.`"""
     names, cells = game.board.grid.names, game.board.cells(position)
@@ -190,5 +185,5 @@ def pieces_text(game: Game, position: Position) -> str:
     for piece in game.board.pieces:
         squares = [name for name, cell in zip(names, cells, strict=True) if cell == piece]
         if squares:
-            sentences.append(f"{piece.mark} on {_listed(squares)}.")
+            sentences.append(f"{piece.mark} on {listed(squares, 'and')}.")
     return " ".join(sentences) or "The board is empty."

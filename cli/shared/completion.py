@@ -3,7 +3,7 @@
 Each function is a `shell_complete` of click: it returns what an argument that begins with `typed` can be.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import click
 from click.shell_completion import CompletionItem
@@ -14,8 +14,7 @@ from cli.shared.common import chosen_library_path
 def complete_learner(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     from learners import LEARNERS
 
-    found = [CompletionItem(kind.spec.name, help=kind.spec.summary) for kind in LEARNERS]
-    return [item for item in found if item.value.startswith(typed)]
+    return _matching(typed, {kind.spec.name: kind.spec.summary for kind in LEARNERS})
 
 
 def complete_preset(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -24,18 +23,17 @@ def complete_preset(context: click.Context, _parameter: click.Parameter, typed: 
 
     chosen = context.params.get("learner")
     presets = {name for kind in LEARNERS if chosen in (None, kind.spec.name) for name in kind.spec.presets}
-    return [CompletionItem(name) for name in sorted(presets) if name.startswith(typed)]
+    return _matching(typed, dict.fromkeys(sorted(presets)))
 
 
 def complete_paper(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     from learners.papers import PAPERS
 
-    found = [CompletionItem(paper.name, help=paper.source.title) for paper in PAPERS]
-    return [item for item in found if item.value.startswith(typed)]
+    return _matching(typed, {paper.name: paper.source.title for paper in PAPERS})
 
 
 def complete_save(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in _save_names(context) if name.startswith(typed)]
+    return _matching(typed, dict.fromkeys(_save_names(context)))
 
 
 def complete_player(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -43,7 +41,7 @@ def complete_player(context: click.Context, _parameter: click.Parameter, typed: 
     from learners.core.save_ref import SaveRef
 
     known = [*(kind.label for kind in PLAYERS), *(SaveRef(name).label for name in _save_names(context))]
-    return [CompletionItem(label) for label in known if label.startswith(typed)]
+    return _matching(typed, dict.fromkeys(known))
 
 
 def complete_entrant(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -51,8 +49,12 @@ def complete_entrant(context: click.Context, parameter: click.Parameter, typed: 
     from learners import LEARNERS
 
     machines = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets]
-    found = [CompletionItem(text) for text in machines if text.startswith(typed)]
-    return [*found, *complete_player(context, parameter, typed)]
+    return [*_matching(typed, dict.fromkeys(machines)), *complete_player(context, parameter, typed)]
+
+
+def _matching(typed: str, words: Mapping[str, str | None]) -> list[CompletionItem]:
+    """Return the words, given with the help about each, that begin with `typed`."""
+    return [CompletionItem(word, help=about) for word, about in words.items() if word.startswith(typed)]
 
 
 def _save_names(context: click.Context) -> Iterator[str]:

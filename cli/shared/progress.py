@@ -58,6 +58,21 @@ def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Sh
     return _drawn_bar(title, describe)
 
 
+@contextmanager
+def waiting_bar(
+    title: str, describe: Callable[[], tuple[float, str]] = lambda: (0.0, "")
+) -> Iterator[Callable[[], None]]:
+    """Open a progress bar that also says for how long the work has lasted; call what it yields as time passes."""
+    begun = monotonic()
+
+    def described(now: float) -> tuple[float, str]:
+        share, words = describe()
+        return share, f"{words}for {duration_text(now - begun)}"
+
+    with progress_bar(title, described) as show:
+        yield lambda: show(monotonic())
+
+
 def telling(show: Callable[[], object]) -> Stop:
     """Return a `Stop` that never stops, and calls `show` from time to time."""
     shown = monotonic()

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
+from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.evaluate import Results
@@ -39,6 +40,11 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = tuple(Side)
         }
         for side, results in scores.items()
     }
+
+
+def rounded(share: float) -> float | None:
+    """Return a share without rounding errors; `None` if it is unknown."""
+    return None if isnan(share) else round(share, DIGITS) + 0.0
 
 
 def value_document(scores: Scoreboard, sides: Collection[Side]) -> dict[str, Any]:

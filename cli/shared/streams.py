@@ -11,7 +11,9 @@ from typing import Any, Final
 
 import click
 
-from saves.files import LARGEST, read_text, text_of, writable_text_file, write_bytes, write_text
+from lab.text.sanitise import PATH_WIDTH, plain
+from saves.files import LARGEST, read_text, text_of, writable_text_file, write_text
+from saves.paths import shown
 
 STREAM: Final = Path("-")
 BLOCK: Final = 2**16
@@ -25,6 +27,11 @@ def is_stream(path: Path | None) -> bool:
     For a file of that name, a user types `./-`.
     """
     return path == STREAM
+
+
+def file_name(path: Path) -> str:
+    """Return what messages call a file, or standard input."""
+    return INPUT if is_stream(path) else plain(shown(path), PATH_WIDTH)
 
 
 def text_from(path: Path) -> str:
@@ -59,10 +66,8 @@ def require_writable(path: Path, *, replace: bool) -> None:
 def write_to(path: Path, data: str | bytes, *, replace: bool) -> None:
     if is_stream(path):
         write_output(data)
-    elif isinstance(data, str):
-        write_text(path, data, replace=replace)
     else:
-        write_bytes(path, data, replace=replace)
+        write_text(path, data, replace=replace)
 
 
 class _Output(RawIOBase):

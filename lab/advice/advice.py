@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from engine.analysis.debrief import Turn, assess, winning_forks
 from engine.analysis.rating import RatedMove, best_of, horizon_of, rate_moves
 from engine.game import Game, Move, Outcome, Position, Side
-from engine.plural import in_moves, own_moves
+from engine.plural import in_moves, listed, own_moves
 from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
 
@@ -81,8 +81,7 @@ def row_name(game: Game, squares: Sequence[int]) -> str:
 
 def names_text(game: Game, moves: Sequence[Move]) -> str:
     """List moves by name: `a1`, `a1 or c3`, `a1, b2 or c3`."""
-    *most, last = [game.move_name(move) for move in moves]
-    return f"{', '.join(most)} or {last}" if most else last
+    return listed([game.move_name(move) for move in moves], "or")
 
 
 def win_text(plies: int) -> str:
@@ -182,8 +181,7 @@ def effect_text(game: Game, turn: Turn) -> str:
         parts.append("keeps the draw")
     elif not parts:
         parts.append(f"looks best ({turn.played.estimate:+})" if turn.played.estimate else "looks as good as any")
-    *most, last = parts
-    effects = f"{', '.join(most)} and {last}." if most else f"{last}."
+    effects = f"{listed(parts, 'and')}."
     losing = traps(game, after) if game.numbered and turn.played.value == 0 else 0
     if losing:
         verb = "loses" if losing == 1 else "lose"

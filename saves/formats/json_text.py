@@ -299,7 +299,7 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
             sums.get("times"),
             generator=tuple(fields["generator"]),
             opponent=fields["opponent"],
-            before=next(reversed(checkpoints.values()), None),
+            before=None if has_parameters(learner) else next(reversed(checkpoints.values()), None),
         )
     return checkpoints
 

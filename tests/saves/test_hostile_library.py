@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from saves.errors import LibraryError, NoSuchSave
-from saves.library import library_file, rows
+from saves.library import library_file, snapshot_rows
 from saves.library.library import Library
 from saves.sqlite import database
 from tests.saves.brains import same
@@ -156,7 +156,7 @@ def test_an_sqlite_too_old_for_strict_tables(library, monkeypatch):
 
 def test_a_save_that_fails_changes_nothing(library, monkeypatch):
     def fails(*arguments):
-        rows.insert_save(*arguments)
+        snapshot_rows.insert_save(*arguments)
         raise sqlite3.IntegrityError
 
     monkeypatch.setattr("saves.library.library.insert_save", fails)
@@ -174,7 +174,7 @@ from pathlib import Path
 from engine.games import parse_game
 from saves import gallery
 from saves.errors import LibraryError
-from saves.library import library_file, rows
+from saves.library import library_file, snapshot_rows
 from saves.library.library import Library
 from tests.saves.brains import made_up, same
 library, brain = Library(Path(sys.argv[1])), made_up(parse_game("hexapawn"), 40)
