@@ -113,7 +113,9 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return tuple(self.space.move[self._path.edge[:plies]].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
-        return _kernel().watch(games, cell, self._rules, self.layout(), self.tables(), self.generator, watched)
+        arguments = (games, cell, self._rules, self.layout(), self.tables(), self.generator, watched)
+        more, noted = _kernel().watch(*arguments)
+        return more, noted
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
         return tuple(self.space.move[path].tolist())

@@ -172,9 +172,9 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
             self.play_games(games)
             return games, 0
         place = bowl + HEADER + PAIR * int(cells.number[at[0]])
-        return _kernels()[0].watch(
-            games, place, self._rules(self.training_sides), self.tables(), self.generator, watched
-        )
+        arguments = (games, place, self._rules(self.training_sides), self.tables(), self.generator, watched)
+        more, noted = _kernels()[0].watch(*arguments)
+        return more, noted
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
         return self.layout().moves(path)

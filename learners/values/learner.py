@@ -275,10 +275,9 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
         slot, walk = int(self.slots.of_edge[cell]), self.layout()
-        counts: tuple[int, int] = _kernels()[0].watch(
-            games, slot, walk, self._rules(), self.tables(), self.generator, watched
-        )
-        return counts
+        arguments = (games, slot, walk, self._rules(), self.tables(), self.generator, watched)
+        more, noted = _kernels()[0].watch(*arguments)
+        return more, noted
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
         return tuple(self.space.move[self.layout().edge[path]].tolist())
