@@ -1,6 +1,6 @@
 """One game as it is played: moves made and taken back, and the finished game as an immutable record."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from engine.game import Game, IllegalMove, Move, Outcome, Position, Side
@@ -115,3 +115,12 @@ def replayed(record: Record) -> Match:
     if match.outcome is not record.outcome:
         raise ValueError(f"{record} is not a game of {record.game.name}")
     return match
+
+
+def parse_moves(game: Game, names: Iterable[str]) -> tuple[Move, ...]:
+    """Return the moves of a game, given by name, from its start. Raises `BadText`, `IllegalMove`."""
+    position, moves = game.start, list[Move]()
+    for name in names:
+        moves.append(game.parse_move(position, name))
+        position = game.play(position, moves[-1])
+    return tuple(moves)

@@ -60,7 +60,7 @@ def show(  # noqa: PLR0913  one parameter an option
     keys = chosen_columns(by, marked)
     found = groups(marked, keys, lower_is_better=seen.measure.lower_is_better)
     shares = importance(marked)
-    heading = f"{file_name(file)}: {measure}, {side_text(side)}, after {counted_noun(mark, 'round')}, in per cent"
+    heading = f"{file_name(file)}: {measure}, {seen.side_text}, after {counted_noun(mark, 'round')}, in per cent"
     lines = [heading, counted_noun(len(marked.share), "machine"), "", *group_lines(keys, found)]
     if shares:
         lines += ["", "Share of the variance that each explains alone (one-way decomposition):"]
@@ -117,7 +117,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         raise click.UsageError("--heat and --by exclude each other")
     seen = ShownMeasure(parse_measure(measure, ALL_MEASURES), SIDES[side])
     _, machines = read_sweep(file, seen)
-    title = f"{measure}, {side_text(side)}, in per cent"
+    title = f"{measure}, {seen.side_text}, in per cent"
     if heat is not None:
         mark = chosen_mark(machines, rounds)
         picture: CurvePicture | HeatMap = heat_map(
@@ -166,10 +166,6 @@ def curve_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
     if text is not None:
         return chosen_columns(text, machines)
     return tuple(importance(machines.at(machines.marks[-1])))[:1]
-
-
-def side_text(side: str) -> str:
-    return "mean of both sides" if side == "both" else f"as the {side} side"
 
 
 def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:

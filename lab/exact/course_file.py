@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from engine.game import SIDES, BadText, Game, Side, quoted
 from engine.games import parse_game
+from engine.match import parse_moves
 from engine.plural import counted_noun
 from learners import parse_learner
 from learners.courses.course import Course, Moves
@@ -88,10 +89,4 @@ def _parse_moves(game: Game, number: int, names: object) -> Moves:
         raise BadText(f"game {number:,} of the course is no list of moves")
     if len(names) > game.longest:
         raise BadText(f"game {number:,} of the course has more than {game.longest} moves")
-    position, moves = game.start, list[int]()
-    for name in names:
-        if game.outcome(position) is not None:
-            raise BadText(f"game {number:,} of the course goes on after its end")
-        moves.append(game.parse_move(position, name))
-        position = game.play(position, moves[-1])
-    return tuple(moves)
+    return parse_moves(game, names)

@@ -45,6 +45,11 @@ class ShownMeasure:
         """Return whether the entrant does not play the side that is shown."""
         return self.side is not None and self.side not in entrant.sides
 
+    @property
+    def side_text(self) -> str:
+        """The side, where no game gives it a mark: `as the first side`."""
+        return BOTH_SIDES if self.side is None else f"as the {SIDE_NAMES[self.side]} side"
+
     def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
         """Return a description: `lost against random, as X`.
 

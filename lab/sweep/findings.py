@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from engine.game import BadText
 from engine.games import parse_game
-from lab.race.race_text import SIDE_NAMES, ShownMeasure
-from lab.sweep.pictures import HeatMap, natural_key
+from lab.race.race_text import ShownMeasure
+from lab.sweep.pictures import HeatMap, medians
 from lab.training.setup import Setup
 from learners import parse_learner
 from learners.race.entrants import MAX_ENTRANTS, Entrant, FindOpponent, parse_entrant
@@ -143,21 +143,10 @@ class Findings:
 
 def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return the findings over two columns; `grid` has all values of a column, also those without a machine so far."""
-    mark = max(machines.marks, default=0)
-    found = [
-        group
-        for group in analysis.groups(machines.at(mark), axes, lower_is_better=seen.measure.lower_is_better)
-        if not isnan(group.median)
-    ]
-    across, down = ((axis, tuple(sorted(grid.get(axis, machines.values[axis]), key=natural_key))) for axis in axes)
-    side = "mean of both sides" if seen.side is None else f"as the {SIDE_NAMES[seen.side]} side"
-    heat = HeatMap(
-        f"{seen.measure.title}, {side}",
-        across,
-        down,
-        {(group.values[0], group.values[1]): group.median for group in found},
-    )
-    return Findings(seen, machines, heat, (found[0].values[0], found[0].values[1]) if found else None)
+    title, values = f"{seen.measure.title}, {seen.side_text}", {**machines.values, **grid}
+    last = machines.at(max(machines.marks, default=0))
+    heat = medians(last, axes, title, values, lower_is_better=seen.measure.lower_is_better)
+    return Findings(seen, machines, heat, next(iter(heat.shares), None))
 
 
 def grid_of(points: Sequence[Point], axes: Axes) -> dict[str, tuple[str, ...]]:

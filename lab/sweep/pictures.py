@@ -1,6 +1,6 @@
 """Pictures of a sweep: bands over rounds, and a heat map over two columns; to keep, and as lines for a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, isnan
 from typing import Final
@@ -175,13 +175,21 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
     """Return the heat map over two columns. Raises `BadText`."""
     if len(axes) != 2 or axes[0] == axes[1]:
         raise BadText("a heat map has two different columns: write --heat X,Y")
-    found = groups(machines, axes, lower_is_better=True)
-    across, down = ((axis, tuple(sorted(machines.values[axis], key=natural_key))) for axis in axes)
-    if max(len(across[1]), len(down[1])) > MAX_CELLS:
+    found = medians(machines, axes, title, machines.values, lower_is_better=True)
+    if max(len(found.across[1]), len(found.down[1])) > MAX_CELLS:
         raise BadText(f"a heat map has room for {MAX_CELLS} values: choose another column, or draw curves")
-    shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
-    if not shares:
+    if not found.shares:
         raise BadText("no machine was trained for the chosen side")
+    return found
+
+
+def medians(
+    machines: Machines, axes: Sequence[str], title: str, grid: Mapping[str, Sequence[str]], *, lower_is_better: bool
+) -> HeatMap:
+    """Return the map over two columns whose values are in `grid`, the best cell first. Raises `BadText`."""
+    found = groups(machines, axes, lower_is_better=lower_is_better)
+    across, down = ((axis, tuple(sorted(grid[axis], key=natural_key))) for axis in axes)
+    shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
     return HeatMap(title, across, down, shares)
 
 

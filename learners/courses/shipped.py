@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from engine.game import Game, Side
 from engine.games import parse_game
-from learners.courses.course import Course, Moves
+from engine.match import parse_moves
+from learners.courses.course import Course
 
 FILE: Final = "found.jsonl"
 
@@ -51,19 +52,13 @@ def shipped() -> dict[Pupil, Course]:
 def _parsed(line: str) -> tuple[Pupil, Course]:
     document = json.loads(line)
     pupil = Pupil(document["learner"], document["preset"], parse_game(document["game"]), Side[document["side"].upper()])
-    game, games = pupil.game, list[Moves]()
-    for text in document["games"]:
-        position, moves = game.start, list[int]()
-        for name in text.split():
-            moves.append(game.parse_move(position, name))
-            position = game.play(position, moves[-1])
-        games.append(tuple(moves))
+    games = tuple(parse_moves(pupil.game, text.split()) for text in document["games"])
     return pupil, Course(
         learner=pupil.learner,
         preset=pupil.preset,
         settings={},
         game=pupil.game,
-        games={pupil.side: tuple(games)},
+        games={pupil.side: games},
         bound=document["bound"],
         aims=document["entries"],
         least_aims=document["entries_bound"],

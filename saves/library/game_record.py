@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from engine.game import BadText, Game, Move, Outcome, Position, quoted
+from engine.game import BadText, Game, Outcome, quoted
 from engine.games import parse_game
-from engine.match import Record, replayed
+from engine.match import Record, parse_moves, replayed
 from learners.core.learner import PERSON
 from saves.errors import NoSuchGame
 from saves.library.library_file import LibraryFile
@@ -188,21 +188,12 @@ def _read_row(row: sqlite3.Row) -> StoredGame | DamagedGame:
     try:
         game = parse_game(row["game"])
         record = Record(
-            game, (row["first"], row["second"]), _read_moves(game, row["moves"]), _read_outcome(row["outcome"])
+            game, (row["first"], row["second"]), parse_moves(game, row["moves"].split()), _read_outcome(row["outcome"])
         )
         _require_outcome(record)
         return StoredGame(row["id"], parse_time(row["played"]), record)
     except ROW_ERRORS as error:
         return DamagedGame(row["id"], str(error))
-
-
-def _read_moves(game: Game, text: str) -> tuple[Move, ...]:
-    moves: list[Move] = []
-    position: Position = game.start
-    for name in text.split():
-        moves.append(game.parse_move(position, name))
-        position = game.play(position, moves[-1])
-    return tuple(moves)
 
 
 def _read_outcome(text: str) -> Outcome:
