@@ -53,6 +53,17 @@ def run(*arguments: str, lines: str = "", terminal: bool = False) -> Ran:
     return Ran(code, out.data, err.data.decode())
 
 
+def refused(words: str, *arguments: str, code: int = 1, most: int = 2, lines: str = "") -> None:
+    """Expect `noughts` to refuse these arguments with these words, in few short lines and nothing else."""
+    ran = run(*arguments, lines=lines)
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.startswith("noughts: ")
+    assert words in ran.err.replace('"', "'")
+    assert ran.err.count("\n") <= most
+    assert ran.err.replace("\n", "").isprintable()
+    assert len(ran.err) < 900
+
+
 def as_json(*arguments: str) -> Any:  # noqa: ANN401  JSON
     """Run `noughts` with these arguments and `--json`, and return the document that it prints, on one line."""
     ran = run(*arguments, "--json")

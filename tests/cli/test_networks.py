@@ -8,7 +8,7 @@ import pytest
 
 from cli.shared.sampled_results import report_sampled
 from saves.paths import library_path
-from tests.cli.cli_run import as_json, run
+from tests.cli.cli_run import as_json, refused, run
 
 TRAIN = ("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")
 
@@ -101,10 +101,7 @@ def test_a_network_plays_at_the_board_and_gives_a_reason():
     ],
 )
 def test_what_needs_exact_results_says_so_in_one_line(command):
-    ran = run(*command)
-    assert (ran.code, ran.out) == (1, "")
-    assert "Connect Four is too large for exact results" in ran.err
-    assert len(ran.err.splitlines()) == 1
+    refused("Connect Four is too large for exact results", *command, most=1)
 
 
 @pytest.mark.long
@@ -131,12 +128,9 @@ def test_the_history_of_a_network_of_a_large_game_is_told_by_known_positions():
     ran = run("saves", "history", "net")
     assert [line.split()[0] for line in ran.out.splitlines()[3:]] == ["0", "1", "2", "5", "10", "20", "50", "60"]
     run("train", "ntuple", "--game", "mnk:7,7,4", "--games", "2", "--set", "length=3", "--save", "other")
-    refused = run("saves", "history", "other")
-    assert (refused.code, refused.out) == (1, "")
-    assert "is too large for exact results, and no position of it is known" in refused.err
+    refused("is too large for exact results, and no position of it is known", "saves", "history", "other")
 
 
 def test_a_game_that_does_not_fit_is_refused():
-    ran = run("train", "ntuple", "--game", "hexapawn")
-    assert (ran.code, ran.out) == (1, "")
-    assert "ntuple learns games of up to 62 squares in which pieces are placed in turn" in ran.err
+    told = "ntuple learns games of up to 62 squares in which pieces are placed in turn"
+    refused(told, "train", "ntuple", "--game", "hexapawn")

@@ -21,7 +21,7 @@ from learners.papers.running import Paper, PaperTask
 from learners.papers.thill import NetworkExperiment, thill
 from saves.gallery.paper_reports import load
 from saves.library.library import Library
-from tests.cli.cli_run import as_json, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.saves.brains import made_up
 from tests.waiting import wait_until
 
@@ -121,9 +121,7 @@ def test_the_results_that_came_with_the_program_are_printed_without_a_run(monkey
 
 
 def test_an_unknown_name_is_refused():
-    ran = run("papers", "nothing")
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith("noughts: no paper 'nothing'; there are riechel, hochmuth")
+    refused("noughts: no paper 'nothing'; there are riechel, hochmuth", "papers", "nothing")
     assert run("papers", "lecture", "--seed", "-1").code == 2
 
 
@@ -162,9 +160,8 @@ def test_no_file_is_overwritten_without_replace(option, tmp_path):
     file = tmp_path / "mine"
     file.write_text("mine")
     with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
-        ran = run("papers", "lecture", option, str(file))
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err == f"noughts: {file} already exists: choose another name, or add --replace\n"
+        told = f"noughts: {file} already exists: choose another name, or add --replace\n"
+        refused(told, "papers", "lecture", option, str(file))
     assert file.read_text() == "mine"
     assert run("papers", "lecture", option, str(file), "--replace").code == 0
     assert "Reading" in file.read_text("utf-8")
@@ -226,7 +223,5 @@ def test_a_page_never_overwrites_a_library(option, tmp_path):
     library.save("a", made_up(parse_game("hexapawn"), 6))
     before = library.path.read_bytes()
     with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
-        ran = run("papers", "lecture", option, str(library.path), "--replace")
-    assert (ran.code, ran.out) == (1, "")
-    assert "is a library" in ran.err
+        refused("is a library", "papers", "lecture", option, str(library.path), "--replace")
     assert library.path.read_bytes() == before

@@ -11,7 +11,7 @@ from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.cli.cli_run import run
+from tests.cli.cli_run import refused, run
 
 TOO_LARGE = 2 * 2**20
 
@@ -79,9 +79,6 @@ def test_a_finished_game_is_drawn_move_by_move():
 )
 def test_what_cannot_be_drawn_is_refused_in_a_line_or_two(words, code, message):
     Path("there.svg").write_text("mine")
-    ran = run(*words)
-    assert (ran.code, ran.out) == (code, "")
-    assert message in ran.err
-    assert len(ran.err.splitlines()) <= 2
+    refused(message, *words, code=code)
     assert Path("there.svg").read_text() == "mine"
     assert not Path("new.svg").exists()

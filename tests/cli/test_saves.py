@@ -1,6 +1,4 @@
-import os
 import sqlite3
-import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from lab.text.numbers import short_count
 from learners import parse_learner, revive
 from learners.failures.learner import Failures
 from saves.library.library import Library
-from tests.cli.cli_run import as_json, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.libraries import library
 
 
@@ -156,10 +154,7 @@ BAD_FILES = {"binary.txt": bytes(range(256)), "deep.json": b"[" * 100_000, "wron
 def test_a_bad_file_is_refused_in_two_lines_and_nothing_is_imported(name, tmp_path):
     (tmp_path / name).write_bytes(BAD_FILES[name])
     before = names()
-    ran = run("saves", "import", str(tmp_path / name))
-    assert (ran.code, ran.out) == (1, "")
-    assert name in ran.err
-    assert ran.err.count("\n") <= 2
+    refused(name, "saves", "import", str(tmp_path / name))
     assert names() == before
 
 
@@ -199,11 +194,7 @@ def test_deleted_saves_are_listed_and_restored_under_another_name():
 def test_missing_saves_and_files_are_reported(arguments, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for json_wanted in ((), ("--json",)):
-        ran = run("saves", *arguments, *json_wanted)
-        assert (ran.code, ran.out) == (1, "")
-        assert ran.err.startswith("noughts: ")
-        assert ran.err.count("\n") <= 2
-        assert ran.err.replace("\n", "").isprintable()
+        refused("", "saves", *arguments, *json_wanted)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -235,21 +226,3 @@ def test_values_written_by_another_tool_are_listed_as_one_line_of_text():
     assert ran.out.replace("\n", "").isprintable()
     assert max(map(len, ran.out.splitlines())) < 120
     assert names()[0] == "a"
-
-
-OPEN_SPIEL = """
-import runpy, sys
-import pyspiel
-from open_spiel.python.algorithms.exploitability import nash_conv
-print(float(nash_conv(pyspiel.load_game("tic_tac_toe"), runpy.run_path(sys.argv[1])["policy"])))
-"""
-
-
-@pytest.mark.long
-@pytest.mark.skipif("NOUGHTS_OPENSPIEL" not in os.environ, reason="needs the path of a Python that has OpenSpiel")
-def test_open_spiel_finds_the_same_nash_conv_in_an_exported_policy(kept, tmp_path: Path):
-    as_json("saves", "export", "a", str(tmp_path / "a.csv"), "--openspiel")
-    command = [os.environ["NOUGHTS_OPENSPIEL"], "-c", OPEN_SPIEL, str(tmp_path / "a.py")]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    ours = scoreboard(space_of(kept.game), kept.policy())
-    assert float(ran.stdout) == pytest.approx(sum(side.exploitability for side in ours.values()), abs=1e-12)

@@ -11,7 +11,7 @@ from learners.comparison import differences
 from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.cli.cli_run import as_json, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.saves.brains import her
 
 HER = her()
@@ -95,10 +95,7 @@ def test_diff_tells_what_matters_most_in_sentences_before_any_figures():
     ],
 )
 def test_an_invalid_checkpoint_is_refused_in_one_line(arguments, what):
-    ran = run("saves", *arguments)
-    assert (ran.code, ran.out) == (1, "")
-    assert what in ran.err
-    assert len(ran.err.splitlines()) == 1
+    refused(what, "saves", *arguments, most=1)
 
 
 def test_a_checkpoint_is_used_like_a_save(tmp_path: Path):
@@ -110,5 +107,4 @@ def test_a_checkpoint_is_used_like_a_save(tmp_path: Path):
     file = tmp_path / "then.json"
     assert as_json("saves", "export", "her@5", str(file))["file"] == str(file)
     assert as_json("saves", "import", str(file))["games"] == 5
-    refused = run("train", "--from", "her@5", "--games", "5", "--save", "her")
-    assert (refused.code, "there is already a save 'her'" in refused.err) == (1, True)
+    refused("there is already a save 'her'", "train", "--from", "her@5", "--games", "5", "--save", "her")

@@ -8,7 +8,7 @@ from engine.games import parse_game
 from engine.search import search
 from engine.search_result import Algorithm
 from learners.uct.search import Uct
-from tests.cli.cli_run import as_json, run
+from tests.cli.cli_run import as_json, refused, run
 
 SOLVER = ("--algorithm", "solver", "--game", "connectfour")
 
@@ -128,16 +128,11 @@ def test_values_in_words(arguments, words):
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments, code, words):
-    ran = run("search", *arguments)
-    assert (ran.code, ran.out) == (code, "")
-    assert words in ran.err
-    assert len(ran.err.splitlines()) == code
+    refused(words, "search", *arguments, code=code, most=code)
 
 
 def test_a_large_game_needs_a_depth():
-    ran = run("search", "--game", "mnk:7,7,5")
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err.endswith("is too large to search to its ends: give a depth, such as 4\n")
+    refused("is too large to search to its ends: give a depth, such as 4\n", "search", "--game", "mnk:7,7,5")
     assert as_json("search", "--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]
 
 

@@ -3,7 +3,7 @@ import pytest
 from cli.commands.app import open_app
 from cli.commands.serve import HOST, PORT, VISITORS
 from cli.serve.access import address
-from tests.cli.cli_run import run
+from tests.cli.cli_run import refused, run
 
 
 @pytest.fixture
@@ -16,9 +16,7 @@ def plans(monkeypatch):
 
 def test_without_the_extra_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setattr("cli.commands.serve.find_spec", lambda _name: None)
-    ran = run("--serve")
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err == "noughts: --serve needs one more package, aiohttp: pip install '.[serve]'\n"
+    refused("noughts: --serve needs one more package, aiohttp: pip install '.[serve]'\n", "--serve")
 
 
 def test_the_options_are_passed_on(plans):
@@ -57,9 +55,7 @@ def test_contradictory_options_are_usage_errors(arguments, plans):
 
 @pytest.mark.parametrize("host", ["no such host", "x" * 10_000, "a..b", "\udcff"])
 def test_an_impossible_host_name_is_reported(host):
-    ran = run("--serve", "--host", host)
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith("noughts: nothing can be served at http://")
+    refused("noughts: nothing can be served at http://", "--serve", "--host", host)
 
 
 def test_an_ipv6_address_is_put_in_brackets():

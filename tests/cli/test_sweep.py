@@ -17,7 +17,7 @@ from lab.pictures.drawing import png_of
 from lab.sweep.pictures import HeatMap
 from learners.sweep.workers import SweepFailed
 from saves.sweeps.part import part_path
-from tests.cli.cli_run import run
+from tests.cli.cli_run import refused, run
 from tests.sweeps import InProcessWorkers
 
 TOML = """
@@ -174,10 +174,7 @@ def test_invalid_sweeps_are_refused_in_two_lines_before_anything_runs(arguments,
     Path("wrong.toml").write_text("learner")
     Path("key.toml").write_text('"\\u001b[31m" = 1')
     before = sorted(Path().iterdir())
-    ran = run("sweep", *OPTIONS, *arguments)
-    assert (ran.code, ran.out) == (code, "")
-    assert message in ran.err
-    assert len(ran.err.splitlines()) <= 2
+    refused(message, "sweep", *OPTIONS, *arguments, code=code)
     assert sorted(Path().iterdir()) == before
     assert Path("old.csv").read_text() == "mine"
 
@@ -217,10 +214,7 @@ def test_show_lists_groups_best_first_and_what_matters_most(swept):
 def test_impossible_requests_to_show_are_refused(swept, arguments, code, message):
     Path("text.csv").write_text("learner,seed\nx,1\n")
     Path("text.svg").write_text("mine")
-    ran = run("sweep", *(str(swept) if word == "FOUND" else word for word in arguments))
-    assert (ran.code, ran.out) == (code, "")
-    assert message in ran.err
-    assert len(ran.err.splitlines()) <= 2
+    refused(message, "sweep", *(str(swept) if word == "FOUND" else word for word in arguments), code=code)
 
 
 @pytest.mark.parametrize(

@@ -202,13 +202,6 @@ def test_a_lost_scheduler_is_reported_in_one_line_and_finished_batches_are_kept(
     assert output.read_bytes() == expected
 
 
-@pytest.fixture(name="cluster")
-def _cluster(tmp_path_factory) -> Iterator[DaskCluster]:
-    pytest.importorskip("distributed")
-    with ExitStack() as stack:
-        yield DaskCluster(tmp_path_factory.mktemp("dask"), stack)
-
-
 def test_a_signal_during_a_sweep_on_a_cluster_keeps_finished_batches(tmp_path, cluster):
     output = tmp_path / "found.csv"
     process = begin(output, "--scheduler", cluster.address)

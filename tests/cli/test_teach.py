@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.cli_run import run
+from tests.cli.cli_run import refused, run
 from tests.oracles.courses import FollowingMenace, verify
 
 
@@ -97,12 +97,7 @@ def test_a_bad_file_is_refused_and_nothing_saved(kept, tmp_path, changed, why):
     _, told = kept
     path, library = tmp_path / "bad.json", tmp_path / "library.db"
     path.write_text(spoiled(told, **changed), "utf-8")
-    ran = run("train", "--course", str(path), "--save", "bad", "--library", str(library))
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith("noughts: ")
-    assert why in ran.err.replace('"', "'")
-    assert "\x1b" not in ran.err
-    assert len(ran.err.splitlines()) <= 2
+    refused(why, "train", "--course", str(path), "--save", "bad", "--library", str(library))
     assert "bad" not in run("saves", "list", "--json", "--library", str(library)).out
 
 
@@ -110,5 +105,4 @@ def test_a_bad_file_is_refused_and_nothing_saved(kept, tmp_path, changed, why):
     "arguments", [("genetic",), ("her", "--side", "W"), ("her", "--side", "third"), ("nobody",), ("q", "--honest")]
 )
 def test_what_cannot_be_taught_is_refused_in_a_line(arguments):
-    ran = run("teach", *arguments)
-    assert (ran.code, ran.out, len(ran.err.splitlines())) == (1, "", 1)
+    refused("", "teach", *arguments, most=1)

@@ -8,7 +8,7 @@ from engine.evaluate import scoreboard
 from engine.games import parse_game
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
-from tests.cli.cli_run import as_json, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.libraries import library
 
 KEYS = (
@@ -76,9 +76,7 @@ def test_training_on_a_save_that_a_person_taught_needs_an_opponent():
     learner = Menace(parse_game("tictactoe"), "michie", 1)
     learner.record_opponent("human")
     library().save("a", learner.snapshot())
-    ran = run("train", "--from", "a", "--games", "10")
-    assert (ran.code, ran.out) == (1, "")
-    assert "noughts play --learn" in ran.err
+    refused("noughts play --learn", "train", "--from", "a", "--games", "10")
     assert as_json("train", "--from", "a", "--games", "10", "--opponent", "random")["games"] == 10
 
 

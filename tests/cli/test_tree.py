@@ -9,7 +9,7 @@ from engine.games import parse_game
 from engine.spaces import space_of
 from engine.trees.plies import Plies
 from engine.trees.tree import Reduction, Tree
-from tests.cli.cli_run import as_json, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.engine.test_space import perft
 
 KEYS = ["nodes", "leaves", "first_wins", "second_wins", "draws", "mean_length", "mean_branching", "by_ply"]
@@ -99,18 +99,14 @@ def test_the_text_output_has_its_layout():
 
 
 def test_published_rules_exist_for_tictactoe_only():
-    ran = run("tree", "--game", "hexapawn", "--rules", "published")
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err == "noughts: the rules as published are those of Tic-tac-toe: Hexapawn has none\n"
+    told = "noughts: the rules as published are those of Tic-tac-toe: Hexapawn has none\n"
+    refused(told, "tree", "--game", "hexapawn", "--rules", "published")
 
 
 @pytest.mark.long
 def test_a_large_game_is_counted_to_a_depth():
-    ran = run("tree", "--game", "connectfour")
-    assert (ran.code, ran.out) == (1, "")
-    assert ran.err == (
-        "noughts: Connect Four is too large for its whole tree: add --depth N to count the first N moves\n"
-    )
+    told = "noughts: Connect Four is too large for its whole tree: add --depth N to count the first N moves\n"
+    refused(told, "tree", "--game", "connectfour")
     document = as_json("tree", "--game", "connectfour", "--depth", "7")
     assert document["by_ply"] == [1, *perft(parse_game("connectfour"))["perft"][:7]]
     assert (document["depth"], document["first_wins"], document["leaves"]) == (7, 13_032, 13_032)
@@ -167,8 +163,7 @@ def test_the_nodes_are_written_as_a_graph(tmp_path):
 def test_an_export_is_bounded(monkeypatch):
     monkeypatch.setattr("cli.commands.tree.MAX_NODES", 200_000)
     for arguments in (["--game", "mnk:4,3,3"], ["--game", "connectfour", "--depth", "12"]):
-        ran = run("tree", *arguments, "--export", "-")
-        assert (ran.code, ran.out) == (1, "")
-        assert "has more than 200,000 nodes, the most of an export: choose a smaller --depth" in ran.err
+        told = "has more than 200,000 nodes, the most of an export: choose a smaller --depth"
+        refused(told, "tree", *arguments, "--export", "-")
     assert run("tree", "--format", "dot").code == 2
     assert run("tree", "--json", "--export", "-").code == 2

@@ -6,19 +6,18 @@ from engine.evaluate import chances
 from engine.games import parse_game
 from lab.training.stalled import TRAIN_AGAINST_RANDOM, find_stall
 from learners import parse_player
-from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.q import QLearner
+from tests.saves.brains import train
 
 TICTACTOE = parse_game("tictactoe")
 
 
 def trained(learner, rounds, opponent=None):
     learner.set_opponent(None if opponent is None else parse_player(opponent, learner.game))
-    *_, last = run(learner, TrainingPlan(rounds))
-    return last.snapshot
+    return train(learner, rounds)
 
 
 def test_a_machine_with_an_empty_first_box_has_stopped_in_the_game_that_emptied_it():

@@ -16,8 +16,8 @@ from lab.training.turning_points import (
     turning_points,
 )
 from learners import parse_learner
-from learners.core.training import TrainingPlan, run
 from learners.rewind import moments
+from tests.saves.brains import train
 
 TICTACTOE = parse_game("tictactoe")
 CASES = [
@@ -28,10 +28,9 @@ CASES = [
 ]
 
 
-def train(kind, preset, settings, games, game=TICTACTOE):
+def trained(kind, preset, settings, games, game=TICTACTOE):
     learner = parse_learner(kind)(game, preset, 3, settings)
-    for _ in run(learner, TrainingPlan(games)):
-        pass
+    train(learner, games)
     return learner
 
 
@@ -43,7 +42,7 @@ def points_of(learner):
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "preset", "settings", "games"), CASES)
 def test_each_change_holds_after_its_round_and_not_before_it(kind, preset, settings, games):
-    found = points_of(train(kind, preset, settings, games))
+    found = points_of(trained(kind, preset, settings, games))
     assert found
     again = parse_learner(kind)(TICTACTOE, preset, 3, settings)
     for point in found:
@@ -59,14 +58,14 @@ def test_each_change_holds_after_its_round_and_not_before_it(kind, preset, setti
 
 @pytest.mark.long
 def test_they_ascend_and_read_as_lines_of_a_list():
-    found = points_of(train(*CASES[0]))
+    found = points_of(trained(*CASES[0]))
     assert [point.rounds for point in found] == sorted(point.rounds for point in found)
     line = sentence_with_rounds(found[0], "game")
     assert line.startswith(f"Game {found[0].rounds:,}: loses under ")
 
 
 def test_a_stopped_search_returns_what_it_has_found():
-    learner = train(*CASES[0])
+    learner = trained(*CASES[0])
     snapshot = learner.snapshot()
     assert turning_points(snapshot, [point_at(snapshot, rounds) for rounds in (0, 3000)], lambda: True) == []
 

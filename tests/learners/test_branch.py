@@ -7,17 +7,16 @@ from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner, revive
 from learners.comparison import Switch, narrowed
-from learners.core.training import TrainingPlan, run
 from learners.rewind import branched, moments, rewound
 from saves.encoding.check import checked
+from tests.saves.brains import train
 
 TICTACTOE = parse_game("tictactoe")
 
 
 def trained(kind, preset, rounds, settings):
     learner = parse_learner(kind)(TICTACTOE, preset, 1, settings)
-    for _ in run(learner, TrainingPlan(rounds)):
-        pass
+    train(learner, rounds)
     return learner
 
 
@@ -44,8 +43,7 @@ def test_a_branch_continues_from_what_was_learned_under_its_own_settings(kind, p
     assert (branch.memory == base.memory).all()
     assert branch.rounds == 50
     for learner in (base, same, branch):
-        for _ in run(learner, TrainingPlan(200)):
-            pass
+        train(learner, 200)
     assert (same.memory == base.memory).all()
     assert not np.array_equal(branch.memory, base.memory)
     assert set(moments(snapshot)) <= set(moments(branch.snapshot()))
@@ -55,8 +53,7 @@ def test_a_branch_continues_from_what_was_learned_under_its_own_settings(kind, p
 def test_the_new_settings_of_a_branch_do_not_judge_what_was_learned_before(kind, preset, settings, changed):
     base = trained(kind, preset, 50, settings)
     branch = branched(base.snapshot(), changed)
-    for _ in run(branch, TrainingPlan(20)):
-        pass
+    train(branch, 20)
     assert checked(branch.snapshot()).stats == branch.stats()
     assert revive(rewound(branch.snapshot(), 20)).rounds == 20
 
@@ -64,8 +61,7 @@ def test_the_new_settings_of_a_branch_do_not_judge_what_was_learned_before(kind,
 def test_no_checkpoint_from_before_a_branch_is_trained_further():
     base = trained("menace", "scroggs", 100, {"empty": "refill"})
     branch = branched(base.snapshot(), {"win": 9})
-    for _ in run(branch, TrainingPlan(100)):
-        pass
+    train(branch, 100)
     snapshot = branch.snapshot()
     assert rewound(snapshot, 50).generator == ()
     with pytest.raises(BadText):

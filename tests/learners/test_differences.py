@@ -8,18 +8,13 @@ from engine.games import parse_game
 from engine.solve import edge_values
 from learners import revive
 from learners.comparison import Switch, differences, narrowed, shifts, switches
-from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.rewind import moments, rewound
+from tests.saves.brains import train
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
-
-
-def trained(learner, rounds):
-    *_, last = run(learner, TrainingPlan(rounds))
-    return last.snapshot
 
 
 def chance(learner, position, move):
@@ -28,7 +23,7 @@ def chance(learner, position, move):
 
 
 def test_two_moments_of_a_failure_database_differ_by_what_was_recorded_between():
-    whole = trained(Failures(TICTACTOE, "literal", 1), 2000)
+    whole = train(Failures(TICTACTOE, "literal", 1), 2000)
     one, other = (revive(rewound(whole, rounds)) for rounds in (500, 2000))
     found = {each.edge: each for each in differences(one, other)}
     recorded = np.flatnonzero((one.memory == 0) & (other.memory > 0)).tolist()
@@ -48,7 +43,7 @@ def test_two_moments_of_a_failure_database_differ_by_what_was_recorded_between()
 def test_symmetric_moves_that_share_beads_are_listed_once():
     one, other = (Menace(TICTACTOE, "michie", seed) for seed in (1, 2))
     for learner in (one, other):
-        trained(learner, 5)
+        train(learner, 5)
     cell = one.cell
     for each in differences(one, other):
         assert cell[each.edge] == each.edge
@@ -89,7 +84,7 @@ def test_training_again_finds_the_exact_game(kind):
     given_up = {}
     was = learner.view.open_edges()
     for game in range(1, 161):
-        trained(learner, 1)
+        train(learner, 1)
         now = learner.view.open_edges()
         given_up |= {int(edge): game for edge in np.flatnonzero(was & ~now)}
         was = now
@@ -103,7 +98,7 @@ def test_training_again_finds_the_exact_game(kind):
 
 
 def test_a_population_gives_an_allele_up_when_nobody_has_it():
-    whole = trained(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 50)
+    whole = train(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 50)
     learners = {rounds: revive(rewound(whole, rounds)) for rounds in moments(whole)}
     found = switches([(rounds, each.view.open_edges()) for rounds, each in learners.items()], range(len(whole.memory)))
     switch = next(each for each in found if each.given_up and each.rounds - each.since > 1)
@@ -116,7 +111,7 @@ def test_a_population_gives_an_allele_up_when_nobody_has_it():
 
 
 def test_a_move_is_given_up_between_the_checkpoints_around_its_recording():
-    whole = trained(Failures(TICTACTOE, "literal", 4), 1000)
+    whole = train(Failures(TICTACTOE, "literal", 4), 1000)
     policies = [(rounds, revive(rewound(whole, rounds)).view.open_edges()) for rounds in moments(whole)]
     entries = {stats["games"]: stats["entries"] for stats in whole.history} | {0: 0}
     for edge in np.flatnonzero(whole.memory).tolist()[::50]:
@@ -126,7 +121,7 @@ def test_a_move_is_given_up_between_the_checkpoints_around_its_recording():
 
 
 def test_positions_that_are_the_same_by_symmetry_are_one_change_and_what_matters_most_comes_first():
-    whole = trained(Failures(TICTACTOE, "literal", 1), 2000)
+    whole = train(Failures(TICTACTOE, "literal", 1), 2000)
     one, other = (revive(rewound(whole, rounds)) for rounds in (500, 2000))
     found, space = shifts(one, other), one.space
     assert len({int(space.position_class[shift.row]) for shift in found}) == len(found)

@@ -10,7 +10,6 @@ import pytest
 from engine.evaluate import best_response
 from engine.game import Side
 from engine.games import parse_game
-from learners.core.training import TrainingPlan, run
 from learners.genetic.learner import Genetic
 
 TICTACTOE = parse_game("tictactoe")
@@ -133,13 +132,3 @@ def test_memory_stays_flat_over_ten_thousand_generations(preset: str):
     rounds, growth = map(int, done.stdout.split())
     assert rounds == 10_000
     assert growth < 5 * 2**20
-
-
-@pytest.mark.long
-def test_a_run_that_reports_progress_equals_a_run_in_one_call():
-    in_parts, at_once = (Genetic(TICTACTOE, "hochmuth", 8, {"until": "end"}) for _ in range(2))
-    *_, last = run(in_parts, TrainingPlan(600, interval=0))
-    at_once.train(600)
-    assert last.snapshot.bulk == at_once.snapshot().bulk
-    assert last.snapshot.stats == at_once.stats()
-    assert last.snapshot.generator == at_once.snapshot().generator

@@ -7,7 +7,7 @@ from engine.evaluate import best_response, chances_as, perfect_policy, resignati
 from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
-from engine.match import Match, Record
+from engine.match import Match, Record, parse_moves
 from engine.smallest.shipped import shipped_answers
 from learners import parse_player, revive
 from learners.menace.learner import Menace
@@ -99,11 +99,8 @@ def test_220_games_against_the_perfect_player_teach_michie():
 def test_her_learns_from_the_last_move_of_a_lost_game_only():
     game = parse_game("hexapawn")
     learner = Menace(game, "her", 1)
-    moves, position = [], game.start
-    for name in ("b1b2", "a3b2", "a1b2", "c3b2", "c1b2"):
-        moves.append(game.parse_move(position, name))
-        position = game.play(position, moves[-1])
-    changed = learner.learn_record(Record(HEXAPAWN, ("a", "b"), tuple(moves), Outcome.FIRST_WINS), (Side.SECOND,))
+    moves = parse_moves(game, ("b1b2", "a3b2", "a1b2", "c3b2", "c1b2"))
+    changed = learner.learn_record(Record(HEXAPAWN, ("a", "b"), moves, Outcome.FIRST_WINS), (Side.SECOND,))
     assert [(change.before, change.after) for change in changed] == [(1, 0)]
     source = int(learner.space.source[changed[0].edge])
     assert learner.boxes.move_number(int(learner.boxes.box[source])) == 2
@@ -138,15 +135,6 @@ def test_an_empty_box_resigns_and_says_so():
 def test_settings_out_of_range_say_so(key: str, text: str, message: str):
     with pytest.raises(BadText, match=message):
         Menace.spec.parse_setting(key, text)
-
-
-def test_beads_never_exceed_their_maximum():
-    learner = Menace(TICTACTOE, "scroggs", 1, {"win": 1000, "draw": 1000, "loss": 1000})
-    learner.memory[learner.boxes.cells] = learner.most - 1
-    learner.train(3000)
-    assert learner.memory.max() == learner.most
-    assert learner.memory.min() >= 0
-    assert learner.stats()["games"] == 3000
 
 
 def test_an_opponent_that_does_not_play_the_other_side_is_refused():
@@ -240,14 +228,12 @@ def test_with_the_smallest_boxes_it_has_only_those_and_plays_any_move_elsewhere(
 def hand_made(preset: str) -> dict[str, int]:
     """X wins a1 b2 a2 b1 a3 in self-play; how many beads each of the five moves then has."""
     learner = Menace(TICTACTOE, preset, 1)
-    names = ["a1", "b2", "a2", "b1", "a3"]
-    position, moves, cells = TICTACTOE.start, [], []
-    for name in names:
-        moves.append(TICTACTOE.parse_move(position, name))
-        cells.append(int(learner.boxes.cell[learner.space.edge(position, moves[-1])]))
-        position = TICTACTOE.play(position, moves[-1])
-    learner.learn_record(Record(TICTACTOE, ("a", "b"), tuple(moves), Outcome.FIRST_WINS))
-    return {name: int(learner.memory[cell]) for name, cell in zip(names, cells, strict=True)}
+    match, names = Match(TICTACTOE), ["a1", "b2", "a2", "b1", "a3"]
+    for move in parse_moves(TICTACTOE, names):
+        match.play(move)
+    learner.learn_record(match.record(("a", "b")))
+    edges = [learner.space.edge(*turn) for turn in zip(match.positions, match.moves, strict=False)]
+    return {name: int(learner.memory[learner.boxes.cell[edge]]) for name, edge in zip(names, edges, strict=True)}
 
 
 def test_the_blog_credits_the_loser_with_the_winners_reward():
@@ -271,7 +257,7 @@ def test_beads_gained_are_those_of_the_sides_it_played():
     assert grown["by {1}"] == 0
     learner.set_opponent(None)
     assert learner.view.growth(learner.stats()) == grown
-    moves = tuple(TICTACTOE.parse_move(TICTACTOE.start, name) for name in ("b2", "a2", "a3", "c1", "c3", "b1", "b3"))
+    moves = parse_moves(TICTACTOE, ("b2", "a2", "a3", "c1", "c3", "b1", "b3"))
     learner.learn_record(Record(TICTACTOE, ("human", "a"), moves, Outcome.FIRST_WINS), (Side.SECOND,))
     assert learner.view.growth(learner.stats()) == {**grown, "by {1}": -1}
 

@@ -74,7 +74,9 @@ STOPPED = {"literal": 100_000, "riechel-2007": 400_000}
 """Games after which nothing more is learned. The rounded pick seldom tries an outer move: it learns for longer."""
 
 
-def assert_learning_has_stopped(preset: str, seed: int) -> None:
+@pytest.mark.parametrize("preset", list(Failures.spec.presets))
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=pytest.mark.long if seed >= 3 else ()) for seed in SEEDS])
+def test_learning_has_stopped_long_before_a_million_games(preset: str, seed: int):
     learner = Failures(GAMES[0], preset, seed)
     learner.train(STOPPED[preset])
     database, stats = learner.memory.copy(), learner.stats()
@@ -84,19 +86,6 @@ def assert_learning_has_stopped(preset: str, seed: int) -> None:
     assert later["first_wins"] == stats["first_wins"]
     assert later["second_wins"] == stats["second_wins"]
     assert later["draws"] == stats["draws"] + 1_000_000 - STOPPED[preset]
-
-
-@pytest.mark.parametrize("preset", list(Failures.spec.presets))
-@pytest.mark.parametrize("seed", range(3))
-def test_learning_has_stopped_long_before_a_million_games(preset: str, seed: int):
-    assert_learning_has_stopped(preset, seed)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("preset", list(Failures.spec.presets))
-@pytest.mark.parametrize("seed", SEEDS)
-def test_learning_has_stopped_long_before_a_million_games_for_all_seeds(preset: str, seed: int):
-    assert_learning_has_stopped(preset, seed)
 
 
 def test_about_four_in_five_losing_pairs_are_found():

@@ -12,7 +12,7 @@ import pytest
 from engine.evaluate import chances, uniform_policy
 from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
-from engine.match import Record
+from engine.match import Record, parse_moves
 from learners import revive
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
@@ -25,6 +25,7 @@ from tests.oracles.generator import Generator
 from tests.oracles.values import MACHINES, NaiveValues
 
 TICTACTOE = GAMES[0]
+MOVES = parse_moves(TICTACTOE, ("b2", "b3", "a1", "c3", "a3", "a2", "c1"))
 HALF = Fraction(1, 2)
 RULES_CHANGED = {
     "average": ({"average": True, "rate": "0.0"}, {"average": True, "rate": Fraction(0)}),
@@ -96,11 +97,7 @@ def test_openspiel_and_its_preset_learn_the_same():
 
 def test_values_learned_from_a_game_are_described_in_words():
     learner = QLearner(TICTACTOE, "openspiel", 1)
-    moves, position = [], TICTACTOE.start
-    for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"):
-        moves.append(TICTACTOE.parse_move(position, name))
-        position = TICTACTOE.play(position, moves[-1])
-    record = Record(TICTACTOE, ("a", "b"), tuple(moves), Outcome.FIRST_WINS)
+    record = Record(TICTACTOE, ("a", "b"), MOVES, Outcome.FIRST_WINS)
     described = [learner.view.describe(change) for change in learner.learn_record(record, (Side.FIRST,))]
     assert described == [
         "b2 in .../.../... X: worth .50",
@@ -117,8 +114,7 @@ def test_values_learned_from_a_game_are_described_in_words():
 
 def test_a_game_teaches_the_moves_of_both_sides():
     learner = QLearner(TICTACTOE, "exact", 1)
-    moves = tuple(TICTACTOE.parse_move(TICTACTOE.start, name) for name in ("b2", "b3", "a1", "c3", "a3", "a2", "c1"))
-    record = Record(TICTACTOE, ("a", "human"), moves, Outcome.FIRST_WINS)
+    record = Record(TICTACTOE, ("a", "human"), MOVES, Outcome.FIRST_WINS)
     learner.learn_record(record, (Side.FIRST,))
     assert learner.trained_sides == (Side.FIRST, Side.SECOND)
     assert learner.stats()["values"] == 7

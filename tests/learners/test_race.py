@@ -11,12 +11,12 @@ from engine.games import GAMES, parse_game
 from engine.spaces import space_of
 from learners import parse_player
 from learners.core.snapshot import ITSELF
-from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import Floats, judge_policy
 from learners.race.race import FIRST_ALLOCATED, MAX_MACHINES, Standings, marks_to, race
 from tests.learners.test_truth import judged_slowly
+from tests.saves.brains import train
 from tests.sizes import with_games
 
 TICTACTOE, MISERE, HEXAPAWN = (parse_game(name) for name in ("tictactoe", "misere", "hexapawn"))
@@ -36,8 +36,7 @@ def alone(entrant: Entrant, seed: int, marks: tuple[int, ...]) -> Floats:
     for rounds in marks if by_game else range(1, 10_000):
         if moments[-1][0] >= marks[-1] or machine.perfect:
             break
-        for _ in run(machine, TrainingPlan(rounds - machine.rounds)):
-            pass
+        train(machine, rounds - machine.rounds)
         moments.append((machine.stats()[machine.spec.games_statistic], machine.policy()))
     within = [[policy for games, policy in moments if games <= mark][-1] for mark in marks]
     return np.array([judged_slowly(machine.space, policy) for policy in within])

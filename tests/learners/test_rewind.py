@@ -18,13 +18,9 @@ from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.rewind import moments, rewound
 from noughts.testing.learners import assert_same
 from tests.learners.cases import every_case, fresh, rounds_for
+from tests.saves.brains import train
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
-
-
-def train(learner: Learner, rounds: int) -> Snapshot:
-    *_, last = run(learner, TrainingPlan(rounds))
-    return last.snapshot
 
 
 def at(snapshot: Snapshot, rounds: int) -> Learner:

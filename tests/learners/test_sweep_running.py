@@ -2,17 +2,19 @@
 
 import signal
 import sys
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
 from itertools import count
 from multiprocessing import active_children
 from socket import create_server
+from unittest.mock import Mock
 
 import pytest
 
 from engine.game import BadText
 from learners.sweep import running
-from learners.sweep.batch import run_batch
+from learners.sweep.batch import Batch, Rows, run_batch
 from learners.sweep.program import OtherProgram
 from learners.sweep.running import ATTEMPTS, run
 from learners.sweep.workers import Cluster, Processes, SweepFailed
@@ -89,50 +91,57 @@ def dead():
     return future
 
 
-def test_rows_of_another_program_end_the_sweep_and_are_not_kept():
-    class Mixed(InProcessWorkers):
-        def submit(self, batch):
-            future = Future()
-            future.set_result(replace(run_batch(batch), program="noughts 0.0.9 (source 0)"))
-            return future
+class Answering(InProcessWorkers):
+    """Workers that all give this answer to a batch."""
 
+    def __init__(self, answer: Callable[[Batch], Rows]) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def submit(self, batch: Batch) -> Future[Rows]:
+        future: Future[Rows] = Future()
+        try:
+            future.set_result(self.answer(batch))
+        except (ImportError, OtherProgram, ValueError) as error:
+            future.set_exception(error)
+        return future
+
+
+OTHER = "noughts 0.0.9 (source 0)"
+NO_PROGRAM = ModuleNotFoundError("No module named 'learners'")
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (
+            lambda batch: replace(run_batch(batch), program=OTHER),
+            r"a worker runs noughts 0\.0\.9 \(source 0\), this is",
+        ),
+        (
+            lambda batch: run_batch(replace(batch, program=OTHER)),
+            r"runs noughts .* one of noughts 0\.0\.9 \(source 0\): install the same",
+        ),
+        (Mock(side_effect=NO_PROGRAM), "install noughts .* in the Python of the scheduler and of every worker"),
+        (
+            Mock(side_effect=ValueError("no luck\nand more")),
+            r"^menace:steady\+win=1\+empty=resign failed: ValueError: no luck$",
+        ),
+    ],
+    ids=["rows of another program", "a batch of another program", "no program", "an error"],
+)
+def test_an_answer_that_is_no_result_ends_the_sweep_and_is_not_kept(answer, message):
     plan, kept = small_plan(), []
-    with pytest.raises(SweepFailed, match=r"a worker runs noughts 0\.0\.9 \(source 0\), this is noughts"):
-        list(run(plan, missing(plan), Mixed(), kept.extend, lambda: False))
+    with pytest.raises(SweepFailed, match=message):
+        list(run(plan, missing(plan), Answering(answer), kept.extend, lambda: False))
     assert kept == []
-
-
-def test_a_batch_of_another_program_is_refused_by_the_worker():
-    class Other(InProcessWorkers):
-        def submit(self, batch):
-            future = Future()
-            with pytest.raises(OtherProgram) as refused:
-                run_batch(replace(batch, program="noughts 0.0.9 (source 0)"))
-            future.set_exception(refused.value)
-            return future
-
-    plan = small_plan()
-    with pytest.raises(SweepFailed, match=r"runs noughts .* one of noughts 0\.0\.9 \(source 0\): install the same"):
-        list(run(plan, missing(plan), Other(), lambda _: None, lambda: False))
-
-
-def test_an_error_without_the_program_says_where_to_install_it():
-    class Bare(InProcessWorkers):
-        def submit(self, batch):
-            future = Future()
-            future.set_exception(ModuleNotFoundError("No module named 'learners'"))
-            return future
-
-    plan = small_plan()
-    with pytest.raises(SweepFailed, match=r"install noughts .* in the Python of the scheduler and of every worker"):
-        list(run(plan, missing(plan), Bare(), lambda _: None, lambda: False))
 
 
 @pytest.mark.parametrize(
     ("error", "lacks"),
     [
         (RuntimeError("Error during deserialization of the task graph. This frequently\noccurs if"), True),
-        (ModuleNotFoundError("No module named 'learners'"), True),
+        (NO_PROGRAM, True),
         (RuntimeError("no luck"), False),
     ],
 )
@@ -165,18 +174,6 @@ def test_an_address_where_no_scheduler_answers_is_refused_in_a_line(monkeypatch,
         with pytest.raises(BadText, match="no scheduler answers at") as raised:
             Cluster(f"tcp://127.0.0.1:{port}")
     assert "\n" not in str(raised.value)
-
-
-def test_an_error_of_a_batch_is_reported_with_its_point():
-    class Failing(InProcessWorkers):
-        def submit(self, batch):
-            future = Future()
-            future.set_exception(ValueError("no luck\nand more"))
-            return future
-
-    plan = small_plan()
-    with pytest.raises(SweepFailed, match=r"^menace:steady\+win=1\+empty=resign failed: ValueError: no luck$"):
-        list(run(plan, missing(plan), Failing(), lambda _: None, lambda: False))
 
 
 def test_it_stops_when_asked_and_keeps_finished_batches(monkeypatch):

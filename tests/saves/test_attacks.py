@@ -24,6 +24,7 @@ from saves.sqlite.error_codes import message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import schema
 from tests.saves.brains import made_up, same
+from tests.saves.tampering import recovered, run_sql
 
 say = partial(print, flush=True)
 ROOT = Path(__file__).parents[2]
@@ -74,8 +75,7 @@ def test_nothing_in_a_foreign_schema_is_run(tmp_path, kind):
         assert len(str(caught.value)) - len(str(library.path)) < 300
         assert str(caught.value).isprintable()
     assert library.path.read_bytes() == before
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert recovery.aside.read_bytes() == before
     assert same(library.load("a"), BRAIN)
     assert same(library.load("b"), BRAIN)
@@ -99,8 +99,7 @@ def bomb(path):
 def larger_bomb(path):
     """A bulk that unpacks to 128 MiB."""
     Library(path).save("a", BRAIN)
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("UPDATE save SET bulk = ?", (compress(bytes(2**27), 1),))
+    run_sql(path, "UPDATE save SET bulk = ?", compress(bytes(2**27), 1))
 
 
 LIMITS = (60, 2**29)

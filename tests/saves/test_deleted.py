@@ -1,7 +1,5 @@
 """Deleted saves: they are listed, can be restored, and are removed after 30 days."""
 
-import sqlite3
-from contextlib import closing
 from datetime import datetime, timedelta
 
 import pytest
@@ -11,6 +9,7 @@ from engine.games import parse_game
 from saves.errors import NameTaken, NoSuchSave
 from saves.library.library import Library
 from tests.saves.brains import made_up, same
+from tests.saves.tampering import run_sql
 
 GAME = parse_game("hexapawn")
 ONE, TWO = made_up(GAME, 10, 1), made_up(GAME, 20, 2)
@@ -19,11 +18,6 @@ ONE, TWO = made_up(GAME, 10, 1), made_up(GAME, 20, 2)
 @pytest.fixture
 def library(tmp_path):
     return Library(tmp_path / "data" / "library.sqlite")
-
-
-def query(library, sql, *values):
-    with closing(sqlite3.connect(library.path)) as db, db:
-        return db.execute(sql, values).fetchall()
 
 
 def test_a_deleted_save_can_be_restored(library):
@@ -71,10 +65,10 @@ def test_deleted_saves_are_removed_after_thirty_days(library):
     for name in ("old", "new", "kept"):
         library.save(name, ONE)
     library.delete("old")
-    passed = query(library, "SELECT deleted FROM save WHERE name = 'old'")[0][0]
+    passed = run_sql(library.path, "SELECT deleted FROM save WHERE name = 'old'")[0][0]
     month_ago = (datetime.fromisoformat(passed) - timedelta(days=30)).isoformat(timespec="microseconds")
-    query(library, "UPDATE save SET deleted = ? WHERE name = 'old'", month_ago)
+    run_sql(library.path, "UPDATE save SET deleted = ? WHERE name = 'old'", month_ago)
     library.delete("new")
-    assert query(library, "SELECT name FROM save ORDER BY id") == [("new",), ("kept",)]
-    assert query(library, "SELECT count(*) FROM memory") == [(20,)]
+    assert run_sql(library.path, "SELECT name FROM save ORDER BY id") == [("new",), ("kept",)]
+    assert run_sql(library.path, "SELECT count(*) FROM memory") == [(20,)]
     library.undelete("new")

@@ -10,8 +10,8 @@ import pytest
 from engine.games import parse_game
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.library.recovery import recover
 from tests.saves.brains import boxed, made_up, same
+from tests.saves.tampering import recovered, run_sql
 
 
 def refuse_edited(folder, brain, sql):
@@ -70,16 +70,14 @@ def test_a_save_with_a_wrong_time_is_reported_and_recovered(tmp_path, moment):
     library = Library(tmp_path / "library.sqlite")
     library.save("a", boxed())
     snapshot = library.load("a")
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute("UPDATE save SET updated = ?", (moment,))
+    run_sql(library.path, "UPDATE save SET updated = ?", moment)
     library.save("b", boxed())
     sound, *_, damaged = (entry for entry in library.entries() if not entry.gallery)
     assert (sound.name, sound.trouble, damaged.name) == ("b", "", "a")
     assert re.search(r"^'.*' is not (a date|between)", damaged.trouble)
     assert len(damaged.trouble) < 300
     library.delete("b")
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert [(each.name, each.trouble) for each in recovery.saves] == [("a", "its date could not be read"), ("b", "")]
     assert library.entries()[0].name == "a"
     assert same(library.load("a"), snapshot)

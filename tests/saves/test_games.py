@@ -14,6 +14,7 @@ from saves.errors import LibraryError, NoSuchGame
 from saves.library import game_record as games
 from saves.library.game_record import DamagedGame, GameFilter
 from saves.library.library import Library
+from tests.saves.tampering import run_sql
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 WON = Record(TICTACTOE, ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
@@ -43,11 +44,6 @@ def keep_many(library, count):
 
 def newest(library, *wanted):
     return library.games.read(library.games.numbers(*wanted))
-
-
-def edit(library, sql, *values):
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute(sql, values)
 
 
 def test_stored_games_are_read_newest_first(library):
@@ -111,7 +107,7 @@ DAMAGE = {
 def test_a_damaged_game_is_reported_and_hides_no_other(library, change):
     for _ in range(3):
         library.games.add(WON)
-    edit(library, f"UPDATE game SET {change} WHERE id = 2")  # noqa: S608
+    run_sql(library.path, f"UPDATE game SET {change} WHERE id = 2")  # noqa: S608
     last, damaged, first = newest(library)
     assert isinstance(damaged, DamagedGame)
     assert damaged.id == 2
@@ -125,7 +121,7 @@ def test_a_damaged_game_is_reported_and_hides_no_other(library, change):
 
 def test_deleted_games_are_restored_one_by_one(library):
     keep_many(library, 6)
-    edit(library, "UPDATE game SET moves = CAST(x'ff6232' AS TEXT), played = 'never' WHERE id = 3")
+    run_sql(library.path, "UPDATE game SET moves = CAST(x'ff6232' AS TEXT), played = 'never' WHERE id = 3")
     before = newest(library)
     for number in (3, 5):
         library.games.delete(number)
@@ -136,8 +132,7 @@ def test_deleted_games_are_restored_one_by_one(library):
     assert newest(library) == before
     with pytest.raises(NoSuchGame, match="no game was deleted since"):
         library.games.undelete()
-    with closing(sqlite3.connect(library.path)) as db:
-        assert db.execute("SELECT hex(moves), played FROM game WHERE id = 3").fetchall() == [("FF6232", "never")]
+    assert run_sql(library.path, "SELECT hex(moves), played FROM game WHERE id = 3") == [("FF6232", "never")]
 
 
 def test_a_deleted_game_whose_number_is_taken_gets_a_new_one(library):
@@ -151,8 +146,7 @@ def test_a_deleted_game_whose_number_is_taken_gets_a_new_one(library):
 
 def test_a_table_that_lacks_a_column_is_a_damaged_library(library):
     number = library.games.add(WON)
-    with closing(sqlite3.connect(library.path)) as db:
-        db.execute("ALTER TABLE game RENAME COLUMN played TO other")
+    run_sql(library.path, "ALTER TABLE game RENAME COLUMN played TO other")
     for attempt in (lambda: library.games.read_one(number), lambda: library.games.read([number])):
         with pytest.raises(LibraryError, match="is damaged"):
             attempt()
@@ -177,7 +171,7 @@ def test_a_row_with_wrong_types_is_reported_as_damaged(library):
             db.execute("PRAGMA writable_schema = ON")
             db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'game'", (sql,))
         if sql != ours:
-            edit(library, "INSERT INTO game VALUES (7, 1.5, 'tictactoe', x'00', 3, 4, 'draw')")
+            run_sql(library.path, "INSERT INTO game VALUES (7, 1.5, 'tictactoe', x'00', 3, 4, 'draw')")
     damaged, kept = newest(library)
     assert isinstance(damaged, DamagedGame)
     assert kept.record == WON

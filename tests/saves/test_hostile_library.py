@@ -18,6 +18,7 @@ from saves.library.library import Library
 from saves.sqlite import database
 from tests.saves.brains import same
 from tests.saves.refusing import BRAIN, SHIPPED, folder, refuse
+from tests.saves.tampering import run_sql, unchanged
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -92,12 +93,9 @@ def test_no_schema_is_written_into_a_damaged_library(library, place, data):
 
 
 def test_a_write_turns_the_log_on_again(library):
-    with closing(sqlite3.connect(library.path)) as db:
-        db.execute("PRAGMA journal_mode = DELETE")
-    before = library.path.read_bytes()
-    with pytest.raises(LibraryError, match="no save 'nobody'"):
+    run_sql(library.path, "PRAGMA journal_mode = DELETE")
+    with unchanged(library.path), pytest.raises(LibraryError, match="no save 'nobody'"):
         library.delete("nobody")
-    assert library.path.read_bytes() == before
     library.save("d", BRAIN)
     assert library.path.read_bytes()[18:20] == b"\2\2"
 

@@ -7,10 +7,10 @@ from struct import pack
 import pytest
 
 from saves.library.library import Library
-from saves.library.recovery import recover
 from saves.sqlite.header import page_size_in_log
 from tests.saves.brains import same
 from tests.saves.refusing import BRAIN, refuse
+from tests.saves.tampering import recovered
 from tests.saves.write_ahead_log import resealed
 
 MARK = 0x377F_0682
@@ -33,8 +33,7 @@ def write_log(library, log):
 
 def refuse_and_recover(library):
     refuse(library.path, "is damaged, cut off or overwritten")
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert [(each.name, each.trouble) for each in recovery.saves] == [("a", "")]
     assert same(library.load("a"), BRAIN)
 

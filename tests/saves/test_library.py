@@ -1,5 +1,3 @@
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -16,6 +14,7 @@ from saves.library.library import Library
 from saves.sqlite.header import APPLICATION
 from saves.sqlite.schema_versions import latest_version
 from tests.saves.brains import boxed, made_up, same
+from tests.saves.tampering import run_sql
 
 GAME = parse_game("hexapawn")
 ONE, TWO = made_up(GAME, 10, 1), made_up(GAME, 20, 2)
@@ -28,11 +27,6 @@ def library(tmp_path):
 
 def own(library):
     return [entry.name for entry in library.entries() if not entry.gallery]
-
-
-def query(library, sql, *values):
-    with closing(sqlite3.connect(library.path)) as db, db:
-        return db.execute(sql, values).fetchall()
 
 
 def test_a_missing_library_is_empty_and_stays_missing(library):
@@ -73,16 +67,16 @@ def test_a_save_is_replaced_only_with_replace(library):
     with pytest.raises(NameTaken, match="'a' already"):
         library.save("a", TWO)
     assert same(library.load("a"), ONE)
-    created = query(library, "SELECT created FROM save")
+    created = run_sql(library.path, "SELECT created FROM save")
     library.save("a", TWO, replace=True)
     assert same(library.load("a"), TWO)
-    assert query(library, "SELECT created FROM save") == created
-    assert query(library, "SELECT count(*) FROM memory") == [(20,)]
+    assert run_sql(library.path, "SELECT created FROM save") == created
+    assert run_sql(library.path, "SELECT count(*) FROM memory") == [(20,)]
 
 
 def test_a_save_comes_before_a_later_gallery_save_of_the_same_name(library):
     library.save("a", ONE)
-    query(library, "UPDATE save SET name = 'riechel'")
+    run_sql(library.path, "UPDATE save SET name = 'riechel'")
     assert same(library.load("riechel"), ONE)
     assert [entry.gallery for entry in library.entries() if entry.name == "riechel"] == [False]
     library.rename("riechel", "mine")
@@ -159,15 +153,16 @@ def test_any_sqlite_tool_can_read_the_library(library):
     library.save("a", ONE)
     library.save("b", TWO)
     library.delete("b")
-    rows = query(library, "SELECT position, move, number FROM remembered WHERE name = 'a' ORDER BY number")
+    rows = run_sql(library.path, "SELECT position, move, number FROM remembered WHERE name = 'a' ORDER BY number")
     assert [number for _, _, number in rows] == list(range(1, 11))
     assert all(GAME.parse_move(GAME.from_text(position), move) is not None for position, move, _ in rows)
-    assert query(library, "SELECT DISTINCT name FROM remembered") == [("a",)]
+    assert run_sql(library.path, "SELECT DISTINCT name FROM remembered") == [("a",)]
     version = latest_version()
     pragmas = {"application_id": APPLICATION, "user_version": version, "journal_mode": "wal", "integrity_check": "ok"}
     for pragma, value in pragmas.items():
-        assert query(library, f"PRAGMA {pragma}") == [(value,)]
-    tables = query(library, "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
+        assert run_sql(library.path, f"PRAGMA {pragma}") == [(value,)]
+    of_tables = "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+    tables = run_sql(library.path, of_tables)
     assert {row for row in tables if not row[0].startswith("sqlite_")} == {
         ("save", 0, 1),
         ("memory", 1, 1),
@@ -184,18 +179,18 @@ def test_any_sqlite_tool_can_read_the_checkpoints(library):
     library.save("b", brain)
     library.delete("b")
     for games, checkpoint in revive(brain).history.checkpoints.items():
-        rows = query(
-            library,
+        rows = run_sql(
+            library.path,
             "SELECT position, move, sum(number) FROM changed WHERE name = 'a' AND rounds <= ? "
             "GROUP BY position, move HAVING sum(number) > 0",
             games,
         )
         assert sorted(rows) == sorted(to_rows(GAME, checkpoint.memory))
-    assert query(library, "SELECT DISTINCT name FROM changed") == [("a",)]
-    empty = query(library, "SELECT times FROM remembered WHERE number = 0 ORDER BY times")
+    assert run_sql(library.path, "SELECT DISTINCT name FROM changed") == [("a",)]
+    empty = run_sql(library.path, "SELECT times FROM remembered WHERE number = 0 ORDER BY times")
     assert empty == [(1,), (2,), (2,)]
     library.save("a", ONE, replace=True)
-    assert query(library, "SELECT * FROM changed") == []
+    assert run_sql(library.path, "SELECT * FROM changed") == []
 
 
 def test_a_closed_library_is_a_single_file(library):

@@ -22,9 +22,9 @@ from saves.encoding.check import checked
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
 from saves.library.library import Library
-from saves.library.recovery import recover
 from saves.library.snapshot_rows import digest_in
 from tests.saves.brains import same, train
+from tests.saves.tampering import recovered, run_sql
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
 FEW = {"tuples": 4, "length": 4}
@@ -41,11 +41,6 @@ def library(tmp_path, network):
     library = Library(tmp_path / "library.sqlite")
     library.save("a", network)
     return library
-
-
-def change(library, sql, *values):
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute(sql, values)
 
 
 @pytest.mark.parametrize("count", [0, 1, 1000])
@@ -108,7 +103,7 @@ def test_a_deleted_save_leaves_no_parameters(library, network):
     ],
 )
 def test_a_damaged_network_is_reported_in_a_sentence(library, sql, message):
-    change(library, sql)
+    run_sql(library.path, sql)
     with pytest.raises(LibraryError, match=f"the save 'a' in .* cannot be used: .*({message})"):
         library.load("a")
 
@@ -123,20 +118,16 @@ def test_the_digest_covers_the_parameters(library):
 
 
 def test_a_save_whose_checkpoint_is_damaged_is_recovered_without_checkpoints(library, network):
-    change(library, "UPDATE parameters SET numbers = x'00' WHERE rounds = 5")
-    recovered = recover(library.path)
-    assert recovered is not None
-    (save,) = recovered.saves
+    run_sql(library.path, "UPDATE parameters SET numbers = x'00' WHERE rounds = 5")
+    (save,) = recovered(library.path).saves
     assert "checkpoints are lost" in save.trouble
     assert np.array_equal(library.load("a").memory, network.memory)
     assert library.load("a").checkpoints == {}
 
 
 def test_a_save_whose_parameters_are_all_damaged_is_lost(library):
-    change(library, "UPDATE parameters SET numbers = x'00'")
-    recovered = recover(library.path)
-    assert recovered is not None
-    (save,) = recovered.saves
+    run_sql(library.path, "UPDATE parameters SET numbers = x'00'")
+    (save,) = recovered(library.path).saves
     assert (save.name, save.lost) == ("a", True)
 
 

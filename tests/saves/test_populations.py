@@ -19,6 +19,7 @@ from saves.errors import LibraryError
 from saves.formats.json_text import read, write
 from saves.library.library import Library
 from tests.saves.brains import boxed, made_up, same, train
+from tests.saves.tampering import run_sql, unchanged
 
 GAME = parse_game("hexapawn")
 BRED = train(Genetic(GAME, "hochmuth", 1, {"population": 20, "until": "end"}), 12)
@@ -198,16 +199,14 @@ def refuse_edited(library, sql, data=None, what=""):
         db.execute(sql, () if data is None else (data,))
         db.commit()
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    before = library.path.read_bytes()
-    with pytest.raises(LibraryError, match=f"the save 'a' in .* cannot be used: .*{what}") as caught:
-        library.load("a")
-    assert str(caught.value).isprintable()
-    assert library.path.read_bytes() == before
+    with unchanged(library.path):
+        with pytest.raises(LibraryError, match=f"the save 'a' in .* cannot be used: .*{what}") as caught:
+            library.load("a")
+        assert str(caught.value).isprintable()
 
 
 def test_a_population_that_was_not_stored_is_bred_again(library):
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute("UPDATE save SET bulk = x''")
+    run_sql(library.path, "UPDATE save SET bulk = x''")
     learner, whole = revive(library.load("a")), revive(BRED)
     assert np.array_equal(learner.policy(), whole.policy())
     for each in (learner, whole):
@@ -216,8 +215,7 @@ def test_a_population_that_was_not_stored_is_bred_again(library):
 
 
 def test_a_champion_with_a_wrong_seed_can_be_played_against(library):
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute("UPDATE save SET bulk = x'', seed = seed + 1")
+    run_sql(library.path, "UPDATE save SET bulk = x'', seed = seed + 1")
     learner = revive(library.load("a"))
     assert np.array_equal(learner.policy(), revive(BRED).policy())
     with pytest.raises(BadText, match="its seed leads to another population"):

@@ -21,6 +21,7 @@ from saves.library.library import Library
 from saves.library.recovery import is_sound, recover, restore
 from saves.settings import change_settings
 from tests.saves.brains import boxed, made_up, same, train
+from tests.saves.tampering import recovered, run_sql, unchanged
 
 HEXAPAWN = parse_game("hexapawn")
 BRAIN = made_up(HEXAPAWN, 40)
@@ -42,16 +43,9 @@ def library(tmp_path):
     return library
 
 
-def edit(library, *statements):
-    with closing(sqlite3.connect(library.path)) as db:
-        for statement in statements:
-            db.execute(statement)
-        db.commit()
-
-
 def damage(library):
     """Change a save in a way that only its digest detects."""
-    edit(library, "UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
+    run_sql(library.path, "UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
 
 
 def is_kept_out(library):
@@ -86,7 +80,7 @@ def test_a_library_in_use_is_not_recovered(library, tmp_path, monkeypatch):
         other.execute("COMMIT")
     assert set(content(tmp_path)) == {"library.sqlite"}
     assert [entry.name for entry in library.entries() if not entry.gallery] == ["c", "a"]
-    assert recover(library.path) is not None
+    recovered(library.path)
 
 
 def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
@@ -98,7 +92,7 @@ def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
         return None, None
 
     monkeypatch.setattr("saves.library.recovery._newest_backup", newest_backup)
-    assert recover(library.path) is not None
+    recovered(library.path)
     assert refused == [True]
 
 
@@ -123,8 +117,7 @@ def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_pat
         (tmp_path / name).write_bytes(files[name])
     monkeypatch.setattr(saves.library.recovery, "is_sound", lambda *_: False)  # a check could change the log
     (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # left by a recovery that was killed
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert recovery.aside.name == "library-damaged-2.sqlite"
     assert {name.replace("-damaged-2", ""): data for name, data in content(tmp_path).items() if "-2" in name} == {
         name: files[name] for name in ("library.sqlite", "library.sqlite-wal")
@@ -141,18 +134,16 @@ def test_an_empty_file_cannot_be_recovered(tmp_path):
 def test_an_unreadable_history_does_not_lose_the_memory(library):
     trained = train(Failures(HEXAPAWN, "literal", 1), 60)
     library.save("trained", trained)
-    edit(library, "UPDATE checkpoint SET stats = replace(stats, 'games', 'gamez') WHERE save = 3")
-    recovery = recover(library.path)
-    assert recovery is not None
+    run_sql(library.path, "UPDATE checkpoint SET stats = replace(stats, 'games', 'gamez') WHERE save = 3")
+    recovery = recovered(library.path)
     (told,) = (each for each in recovery.saves if each.trouble)
     assert told.trouble.startswith("its checkpoints are lost")
     assert (library.load("trained").memory == trained.memory).all()
 
 
 def test_a_save_with_an_invalid_name_gets_a_valid_one(library):
-    edit(library, "UPDATE save SET name = char(7) || 'a' WHERE name = 'a'")
-    recovery = recover(library.path)
-    assert recovery is not None
+    run_sql(library.path, "UPDATE save SET name = char(7) || 'a' WHERE name = 'a'")
+    recovery = recovered(library.path)
     (told,) = (each for each in recovery.saves if each.trouble)
     assert (told.name, told.trouble.partition(";")[0]) == ("recovered", "its name could not be read")
     assert same(library.load("recovered"), BRAIN)
@@ -160,9 +151,8 @@ def test_a_save_with_an_invalid_name_gets_a_valid_one(library):
 
 
 def test_a_save_whose_digest_was_removed_is_reported_as_changed(library):
-    edit(library, "UPDATE save SET digest = '' WHERE name = 'a'")
-    recovery = recover(library.path)
-    assert recovery is not None
+    run_sql(library.path, "UPDATE save SET digest = '' WHERE name = 'a'")
+    recovery = recovered(library.path)
     assert {each.name: each.trouble for each in recovery.saves}["a"] == "something in it has changed"
     assert same(library.load("a"), BRAIN)
     assert is_sound(library.path)
@@ -178,24 +168,20 @@ def test_a_backup_cannot_have_the_name_of_a_log_or_folder(library, tmp_path, mon
 
 
 def test_the_check_for_damage_can_be_stopped(library):
-    before = library.path.read_bytes()
-    with pytest.raises(Stopped):
+    with unchanged(library.path), pytest.raises(Stopped):
         recover(library.path, lambda: True)
-    assert library.path.read_bytes() == before
     assert recover(library.path, lambda: False) is None
 
 
 def zero_page(library, number):
     """Overwrite a page, the first one is 1."""
-    edit(library)  # leaves no log
     with library.path.open("r+b") as file:
         file.seek((number - 1) * PAGE)
         file.write(bytes(PAGE))
 
 
 def root_page(library, table):
-    with closing(sqlite3.connect(library.path)) as db:
-        return db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+    return run_sql(library.path, "SELECT rootpage FROM sqlite_schema WHERE name = ?", table)[0][0]
 
 
 def troubles(recovery):
@@ -208,8 +194,7 @@ def test_without_the_schema_the_newest_sound_backup_is_all(library):
     library.keep_backup()
     library.backups.entries()[0].path.write_bytes(b"damaged as well")
     zero_page(library, 1)
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert recovery.backup == library.backups.entries()[1].made
     assert all(each.trouble.startswith("as it was in the backup") for each in recovery.saves)
     assert set(troubles(recovery)) == {"a", "b"}
@@ -224,8 +209,7 @@ def test_what_was_saved_since_the_backup_is_read_by_sql(library):
     library.save("since", BRAIN)
     library.games.add(RECORD)
     zero_page(library, root_page(library, "parameters"))
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert troubles(recovery) == {"a": "", "c": "", "since": ""}
     assert recovery.games == 2
     assert same(library.load("a"), made_up(HEXAPAWN, 60))
@@ -236,8 +220,7 @@ def test_what_was_saved_since_the_backup_is_read_by_sql(library):
 def test_a_save_that_has_changed_gives_way_to_the_backup(library):
     library.keep_backup()
     damage(library)
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert [name for name, trouble in troubles(recovery).items() if trouble] == ["a"]
     assert same(library.load("a"), BRAIN)
 
@@ -245,9 +228,8 @@ def test_a_save_that_has_changed_gives_way_to_the_backup(library):
 def test_a_save_whose_time_is_damaged_is_not_added_beside_the_same_in_the_backup(library):
     library.keep_backup()
     damage(library)
-    edit(library, "UPDATE save SET created = '2020-01-01T00:00:00+00:00' WHERE name = 'b'")
-    recovery = recover(library.path)
-    assert recovery is not None
+    run_sql(library.path, "UPDATE save SET created = '2020-01-01T00:00:00+00:00' WHERE name = 'b'")
+    recovery = recovered(library.path)
     assert troubles(recovery).keys() == {"a", "b"}
     assert same(library.load("b"), boxed())
 
@@ -257,14 +239,14 @@ def test_one_bad_page_loses_only_the_rows_on_it(library):
     played = "substr(played, 1, 20) || printf('%06d', n) || substr(played, 27)"
     same_again = f"SELECT n, {played}, game, first, second, moves, outcome FROM game, n"  # noqa: S608  constants
     count = "WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 600)"
-    edit(library, f"{count} INSERT INTO game {same_again}", "VACUUM")
-    with closing(sqlite3.connect(library.path)) as db:
-        pages = [page for (page,) in db.execute("SELECT pageno FROM dbstat WHERE name = 'game' AND pagetype = 'leaf'")]
-        rows = db.execute("SELECT ncell FROM dbstat WHERE name = 'game' AND pageno IN (?, ?)", pages[1:4:2]).fetchall()
+    run_sql(library.path, f"{count} INSERT INTO game {same_again}")
+    run_sql(library.path, "VACUUM")
+    leaves = "SELECT pageno FROM dbstat WHERE name = 'game' AND pagetype = 'leaf'"
+    pages = [page for (page,) in run_sql(library.path, leaves)]
+    rows = run_sql(library.path, "SELECT ncell FROM dbstat WHERE name = 'game' AND pageno IN (?, ?)", *pages[1:4:2])
     for page in pages[1:4:2]:
         zero_page(library, page)
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert recovery.games == 600 - sum(count for (count,) in rows)
     assert len(library.games.numbers()) == recovery.games
 
@@ -285,10 +267,8 @@ def test_a_damaged_backup_is_not_restored(library):
     library.keep_backup()
     backup = library.backups.entries()[0].path
     backup.write_bytes(backup.read_bytes()[:-PAGE])
-    before = library.path.read_bytes()
-    with pytest.raises(LibraryError, match="is damaged"):
+    with unchanged(library.path), pytest.raises(LibraryError, match="is damaged"):
         restore(library.path, backup)
-    assert library.path.read_bytes() == before
 
 
 def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
@@ -304,8 +284,7 @@ def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
 def test_permissions_are_kept(library):
     damage(library)
     library.path.chmod(0o600)
-    recovery = recover(library.path)
-    assert recovery is not None
+    recovery = recovered(library.path)
     assert {stat.S_IMODE(path.stat().st_mode) for path in (library.path, recovery.aside)} == {0o600}
 
 

@@ -23,6 +23,7 @@ from saves.errors import Damaged, LibraryError
 from saves.files import paths_beside
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import SweepTable, json_lines, require_output, write_table
+from tests.saves.tampering import run_sql
 from tests.sweeps import small_plan
 
 ROOT = Path(__file__).parents[2]
@@ -96,11 +97,6 @@ def test_a_full_disk_is_reported_and_finished_batches_are_kept(plan, rows, path)
         assert "".join(part.lines()) == "".join(each.text for each in rows)
 
 
-def changed(path, statement, *values):
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute(statement, values)
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -112,7 +108,7 @@ def changed(path, statement, *values):
 )
 def test_a_part_whose_definition_was_changed_is_refused(plan, path, statement):
     Part(path, plan.definition).close()
-    changed(path, statement)
+    run_sql(path, statement)
     with pytest.raises(LibraryError, match=path.name):
         Part(path)
 
@@ -122,7 +118,7 @@ def test_damaged_batches_run_again(plan, rows, path):
         part.add(rows)
     wrong = ("rows = x'00'", "machines = 9", "first = -1", "point = 7", "digest = x''", "first = 1, machines = 1")
     for point, change in enumerate(wrong):
-        changed(path, f"UPDATE batch SET {change} WHERE point = {point}")  # noqa: S608  constants
+        run_sql(path, f"UPDATE batch SET {change} WHERE point = {point}")  # noqa: S608  constants
     with Part(path) as part:
         assert part.damaged
         assert [number for number, _ in part.missing(8)] == [*range(6)]

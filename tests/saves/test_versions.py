@@ -18,6 +18,7 @@ from saves.library.recovery import is_sound
 from saves.sqlite import database, schema_versions
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.forks import KillAtCall
+from tests.saves.tampering import run_sql, unchanged
 
 STEP = """
 ALTER TABLE save ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';
@@ -53,13 +54,8 @@ def copy_of(library):
     return backup.path
 
 
-def query(path, sql):
-    with closing(sqlite3.connect(path)) as db:
-        return db.execute(sql).fetchall()
-
-
 def version_of(path):
-    return query(path, "PRAGMA user_version")[0][0]
+    return run_sql(path, "PRAGMA user_version")[0][0]
 
 
 def assert_content(library, *more):
@@ -69,11 +65,10 @@ def assert_content(library, *more):
 
 
 def test_an_earlier_one_is_read_without_a_change(old):
-    before = old.path.read_bytes()
-    assert_content(old)
-    assert is_sound(old.path)
-    assert old.player("save:boxes", HEXAPAWN).label == "save:boxes"
-    assert old.path.read_bytes() == before
+    with unchanged(old.path):
+        assert_content(old)
+        assert is_sound(old.path)
+        assert old.player("save:boxes", HEXAPAWN).label == "save:boxes"
     assert [*old.path.parent.iterdir()] == [old.path]
 
 
@@ -81,23 +76,21 @@ def test_the_first_write_copies_and_upgrades_it(old, tmp_path):
     old.save("new", NEW)
     old.rename("new", "newer")
     assert_content(old, "newer")
-    assert {row for (row,) in query(old.path, "SELECT text FROM note")} == CONTENT.keys()
-    assert set(query(old.path, "SELECT mood FROM save")) == {("calm",)}
+    assert {row for (row,) in run_sql(old.path, "SELECT text FROM note")} == CONTENT.keys()
+    assert set(run_sql(old.path, "SELECT mood FROM save")) == {("calm",)}
     assert is_sound(old.path)
     assert version_of(copy_of(old)) == 1
     assert_content(Library(copy_of(old)))
     fresh = Library(tmp_path / "fresh.sqlite")
     fresh.save("new", NEW)
     shape = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
-    assert query(fresh.path, shape) == query(old.path, shape)
+    assert run_sql(fresh.path, shape) == run_sql(old.path, shape)
     assert version_of(fresh.path) == version_of(old.path) == 2
 
 
 def test_a_refused_write_does_not_upgrade_it(old):
-    before = old.path.read_bytes()
-    with pytest.raises(NameTaken):
+    with unchanged(old.path), pytest.raises(NameTaken):
         old.save("boxes", NEW)
-    assert old.path.read_bytes() == before
 
 
 def test_without_space_for_a_copy_it_is_not_upgraded(old, monkeypatch):
@@ -105,20 +98,16 @@ def test_without_space_for_a_copy_it_is_not_upgraded(old, monkeypatch):
         raise LibraryError("no room")
 
     monkeypatch.setattr("saves.backups.write_bytes", full)
-    before = old.path.read_bytes()
-    with pytest.raises(LibraryError, match="no room"):
+    with unchanged(old.path), pytest.raises(LibraryError, match="no room"):
         old.save("new", NEW)
-    assert old.path.read_bytes() == before
 
 
 def test_a_damaged_one_is_not_upgraded(old):
-    with closing(sqlite3.connect(old.path)) as db, db:
-        db.execute("UPDATE memory SET save = 99 WHERE save = 1")
-    before = old.path.read_bytes()
-    for attempt in (old.entries, lambda: old.save("new", NEW)):
-        with pytest.raises(LibraryError, match="is damaged"):
-            attempt()
-    assert old.path.read_bytes() == before
+    run_sql(old.path, "UPDATE memory SET save = 99 WHERE save = 1")
+    with unchanged(old.path):
+        for attempt in (old.entries, lambda: old.save("new", NEW)):
+            with pytest.raises(LibraryError, match="is damaged"):
+                attempt()
 
 
 def test_an_interruption_after_the_upgrade_leaves_the_copy(old, monkeypatch):
@@ -184,13 +173,11 @@ def test_a_kill_during_the_upgrade_loses_nothing(tmp_path, forks, monkeypatch):
 @pytest.mark.parametrize("version", [2, 100, 2**31 - 1])
 def test_a_later_one_is_refused_and_not_changed(tmp_path, version):
     library = written_by_version_1(tmp_path / "library.sqlite")
-    with closing(sqlite3.connect(library.path)) as db:
-        db.execute(f"PRAGMA user_version = {version}")
-    before = library.path.read_bytes()
-    for attempt in (library.entries, lambda: library.save("b", NEW), lambda: library.back_up(tmp_path / "copy")):
-        with pytest.raises(LibraryError, match="newer version of Noughts"):
-            attempt()
-    assert library.path.read_bytes() == before
+    run_sql(library.path, f"PRAGMA user_version = {version}")
+    with unchanged(library.path):
+        for attempt in (library.entries, lambda: library.save("b", NEW), lambda: library.back_up(tmp_path / "copy")):
+            with pytest.raises(LibraryError, match="newer version of Noughts"):
+                attempt()
     assert [*tmp_path.iterdir()] == [library.path]
 
 
