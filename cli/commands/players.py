@@ -10,7 +10,7 @@ from cli.shared.common import game_option, json_option, library_option, print_re
 from cli.shared.progress import telling, waiting_bar
 from engine.game import Game
 from engine.spaces import space_of
-from lab.board.opponent_strength import level_name, lost_note, strength_text
+from lab.board.opponent_strength import level_name, lost_notes, strength_text
 from lab.board.opponents import Candidate, LevelOrReason, Levels, by_strength, candidates, level_for
 from lab.board.own_level import own_level, own_level_text
 from lab.text.columns import columns, cut
@@ -50,8 +50,7 @@ def players(game: Game | None, *, as_json: bool) -> None:
     everybody = [each for each in candidates(rules, library.entries()) if not each.is_person]
     levels = _judged(library, everybody, rules)
     ordered = by_strength(everybody, levels)
-    lost = {side for known in levels.values() if isinstance(known, Level) for side in known.lost}
-    notes = [lost_note(rules, side) for side in sorted(lost)]
+    notes = lost_notes(rules, levels.values())
     notes.append(f"uct without a number plays up to {usual_playouts(rules):,} random games for each move.")
     rows = [_row(rules, each, levels[each.key]) for each in ordered]
     yours = own_level(library.games, rules)

@@ -30,7 +30,6 @@ from lab.signals import SIGNAL_EXIT
 from lab.text.columns import columns
 from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
-from learners.core.player import Player
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import EXACT, MEASURES, parse_measure
@@ -118,14 +117,12 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
 
 def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
     """Return the entrants of a race; the default field if `texts` is empty. Raises `BadText`, `LibraryError`."""
-
-    def load_opponent(label: str, game: Game) -> Player | None:
-        return library.opponent(full_label(label, library), game)
-
-    asked = [parse_entrant(text, game, load_opponent) for text in texts]
-    field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in asked) or default_entrants(
-        game
-    )
+    asked = [
+        parse_entrant(text, game, lambda label, game: library.opponent(full_label(label, library), game))
+        for text in texts
+    ]
+    field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in asked)
+    field = field or default_entrants(game)
     require_entrants(field)
     return field
 

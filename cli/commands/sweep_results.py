@@ -124,7 +124,9 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
             machines.at(mark), chosen_columns(heat, machines), f"{title}, after {counted_noun(mark, 'round')}"
         )
     else:
-        picture = curves(machines, curve_columns(by, machines), title, lower_is_better=seen.measure.lower_is_better)
+        explaining = importance(machines.at(machines.marks[-1]))
+        keys = tuple(explaining)[:1] if by is None else chosen_columns(by, machines)
+        picture = curves(machines, keys, title, lower_is_better=seen.measure.lower_is_better)
     if out is None:
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
@@ -159,13 +161,6 @@ def chosen_mark(machines: Machines, text: str | None) -> int:
 def chosen_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
     """Return the columns that a text names; without a text, all that vary."""
     return machines.varying if text is None else tuple(part.strip() for part in text.split(","))
-
-
-def curve_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
-    """Return the columns that a text names; without a text, the one that explains most at the last mark."""
-    if text is not None:
-        return chosen_columns(text, machines)
-    return tuple(importance(machines.at(machines.marks[-1])))[:1]
 
 
 def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:

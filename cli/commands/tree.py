@@ -61,11 +61,6 @@ FORMATS: Final[dict[str, Callable[[Game, Iterable[WalkedNode]], Iterator[str]]]]
 """How to write nodes, by the name of the format."""
 
 
-def format_of(name: str) -> str:
-    """Return the format that the name of a file asks for: DOT if it ends in `.dot` or `.gv`, else JSON lines."""
-    return "dot" if name.lower().endswith((".dot", ".gv")) else "jsonl"
-
-
 MAX_DEPTH: Final = 1_000
 NODES_AT_ONCE: Final = 1_000
 """The nodes that are written between two updates of the progress."""
@@ -184,7 +179,7 @@ def _export(  # noqa: PLR0913  what to write, and where
     plies: Plies, depth: int, count: int, path: Path, form: str | None, *, replace: bool
 ) -> None:
     """Write all nodes to a depth, piece by piece. Raises `LibraryError`, `OSError`."""
-    write_nodes = FORMATS[form or format_of(path.name)]
+    write_nodes = FORMATS[form or ("dot" if path.name.lower().endswith((".dot", ".gv")) else "jsonl")]
     plies.prepare()  # it may show progress of its own
 
     def described(done: int) -> tuple[float, str]:

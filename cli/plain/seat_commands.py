@@ -5,13 +5,12 @@ from cli.shared.arguments import chosen_player, full_label
 from engine.game import Game, Side
 from engine.games import known_games, parse_game
 from engine.plural import counted_noun
-from lab.board.opponent_strength import level_name, lost_note, strength_text
+from lab.board.opponent_strength import level_name, lost_notes, strength_text
 from lab.board.opponents import by_strength, candidates, level_for, side_against
 from lab.board.seating import seating_for
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.player import Player
-from learners.players.levels import Level
 from saves.library.library import Library
 
 MAX_OWN = 20
@@ -61,9 +60,8 @@ def list_players(view: Presenter, _: str = "") -> None:
         strength = strength_text(game, each, known, noting_lost=False)
         learns = " It can learn." if each.learns else ""
         view.say(f"  {plain(each.label)}: {level_name(each, known)}. {strength}{learns}")
-    known_levels = [levels[each.key] for each in listed]
-    for side in sorted({side for known in known_levels if isinstance(known, Level) for side in known.lost}):
-        view.say(lost_note(game, side))
+    for note in lost_notes(game, [levels[each.key] for each in listed]):
+        view.say(note)
     if len(own) > MAX_OWN:
         older = len(own) - MAX_OWN
         view.say(f"  and {counted_noun(older, 'older save')}, listed by the command noughts players")

@@ -55,18 +55,9 @@ def newest_document(learner: Learner) -> list[dict[str, object]]:
 
 def newest_lines(learner: Learner) -> list[str]:
     """Return the newest changes as boards side by side, each with its moves below."""
-    game, cards, words = learner.game, newest_cards(learner), learner.view.words
-    blocks = [
-        [f"{words.noun} {card.caption}", *board(game, card.position), *columns(_move_rows(learner, card), "<<")]
-        for card in cards
-    ]
-    return ["", f"{learner.view.words.newest}:", *beside(blocks)] if cards else []
-
-
-def _move_rows(learner: Learner, card: Card) -> list[tuple[str, str]]:
-    """Return each move on a card, with the words about it.
-
-    Without them on a numbered card, whose caption says the rest.
-    """
-    game, numbered = learner.game, learner.view.words.numbering
-    return [(game.move_name(thought.move), "" if numbered else thought.words) for thought in card.thoughts]
+    game, words, blocks = learner.game, learner.view.words, list[list[str]]()
+    for card in newest_cards(learner):
+        # the caption of a numbered card says what the words would
+        moves = [(game.move_name(each.move), "" if words.numbering else each.words) for each in card.thoughts]
+        blocks.append([f"{words.noun} {card.caption}", *board(game, card.position), *columns(moves, "<<")])
+    return ["", f"{words.newest}:", *beside(blocks)] if blocks else []

@@ -1,5 +1,6 @@
 """Opponents in words: what they are, and how strong."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from engine.game import Game, Side
@@ -106,14 +107,15 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
         return _foresight_text(known)
     if isinstance(known, Accuracy):
         return f"Its move keeps the value in {known.kept:,} of {known.of:,} known positions that are won or drawn."
-    notes = [lost_note(game, side) for side in known.lost] if noting_lost else []
+    notes = lost_notes(game, [known]) if noting_lost else []
     notes += [f"{game.mark(side)} is untrained." for side in known.untrained]
     return " ".join([_exact_text(game, known), *notes])
 
 
-def lost_note(game: Game, side: Side) -> str:
-    """Return the note that a side always loses against perfect play."""
-    return f"{game.mark(side)} always loses against perfect play."
+def lost_notes(game: Game, levels: Iterable[LevelOrReason]) -> list[str]:
+    """Return a note for each side that always loses against perfect play, as the levels of players tell."""
+    lost = {side for level in levels if isinstance(level, Level) for side in level.lost}
+    return [f"{game.mark(side)} always loses against perfect play." for side in sorted(lost)]
 
 
 def _foresight_text(known: Foresight) -> str:

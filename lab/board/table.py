@@ -399,7 +399,8 @@ class Table:
             return best_of(rate_moves(state.match.game, state.position, stop))[0]
 
         def use(best: RatedMove) -> Steps:
-            return self._agree() if accepts_draw(best) else [events.DrawRefused(label)]
+            accepts = (best.value or best.estimate) >= 0  # the machine neither wins nor seems ahead
+            return self._agree() if accepts else [events.DrawRefused(label)]
 
         return self._task_of(state, ANSWERING, find, use)
 
@@ -548,8 +549,3 @@ class Table:
             return self._position_state is state and self.is_now(state.match, state.position)
 
         return events.make_task(name, find, use, wanted, failed)
-
-
-def accepts_draw(best: RatedMove) -> bool:
-    """Return whether a machine accepts a draw, given its opponent's best move: not if it wins or seems ahead."""
-    return (best.value or best.estimate) >= 0

@@ -113,12 +113,6 @@ def course_sentence(course: Course, title: str) -> str:
     return f"{counted_noun(course.length, 'game')} teach {title} never to lose as {marks}; {verdict}."
 
 
-def _struck_sentence(course: Course) -> str:
-    """Return how many moves a course strikes: a machine never plays a move again that was struck."""
-    fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
-    return f"The games strike {counted_noun(course.aims, 'move')}, which it never plays again; {fewest}."
-
-
 def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -> list[str]:
     """Return how to teach by a course, and its games."""
     lines = [line for paragraph in _how_to_teach(course, learner) for line in (*wrap(paragraph, WIDTH), "")]
@@ -149,7 +143,9 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
     """Yield paragraphs: what the course teaches, who plays what, what the machine is, and how games are written."""
     game, order = course.game, {Side.FIRST: "who moves first", Side.SECOND: "who moves second"}
     what = course_sentence(course, learner.spec.title)
-    yield f"{what} {_struck_sentence(course)}" if course.aims else what
+    fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
+    struck = f" The games strike {counted_noun(course.aims, 'move')}, which it never plays again; {fewest}."
+    yield f"{what}{struck if course.aims else ''}"
     teacher = " or ".join(f"{game.mark(side.other)}, {order[side.other]}" for side in course.games)
     rules = " ".join(filter(None, (f"{game.title}: {game.summary}", game.how_to_move)))
     yield (

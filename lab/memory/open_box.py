@@ -62,9 +62,10 @@ def open_box(
     shown, twins = groups_of(player, position, thoughts, drawn)
     cells = cells_of(player, position, thoughts) if gained and isinstance(player, Learner) else {}
     gains = {move: (gained or {}).get(cell, 0) for move, cell in cells.items()}
+    lost = {move for move, gained in gains.items() if gained < 0}  # a bead that was drawn no longer lies there
     squares = {
         thought.move: OpenSquare(
-            square_of(thought, drawn=thought.move == drawn and not _lost(thought, gains)),
+            square_of(thought, drawn=thought.move == drawn and (thought.beads is None or drawn not in lost)),
             game.move_name(thought.move),
             thought.words,
             thought.words.removeprefix("failure ") if thought.drawing is Depiction.STRUCK else thought.symbol,
@@ -87,11 +88,6 @@ def open_box(
     return replace(_board(game, position, on), below=tuple(squares.values()) if below else (), title=title, note=note)
 
 
-def _lost(thought: Thought, gains: Mapping[Move, int]) -> bool:
-    """Return whether beads of a move have just been taken away: then the drawn one no longer lies there."""
-    return thought.beads is not None and gains.get(thought.move, 0) < 0
-
-
 def stages(box: OpenBox) -> tuple[OpenBox, ...]:
     """Return the looks of a box before its last one: it opens, or its beads are added and taken away one by one."""
     squares = box.squares + box.below
@@ -101,7 +97,8 @@ def stages(box: OpenBox) -> tuple[OpenBox, ...]:
         return tuple(_each(box, partial(_before_gain, left=left / steps)) for left in range(steps, 0, -1))
     if not any(each.look.drawn for each in squares):
         return ()
-    return _each(box, _closed), _each(box, lambda square: replace(square, look=replace(square.look, drawn=False)))
+    closed = _each(box, lambda square: OpenSquare() if square.move or square.twin else square)
+    return closed, _each(box, lambda square: replace(square, look=replace(square.look, drawn=False)))
 
 
 def before_game(box: OpenBox) -> OpenBox:
@@ -121,10 +118,6 @@ def _before_gain(square: OpenSquare, left: float) -> OpenSquare:
         return square
     look = replace(square.look, drawn=square.look.drawn or square.gained < 0)
     return replace(square, look=look, beads=square.beads - round(left * square.gained))
-
-
-def _closed(square: OpenSquare) -> OpenSquare:
-    return OpenSquare() if square.move or square.twin else square
 
 
 def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> OpenBox:

@@ -5,7 +5,6 @@ from textwrap import wrap
 from typing import Final
 
 from engine.analysis.debrief import Turn, debrief
-from engine.game import Game
 from engine.match import Match, replayed
 from lab.memory.matchbox import board_box
 from lab.pictures.cards import draw_position
@@ -22,12 +21,6 @@ GAP: Final = 28
 WORTH_HEIGHT: Final = 90
 
 
-def title_of_game(game: Game, labels: tuple[str, str]) -> str:
-    """Return the game and its players: `Tic-tac-toe: X you, O riechel`."""
-    seats = zip(game.marks, short_names(labels), strict=True)
-    return f"{game.title}: {', '.join(f'{mark} {name}' for mark, name in seats)}"
-
-
 def game_picture(kept: StoredGame) -> Picture:
     """Return a finished game, move by move."""
     match = replayed(kept.record)
@@ -37,7 +30,8 @@ def game_picture(kept: StoredGame) -> Picture:
 def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: Sequence[Turn]) -> Picture:
     """Return a match move by move, with the mark of each move that is known to have given something away."""
     game, names, ink = match.game, short_names(labels), Ink()
-    title = title_of_game(game, labels)
+    seats = zip(game.marks, names, strict=True)
+    title = f"{game.title}: {', '.join(f'{mark} {name}' for mark, name in seats)}"
     cell = min(BOARD / game.board.columns, BOARD / game.board.rows)
     wide, high = game.board.columns * cell, game.board.rows * cell
     ink.over += heading(title, subtitle)

@@ -49,7 +49,11 @@ def quick_strikes(decisions: Decisions, cost: Callable[[Cell], int]) -> Strikes:
     for _, here in decisions.boxes(last_first=True):
         for cell, ends in here.items():
             if cell in decisions.losing:
-                costs = {end: _cost_of(decisions, end, worth) for end in sorted(ends) if _strikes(decisions, end)}
+                costs = {
+                    end: sum(worth.get(way, float("inf")) for way in decisions.ways.get(end, ()))
+                    for end in sorted(ends)
+                    if _strikes(decisions, end)
+                }
                 if costs:  # else it cannot be struck
                     best[cell] = min(costs, key=costs.__getitem__)
                     worth[cell] = cost(cell) + costs[best[cell]]
@@ -65,10 +69,6 @@ def quick_strikes(decisions: Decisions, cost: Callable[[Cell], int]) -> Strikes:
 def _strikes(decisions: Decisions, end: End) -> bool:
     """Return whether a reply that leads to this end can strike the move before it."""
     return end == LOST or end in decisions.lost
-
-
-def _cost_of(decisions: Decisions, end: End, worth: Mapping[Cell, float]) -> float:
-    return sum(worth.get(cell, float("inf")) for cell in decisions.ways.get(end, ()))
 
 
 def fewest_strikes(

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Game, Position, Side
+from engine.game import Game, Position
 from engine.grid import Symmetry
 from learners.core.snapshot import Memory, TrainingHistory
 from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
@@ -56,11 +56,6 @@ class GeneticView(MemoryView[ShownPopulation]):
     def caption(self, row: int) -> str:
         """Return the number of the gene, from 1."""
         return f"{self.learner.genome.gene[row] + 1}"
-
-    def group(self, row: int) -> str:
-        """Return the side, and which move of the game the gene decides."""
-        mark = self.game.mark(Side(int(self.space.side[row])))
-        return f"{mark}, move {int(self.space.ply[row]) + 1}"
 
     def newest(self, count: int) -> list[int]:
         """Return the genes in which the champion differs from that of the latest earlier checkpoint."""

@@ -46,11 +46,6 @@ class MenaceView(MemoryView[ShownMachine]):
         boxes = self.learner.boxes
         return title_of(boxes, int(boxes.box[row]))
 
-    def group(self, row: int) -> str:
-        """Return the side, and which move of the game the box decides."""
-        mark = self.game.mark(Side(int(self.space.side[row])))
-        return f"{mark}, move {int(self.space.ply[row]) + 1}"
-
     def newest(self, count: int) -> list[int]:
         """Return the boxes that the machine opened in the last game."""
         edges = super().newest(len(self.learner.last_game))

@@ -13,7 +13,6 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
-from engine.evaluate import Results
 from engine.game import Game, Side
 from engine.known_positions import KnownPosition, known_positions
 from engine.solve import values
@@ -198,7 +197,10 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy
     lost = tuple(side for side in trained if side is lost_side)
     judged = tuple(side for side in trained if side not in lost) or tuple(trained)
     found = exact_results(player, stop)
-    by_seed = [{each: _mean_loss(seen, judged, each) for each in LEVEL_OPPONENTS} for seen in found.each]
+    by_seed = [
+        {each: fmean(seen[side.name.lower()].against[each].loss for side in judged) for each in LEVEL_OPPONENTS}
+        for seen in found.each
+    ]
     losses = {each: fmean(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS}
     loss = fmean(losses.values())
     place = next(place for place, rank in enumerate(RANKS) if loss <= rank.highest_loss)
@@ -221,11 +223,6 @@ def _position_count(game: Game) -> int:
     """Return the number of positions of a game; its space is built only if the number is not known without it."""
     size = game.space_size
     return len(space_of(game).position) if size is None else size.positions
-
-
-def _mean_loss(seen: Mapping[str, Results], sides: Sequence[Side], opponent: str) -> float:
-    """Return the share of games lost to an opponent, averaged over sides."""
-    return fmean(seen[side.name.lower()].against[opponent].loss for side in sides)
 
 
 def _lost_side(space: Space) -> Side | None:

@@ -147,8 +147,12 @@ class _Dispatcher:
         """Wait up to `INTERVAL` for batches to finish; keep their rows, and put back those whose worker died."""
         ended, _ = wait(self._running, INTERVAL, FIRST_COMPLETED)
         failed = {future: error for future in ended if (error := _error_of(future))}
-        if received := [future.result() for future in ended if future not in failed]:
-            _require_this_program(received)
+        received = [future.result() for future in ended if future not in failed]
+        for rows in received:
+            if rows.program != program():
+                told = f"a worker runs {rows.program}, this is {program()}: install the same version everywhere"
+                raise SweepFailed(told)
+        if received:
             keep(received)
         for rows in received:
             self.queue.finished(rows)
@@ -171,13 +175,6 @@ class _Dispatcher:
         if self._deaths[batch.number, batch.seeds] == ATTEMPTS:
             raise SweepFailed(f"workers died {ATTEMPTS} times at {batch.point.text}: do they have enough memory?")
         self.queue.put_back(batch)
-
-
-def _require_this_program(received: Iterable[Rows]) -> None:
-    """Raise `SweepFailed` for rows of another program."""
-    for rows in received:
-        if rows.program != program():
-            raise SweepFailed(f"a worker runs {rows.program}, this is {program()}: install the same version everywhere")
 
 
 def _error_of(future: Future[Rows]) -> BaseException | None:
