@@ -43,19 +43,16 @@ class SweepStatus(JobStatus):
 class SweepJob(Job[SweepStatus]):
     """A sweep with its file."""
 
-    def __init__(
-        self, path: Path, seen: ShownMeasure, axes: Axes | None = None, definition: Definition | None = None
-    ) -> None:
+    def __init__(self, path: Path, seen: ShownMeasure, definition: Definition | None = None) -> None:
         """Prepare the sweep whose table is to be at `path`; without a definition, one that is only read.
 
-        The findings are over the columns `axes`: by default the first that vary, or in a sweep that is only read,
-        those that explain most.
+        The findings are over the first columns that vary, or in a sweep that is only read, those that explain most.
         """
         super().__init__("sweep", SweepStatus(JobState.STARTING))
         self.path = path
         self.definition = definition
         self._seen = seen
-        self._axes = axes
+        self._axes = None if definition is None else _axes_of(definition)
         self._grid: Mapping[str, Sequence[str]] = {}
         self._reading = Lock()
 
@@ -69,9 +66,8 @@ class SweepJob(Job[SweepStatus]):
             with Part(part_path(path)) as part:
                 definition, done = part.definition, part.machines
             plan = plan_of(definition)
-            axes = _axes_of(plan)
-            job = cls(path, seen, axes, definition)
-            job._grid = grid_of(plan.points, axes)
+            job = cls(path, seen, definition)
+            job._grid = grid_of(plan.points, _axes_of(definition))
             job.view = SweepStatus(JobState.STOPPED, done, plan.machines)
         job.show_measure(seen)
         return job
@@ -102,7 +98,7 @@ class SweepJob(Job[SweepStatus]):
 
     def _gather(self, plan: SweepPlan, definition: Definition, stop: Stop) -> bool:
         """Run the missing machines. If all are finished then, write the table; return whether it is written."""
-        self._axes = axes = self._axes or _axes_of(plan)
+        axes = self._axes or _axes_of(definition)
         self._grid = grid_of(plan.points, axes)
         with Part(part_path(self.path), definition) as part:
             try:
@@ -155,7 +151,7 @@ class SweepJob(Job[SweepStatus]):
         return finished
 
 
-def _axes_of(plan: SweepPlan) -> Axes:
+def _axes_of(definition: Definition) -> Axes:
     """Return the first two settings that vary; if only one varies, also the opponent; if none, opponent and preset."""
-    across, down = [*(key for key, _ in plan.definition.grid), "opponent", "preset"][:2]
+    across, down = [*(key for key, _ in definition.grid), "opponent", "preset"][:2]
     return across, down

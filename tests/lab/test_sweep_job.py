@@ -36,7 +36,7 @@ def _here(monkeypatch):
 
 
 def finished(path, **changes):
-    job = SweepJob(path, LOSSES, None, define({**SMALL, "opponent": "self", **changes}))
+    job = SweepJob(path, LOSSES, define({**SMALL, "opponent": "self", **changes}))
     job.start()
     wait_until(lambda: not job.running)
     assert job.view.state is JobState.FINISHED, job.view.error
@@ -79,7 +79,7 @@ def test_cells_of_a_sweep_that_was_stopped_are_empty_until_it_is_resumed(tmp_pat
     monkeypatch.setattr(running, "BATCH_SECONDS", 0.01)
     monkeypatch.setattr(running, "SHORT_SECONDS", 0.001)
     path = tmp_path / "found.csv"
-    job = SweepJob(path, LOSSES, None, define({**SMALL, "opponent": "self", "seeds": 1000}))
+    job = SweepJob(path, LOSSES, define({**SMALL, "opponent": "self", "seeds": 1000}))
     job.start()
     wait_until(lambda: job.view.done > 10)
     job.stop()
@@ -93,7 +93,7 @@ def test_cells_of_a_sweep_that_was_stopped_are_empty_until_it_is_resumed(tmp_pat
 
 
 def test_a_sweep_that_is_stopped_before_its_first_machine_leaves_no_file(tmp_path):
-    job = SweepJob(tmp_path / "found.csv", LOSSES, None, define(SMALL))
+    job = SweepJob(tmp_path / "found.csv", LOSSES, define(SMALL))
     job.stop()
     job.start()
     wait_until(lambda: not job.running)
@@ -162,7 +162,7 @@ def test_another_sweep_in_the_file_is_not_overwritten(tmp_path):
     path = tmp_path / "found.csv"
     finished(path)
     before = path.read_bytes()
-    job = SweepJob(path, LOSSES, None, define(SMALL))
+    job = SweepJob(path, LOSSES, define(SMALL))
     job.start()
     wait_until(lambda: not job.running)
     assert job.view.state is JobState.FAILED

@@ -219,7 +219,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         self.form.show_error("")
         self._kept, self.form_is_open = None, False
         self._resumed_form = self.form.texts
-        self.lab.sweep = SweepJob(path, seen, None, definition)
+        self.lab.sweep = SweepJob(path, seen, definition)
         self.lab.sweep.start()
         self.query_one(SweepMap).focus()
         self.poll()
