@@ -52,9 +52,7 @@ def box_size(box: Matchbox, cell: float = CELL) -> tuple[float, float]:
 def draw_box(ink: Ink, box: Matchbox, x: float, y: float, cell: float = CELL) -> None:
     """Draw a matchbox with its upper left corner at x, y."""
     width, height = box_size(box, cell)
-    frame = rectangle(x, y, width, height, ROUNDED)
-    ink.area("card", frame)
-    ink.line("frame", 1.2, frame)
+    ink.framed("card", 1.2, rectangle(x, y, width, height, ROUNDED))
     for square, left, top, size in places(box, x + PAD, y + PAD, cell):
         draw_square(ink, square, left, top, size, discs=box.discs)
     if box.caption:

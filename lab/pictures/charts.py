@@ -50,6 +50,16 @@ class Frame:
         return "M" + "L".join(f"{number(self.across(at))} {number(self.up(value))}" for at, value in points)
 
 
+def chart_elements(frame: Frame, curves: Sequence[Curve], marks: Sequence[int] = ()) -> list[str]:
+    """Return a whole chart: axes, numbers at the rounds of `marks`, and curves with their labels."""
+    return [
+        *axis_elements(frame),
+        *_mark_elements(frame, marks),
+        *_curve_elements(frame, curves),
+        *_label_elements(frame, curves),
+    ]
+
+
 def axis_elements(frame: Frame) -> list[str]:
     """Return thin lines with numbers: the vertical scale, and rounds below."""
     axes, found = frame.axes, []
@@ -73,7 +83,7 @@ def axis_elements(frame: Frame) -> list[str]:
     return found
 
 
-def curve_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
+def _curve_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
     """Return the curves; earlier ones lie on top."""
     found = []
     for nth, curve in reversed(list(enumerate(curves))):
@@ -88,7 +98,7 @@ def curve_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
     return found
 
 
-def label_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
+def _label_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
     """Return the labels in the order of the values, each joined to the end of its curve by a leader."""
     ends = sorted((frame.up(curve.points[-1][1]), nth) for nth, curve in enumerate(curves) if curve.points)
     rows = label_rows([y for y, _ in ends], frame.y - 4, frame.y + frame.height + 4)
@@ -107,7 +117,7 @@ def label_rows(wanted: Sequence[float], top: float, bottom: float) -> list[float
     return [top + LABEL_HEIGHT * place for place in spread([(row - top) / LABEL_HEIGHT for row in wanted], room)]
 
 
-def mark_elements(frame: Frame, rounds: Sequence[int]) -> list[str]:
+def _mark_elements(frame: Frame, rounds: Sequence[int]) -> list[str]:
     """Return numbers in circles on the axis of rounds, one for each turning point; those that collide move right."""
     found, free = [], frame.x
     for nth, at in enumerate(rounds, 1):
@@ -131,12 +141,6 @@ def chart_picture(title: str, series: Sequence[Series], axes: Axes) -> Picture:
     drawn = [each for each in series if each.points][:CURVES]
     curves = [Curve(each.label or title, each.points, each.low, each.high) for each in drawn]
     frame = Frame(MARGIN + 40, HEAD, 600, 360, axes)
-    body = [
-        *heading(title, axes.unit),
-        *axis_elements(frame),
-        *mark_elements(frame, axes.marks),
-        *curve_elements(frame, curves),
-        *label_elements(frame, curves),
-    ]
+    body = [*heading(title, axes.unit), *chart_elements(frame, curves, axes.marks)]
     rows = [(curve.label, rounds, f"{value:.6g}") for curve in curves for rounds, value in curve.points]
     return Picture(title, 960, HEAD + 360 + 2 * MARGIN, body, ("curve", axes.unit, "value"), rows)

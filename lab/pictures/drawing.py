@@ -208,6 +208,11 @@ class Ink:
         """Fill a path."""
         self.areas.setdefault(role, []).append(path)
 
+    def framed(self, role: str, width: float, path: str) -> None:
+        """Fill a path, and draw a line of this width around it."""
+        self.area(role, path)
+        self.line("frame", width, path)
+
     def elements(self) -> list[str]:
         """Return the SVG of all shapes: areas below lines, lines below texts."""
         found = [f'<path class="{role}-f" d="{"".join(paths)}"/>' for role, paths in self.areas.items()]

@@ -251,9 +251,7 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     boxes = [card_box(game, each) for each in cards]
     last = max(boxes, key=lambda each: len(each.below))
     wide, high = box_size(last, cell)
-    frame = rectangle(x, y, wide, high, 5)
-    ink.area("card", frame)
-    ink.line("frame", 1.2, frame)
+    ink.framed("card", 1.2, rectangle(x, y, wide, high, 5))
     over_time = [[square for square, *_ in places(each, 0, 0, 1)] for each in boxes]
     for nth, (square, left, top, size) in enumerate(places(last, x + PAD, y + PAD, cell)):
         if square.kind in (SquareKind.NOTHING, SquareKind.PIECE, SquareKind.SIGN):
@@ -323,9 +321,8 @@ def game_film(kept: StoredGame) -> Picture:
     cell = min(320 / game.board.columns, 320 / game.board.rows, 110)
     x, y = MARGIN, 130.0
     wide, high = game.board.columns * cell, game.board.rows * cell
-    ink, frame = Ink(), rectangle(x, y, wide + 2 * PAD, high + 2 * PAD, 8)
-    ink.area("card", frame)
-    ink.line("frame", 1.4, frame)
+    ink = Ink()
+    ink.framed("card", 1.4, rectangle(x, y, wide + 2 * PAD, high + 2 * PAD, 8))
     body = [
         text(MARGIN, 52, still.title, "ink", 24, "b"),
         text(MARGIN, 76, moment_text(kept.played), "quiet", 14),

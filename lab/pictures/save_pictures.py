@@ -22,7 +22,7 @@ from lab.pictures.cards import (
     draw_square,
     places,
 )
-from lab.pictures.charts import Curve, Frame, axis_elements, curve_elements, label_elements, mark_elements
+from lab.pictures.charts import Curve, Frame, chart_elements
 from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, circle, heading, rectangle, size_for, text
 from lab.results.exact_results import TimelinePoint
 from lab.results.score_lines import IN_SENTENCES, TELLING
@@ -108,8 +108,7 @@ def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: 
     if any(thought.hue for card in cards[:20] for thought in card.thoughts):
         x = float(MARGIN)
         for hue, colour in enumerate(COLOURS, 1):
-            ink.area(f"bead{hue}", circle(x + 6, y, 6))
-            ink.line("frame", 0.8, circle(x + 6, y, 6))
+            ink.framed(f"bead{hue}", 0.8, circle(x + 6, y, 6))
             ink.over.append(text(x + 17, y + 5, colour, "quiet", 13))
             x += 76 if width > 2 * MARGIN + 9 * 76 else (width - 2 * MARGIN) / 9
         ink.over.append(text(MARGIN, y + 28, "A bar is as high as the share of its beads in the box.", "quiet", 13))
@@ -176,10 +175,7 @@ def curve_picture(name: str, points: Sequence[TimelinePoint], turning: Sequence[
     sides = " and ".join(learner.game.mark(side) for side in learner.trained_sides)
     body = [
         *heading(name, f"{described(learner)}: games lost as {sides}"),
-        *axis_elements(frame),
-        *mark_elements(frame, [each.rounds for each in turning]),
-        *curve_elements(frame, curves),
-        *label_elements(frame, curves),
+        *chart_elements(frame, curves, [each.rounds for each in turning]),
     ]
     y = frame.y + height + 54
     for nth, each in enumerate(turning, 1):
@@ -206,9 +202,7 @@ def position_picture(name: str, learner: Learner, position: Position) -> Picture
     wide, high = box.columns * cell, box.rows * cell
     ink, y = Ink(), float(HEAD)
     ink.over += heading(name, f"{described(learner)}: {game.mark(game.side(position))} to move")
-    frame = rectangle(MARGIN, y, wide + 24, high + 24, 12)
-    ink.area("card", frame)
-    ink.line("frame", 1.6, frame)
+    ink.framed("card", 1.6, rectangle(MARGIN, y, wide + 24, high + 24, 12))
     for nth, (square, left, top, size) in enumerate(places(box, MARGIN + 12, y + 12, cell)):
         if nth not in beads:
             draw_square(ink, square, left, top, size, discs=box.discs)

@@ -6,7 +6,7 @@ from math import ceil, isnan
 from typing import Final
 
 from engine.game import BadText
-from lab.pictures.charts import Curve, Frame, axis_elements, curve_elements, label_elements
+from lab.pictures.charts import Curve, Frame, chart_elements
 from lab.pictures.drawing import CURVES, HEAD, MARGIN, Cell, Picture, heading, rectangle, text
 from lab.race.race_text import share_text
 from lab.text.columns import columns, cut
@@ -70,12 +70,7 @@ class CurvePicture:
         """Return the picture to keep, with its numbers."""
         frame = Frame(MARGIN + 40, HEAD, WIDTH - 2 * MARGIN - 40 - LABELS_WIDTH, HEIGHT, self._axes)
         drawn = [Curve(cut(each.name, LABEL), *map(each.line, ("median", "low", "high"))) for each in self.curves]
-        body = [
-            *heading(self._heading, "medians, and bands of the middle 80 %"),
-            *axis_elements(frame),
-            *curve_elements(frame, drawn),
-            *label_elements(frame, drawn),
-        ]
+        body = [*heading(self._heading, "medians, and bands of the middle 80 %"), *chart_elements(frame, drawn)]
         rows: list[tuple[Cell, ...]] = [
             (curve.name, mark, *(f"{share:.6g}" for share in (group.low, group.median, group.high)))
             for curve in self.curves
