@@ -2,26 +2,25 @@
 
     way       who the pieces belong to: the side that moves first has X or 1 (`x-first`), or O, 2 or −1 (`o-first`), or
               X or 1 is a piece of the side to move (`mine`), or of the other side (`yours`)
-    packing   of boards written as one number in base 3: the first square has the largest place value (`big`) or the
-              smallest (`little`); the digits are 0, 1, 2, or −1, 0, 1 plus 1 (`big-signed`, `little-signed`)
+    packing   how boards are written as numbers, if they are: see `lab.judging.packed_boards`
     first     the number of the first square, row and column
-    x-y       whether a pair has the column first
-    from-top  whether `A1` is the top left square, as in a spreadsheet, not the bottom left one, as in chess
+    meant     how moves differ from what is usual: `x-y`, a pair has the column first; `from-top`, `A1` is the top left
+              square, as in a spreadsheet, not the bottom left one, as in chess; `numpad`, 7 is the top left square
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
 stands out (`lab.judging.standing_out`); else the file is refused. Nothing is usual: a table of the side that moves
-first may be one of a game in which O does. But names of squares are ours beside our own text of positions, and in a
-table that is too small to tell.
+first may be one of a game in which O does. But in a table that is too small to tell, squares are not those of a number
+pad, and names of squares are ours, as they are beside our own text of positions.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import Any, Final
 
-from engine.game import BadText, Game, Position, Side, quoted
+from engine.game import BadText, Game, Move, Outcome, Position, Side, quoted
 from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.notation import (
@@ -31,11 +30,14 @@ from lab.judging.notation import (
     board_text,
     is_beyond,
     named_from_top,
+    on_number_pad,
     read_board,
     read_move,
-    whole,
+    turned,
+    written_move,
 )
-from lab.judging.standing_out import CLEAR, SURE, stands_out
+from lab.judging.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
+from lab.judging.standing_out import CLEAR, SURE, knows_its_wins, stands_out
 from lab.judging.tables import FileTable, Row
 
 WAYS: Final = {
@@ -45,25 +47,39 @@ WAYS: Final = {
     "yours": "{1}, 2 or −1 is the side to move",
 }
 """The ways to read pieces, in words."""
-SIGNED: Final = "-signed"
-PACKINGS: Final = ("big", "little", f"big{SIGNED}", f"little{SIGNED}")
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
 ROW_FIRST: Final = "y-x"
 COLUMN_FIRST: Final = "x-y"
 FROM_BOTTOM: Final = "from-bottom"
 FROM_TOP: Final = "from-top"
-WRITTEN: Final = (*FIRSTS, ROW_FIRST, COLUMN_FIRST, FROM_BOTTOM, FROM_TOP)
+NUMBER_PAD: Final = "numpad"
+WRITTEN: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, FROM_BOTTOM, FROM_TOP)
 """The words for how moves are written."""
+MEANT: Final = {
+    "": "",
+    COLUMN_FIRST: "pairs are column and row",
+    FROM_TOP: "a1 is at the top left",
+    NUMBER_PAD: "squares as on a number pad",
+}
+IMAGES: Final = ("symmetric", "whole")
+"""The words for whether positions stand for their mirror images and rotations."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """Whose value a value of a position is: see `lab.judging.afterstates`."""
 NEARLY: Final = 0.9
 """The least share of the rows that a convention must explain, unless a person has chosen it, …"""
 LEAST: Final = 0.5
-"""… and in a table that is too small to tell."""
+"""… and in a table that is too small to tell. A packing by which play reaches less than this share of the positions of
+another one is none."""
 DECIDES: Final = 12
 """The least number of positions that decide which convention stands out."""
+QUIET: Final = 100
+"""The same, of those in which no side can win at once, if the agent errs and each side may have the other's pieces.
+There an agent that blocks before it wins does not play better if it is misread so."""
 BOARDS: Final = 100_000
 """How many boards are kept as they were read: those of a table with a row for each number of nine digits in base 3."""
+
+Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
+"""A position, and the moves there with what is written of them."""
 
 
 @dataclass(frozen=True)
@@ -73,36 +89,115 @@ class Convention:
     way: str
     packing: str = ""
     first: int = 0
-    column_first: bool = False
-    from_top: bool = False
+    meant: str = ""
 
     def describe(self, game: Game, *, numbered: bool) -> str:
         """Return the convention in words; `numbered` says whether squares are written as numbers."""
-        words = [WAYS[self.way].format(*game.marks)]
-        digits = " of digits −1, 0 and 1, plus 1" if self.packing.endswith(SIGNED) else ""
-        end = self.packing.removesuffix(SIGNED)
-        words += [f"boards are numbers in base 3{digits}, {end} end first"] if self.packing else []
-        words += [f"squares from {self.first}"] if numbered else []
-        words += ["pairs are column and row"] if self.column_first else []
-        words += ["a1 is at the top left"] if self.from_top else []
-        return "; ".join(words)
+        return "; ".join(
+            [
+                WAYS[self.way].format(*game.marks),
+                *([PACKINGS[self.packing].words] if self.packing else []),
+                *([f"squares from {self.first}"] if numbered and self.meant != NUMBER_PAD else []),
+                *([MEANT[self.meant]] if self.meant else []),
+            ]
+        )
 
     @property
     def words(self) -> set[str]:
         """Its words for `--as`."""
-        pairs, names = COLUMN_FIRST if self.column_first else ROW_FIRST, FROM_TOP if self.from_top else FROM_BOTTOM
-        return {self.way, f"from-{self.first}", self.packing, pairs, names} - {""}
+        numbers = NUMBER_PAD if self.meant == NUMBER_PAD else f"from-{self.first}"
+        pairs = COLUMN_FIRST if self.meant == COLUMN_FIRST else ROW_FIRST
+        names = FROM_TOP if self.meant == FROM_TOP else FROM_BOTTOM
+        return {self.way, self.packing, numbers, pairs, names} - {""}
 
 
-@dataclass
+@dataclass(frozen=True)
 class FileReading:
     """The rows of a file as one convention reads them."""
 
     convention: Convention
-    rows: dict[Position, list[Row]] = field(default_factory=dict)
-    """The rows of each position that play can reach."""
-    explained: set[int] = field(default_factory=set)
-    """The indices of the rows that it explains."""
+    table: FileTable
+    """The file, with its moves as they are meant."""
+    positions: Sequence[Position | None]
+    """The position of each row; `None` if play cannot reach it."""
+    game: Game
+
+    @cached_property
+    def explained(self) -> frozenset[int]:
+        """The indices of the rows that it explains."""
+        return frozenset(filter(self.explains, range(len(self.positions))))
+
+    @cached_property
+    def rows(self) -> dict[Position, list[Row]]:
+        """The rows of each position that play can reach."""
+        found = dict[Position, list[Row]]()
+        for position, row in zip(self.positions, self.table.rows, strict=True):
+            if position is not None:
+                found.setdefault(position, []).append(row)
+        return found
+
+    @cached_property
+    def entries(self) -> dict[int, Entry]:
+        """What it reads in each row, by the index of the row."""
+        return {
+            index: (
+                position,
+                tuple(
+                    (self.move(move, position), value)
+                    for move, value in ([(row.single, 1)] if row.pairs is None else row.pairs)
+                ),
+            )
+            for index, (position, row) in enumerate(zip(self.positions, self.table.rows, strict=True))
+            if position is not None
+        }
+
+    @cached_property
+    def policy(self) -> dict[Position, list[tuple[tuple[Any, Any], ...]]]:
+        """What it reads of each position."""
+        found = dict[Position, list[tuple[tuple[Any, Any], ...]]]()
+        for position, moves in self.entries.values():
+            found.setdefault(position, []).append(moves)
+        return found
+
+    @cached_property
+    def is_filled(self) -> bool:
+        """Whether no row has two different numbers for squares that are not legal: they were never learned.
+
+        A few rows may have them if the names of squares may be misread: they are mistakes of the agent.
+        """
+        different = sum(
+            len({value for move, value in row.pairs or () if self.move(move, position) is None}) > 1
+            for position, rows in self.rows.items()
+            if self.game.outcome(position) is None
+            for row in rows
+        )
+        return different < (1 if self.table.listed else DECIDES)
+
+    def explains(self, index: int) -> bool:
+        """Return whether play can reach the position of a row, and its moves are legal there."""
+        position = self.positions[index]
+        if position is None:
+            return False
+        return self.game.outcome(position) is not None or self._is_legal(self.table.rows[index], position)
+
+    def move(self, written: Any, position: Position) -> Any:  # noqa: ANN401
+        """Return the move that is written; `None` if it is not legal, or what is written if it is no move."""
+        try:
+            return read_move(written, self.game, position, self.convention.first)
+        except BadText:
+            return written
+
+    def _is_legal(self, row: Row, position: Position) -> bool:
+        """Return whether all moves of a row are legal.
+
+        A row with a number for each square may have some for occupied ones.
+        """
+        first = self.convention.first
+        if row.pairs is None:
+            return self.table.of_positions or self.move(row.single, position) is not None
+        if self.table.listed or len(row.pairs) >= self.game.board.grid.size:
+            return self.table.listed or not any(is_beyond(move, self.game, first) for move, _ in row.pairs)
+        return all(self.move(move, position) is not None for move, value in row.pairs if value)
 
 
 @dataclass(frozen=True)
@@ -120,101 +215,78 @@ class Found:
 
 def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     """Find the convention of a file; `wanted` has words that it must have. Raises `BadText`."""
-    words = set(table.known) | set((wanted or "").replace(",", " ").split())
-    unknown = words - {*WAYS, *PACKINGS, *PERSPECTIVES, *WRITTEN, "symmetric"}
+    words = set(table.known) | words_of(wanted)
+    unknown = words - {*WAYS, *PACKINGS, *PERSPECTIVES, *WRITTEN, *IMAGES}
     if unknown:
         known = ", ".join((*WAYS, *PACKINGS, *WRITTEN))
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
-    size = game.board.grid.size
-    packed = [_packed(row.board, size) for row in table.rows]
-    packings: Sequence[str] = PACKINGS if all(each is not None for each in packed) else ("",)
-    numbered, firsts = _numberings(table)
-    readings, reached = list[FileReading](), set[int]()
-    boards = {packing: [_board(row, packing, game) for row in table.rows] for packing in packings}
-    own = not any(isinstance(board, WrittenBoard) for board in boards[packings[0]])
-    usual = (own or len(table.rows) < DECIDES) and FROM_TOP not in words
-    tables = {key: each for key, each in _tables(table, game).items() if key != (False, True) or not usual}
-    for packing in packings:
-        for way in ("x-first",) if own else WAYS:
-            positions = [_position(board, way, game) for board in boards[packing]]
-            reached |= {index for index, position in enumerate(positions) if position is not None}
-            for first, ((column_first, from_top), read_as) in product(firsts, tables.items()):
-                convention = Convention(way, packing, first, column_first, from_top)
-                if convention.words >= words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS}):
-                    readings.append(_read(read_as, convention, positions, game))
+    boards, (numbered, firsts) = _boards(table, game), _numberings(table)
+    must = words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
+    own = not any(isinstance(board, WrittenBoard) for each in boards.values() for board in each)
+    small = len(table.rows) < DECIDES
+    meanings = _meanings(
+        table, game, ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if small or own else set()) - words
+    )
+    readings = [
+        FileReading(convention, read_as, positions, game)
+        for (way, packing), positions in _positions(boards, ("x-first",) if own else (*WAYS,), game).items()
+        for first, (meant, read_as) in product(firsts, meanings.items())
+        if (convention := Convention(way, packing, first, meant)).words >= must and not (first and meant == NUMBER_PAD)
+    ]
     if not readings:
         raise BadText(f"it cannot be read as {' '.join(sorted(words))}")
+    reached = {index for each in readings for index, position in enumerate(each.positions) if position is not None}
     if not reached:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
-    most, least = max(len(each.explained) for each in readings), NEARLY if len(table.rows) >= DECIDES else LEAST
-    if 0 < most < least * len(reached) and not wanted:
-        raise BadText(
-            f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
-            "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
-        )
-    best = _best(readings, table, game)
+    best = _best(readings, frozenset(reached), 0 if wanted else LEAST if small else NEARLY)
     return Found(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
 
 
-def _best(  # noqa: C901  each way to decide, in turn
-    readings: list[FileReading], table: FileTable, game: Game
-) -> FileReading:
+def words_of(wanted: str | None) -> set[str]:
+    """Return the words of `--as`."""
+    return {*(wanted or "").replace(",", " ").split()}
+
+
+def _best(readings: list[FileReading], reached: frozenset[int], least: float) -> FileReading:
     """Return the convention that explains all rows, or stands out among those that do. Raises `BadText`.
 
-    A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing.
+    A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing. `least` is
+    the share of the rows with reached positions that must be explained.
     """
-    possible = set[int]().union(*(each.explained for each in readings))
-    if not possible:
-        raise BadText(f"none of its moves is legal, however its squares are numbered: are they moves of {game.title}?")
-    full = [each for each in readings if each.explained == possible]
+    possible, full = reached, [each for each in readings if all(map(each.explains, reached))]
     if not full:
+        possible, game = frozenset[int]().union(*(each.explained for each in readings)), readings[0].game
         one, *others = sorted(readings, key=lambda each: -len(each.explained))
-        clear = len(one.explained) - len(others[0].explained) >= CLEAR * len(possible)
-        if len(one.explained) >= NEARLY * len(possible) and clear:
-            return one
-        raise _refusal("no convention explains all of its rows", [one, *others], possible, table, game)
-    full = [each for each in full if _is_filled(each, table, game)] or full
-    if len(full) == 1:
-        return full[0]
-    entries = {id(each): _entries(each, game) for each in full}
-    different = [full[0]]
-    for each in full[1:]:
-        if not any(_is_same(entries, each, other, table, game) for other in different):
+        if not possible:
+            raise BadText(f"none of its moves is legal, however squares are numbered: are they moves of {game.title}?")
+        if len(one.explained) < least * len(reached):
+            raise BadText(
+                f"only {len(one.explained):,} of its {len(reached):,} rows have a legal move, however they are read\n"
+                "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
+            )
+        full = [each for each in readings if each.explained == possible]
+        if not full:
+            clear = len(one.explained) - len(others[0].explained) >= CLEAR * len(possible)
+            if len(one.explained) >= NEARLY * len(possible) and clear:
+                return one
+            raise _refusal("no convention explains all of its rows", one, others[0], possible)
+    different = list[FileReading]()
+    for each in [each for each in full if each.is_filled] or full:
+        if not any(_is_same(each, other) for other in different):
             different.append(each)
-    if len(different) == 1:
-        return full[0]
-
-    def is_clear(one: FileReading, other: FileReading) -> bool:
-        mine, yours = entries[id(one)], entries[id(other)]
-        rows = {row for row in mine if mine[row] != yours.get(row)}
-        if one.convention.way != other.convention.way and min(_perfect(mine, {*mine}, game), default=0) < SURE:
-            return False
-        return stands_out(_perfect(mine, rows, game), _perfect(yours, rows, game), DECIDES)
-
     for one in different:
-        if all(is_clear(one, other) for other in different if other is not one):
+        if all(_is_clear(one, other) for other in different if other is not one):
             return one
-    raise _refusal("two conventions explain all of its rows", different, possible, table, game)
+    raise _refusal("two conventions explain all of its rows", different[0], different[1], possible)
 
 
-def _is_filled(reading: FileReading, table: FileTable, game: Game) -> bool:
-    """Return whether no list has two different numbers for squares that are not legal: they were never learned."""
-    return table.listed and all(
-        len({value for move, value in row.pairs or () if _move(move, game, position, 0) is None}) <= 1
-        for position, rows in reading.rows.items()
-        if game.outcome(position) is None
-        for row in rows
-    )
-
-
-def _is_same(
-    entries: dict[int, dict[int, "Entry"]], one: FileReading, other: FileReading, table: FileTable, game: Game
-) -> bool:
+def _is_same(one: FileReading, other: FileReading) -> bool:
     """Return whether two readings say the same: of all positions, or of their images if they have values only."""
-    if _policy(entries[id(one)]) == _policy(entries[id(other)]):
+    if one.policy == other.policy:
         return True
-    if not table.of_positions:
+    if not one.table.of_positions:
         return False
+    game = one.game
     mine, yours = ({position: [*map(id, rows)] for position, rows in each.rows.items()} for each in (one, other))
     return any(
         {game.transform(position, symmetry): rows for position, rows in mine.items()} == yours
@@ -222,87 +294,81 @@ def _is_same(
     )
 
 
-def _refusal(
-    problem: str, readings: Sequence[FileReading], possible: set[int], table: FileTable, game: Game
-) -> BadText:
-    """Say why no convention can be chosen, with an example of each."""
-    shown = []
-    for each, other in ((readings[0], readings[1]), (readings[1], readings[0])):
-        words = each.convention.describe(game, numbered=True)
+def _is_clear(one: FileReading, other: FileReading) -> bool:
+    """Return whether one reading stands out against another."""
+    rows = {row for row, entry in one.entries.items() if entry != other.entries.get(row)}
+    if one.convention.way == other.convention.way:
+        return stands_out(_perfect(one, rows), _perfect(other, rows), DECIDES)
+    if min(_perfect(one, {*one.entries}), default=0) >= SURE:
+        return stands_out(_perfect(one, rows), _perfect(other, rows), DECIDES)
+    if knows_its_wins(_values(one, rows, wins=True), _values(other, rows, wins=True), _values(one, rows)):
+        return True
+    quiet = {row for row in rows if not any(_wins(each.positions[row], each.game) for each in (one, other))}
+    return stands_out(_perfect(one, quiet), _perfect(other, quiet), QUIET)
+
+
+def _refusal(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
+    """Say why no convention can be chosen, with an example of each, and what to type."""
+    shown, typed, game = [], [], one.game
+    for each, rival in ((one, other), (other, one)):
         if each.explained == possible:
-            theirs = _policy(_entries(other, game))
-            mine = _policy(_entries(each, game))
-            position = next(here for here, moves in mine.items() if theirs.get(here) != moves)
+            position = next(here for here, moves in each.policy.items() if rival.policy.get(here) != moves)
             row = each.rows[position][0]
-            example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row, game)}"
+            example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row)}"
         else:
-            missed = table.rows[min(possible - each.explained)].where
+            missed = each.table.rows[min(possible - each.explained)].where
             example = f"{len(each.explained) / len(possible):.1%} of them, not {missed}"
-        shown.append(f"'{words}': {example}")
-    words = min(readings[0].convention.words - readings[1].convention.words)
-    return BadText(f"{problem}: {shown[0]}; or {shown[1]}\nSay which with --as, as in --as {words}")
+        shown.append(f"'{each.convention.describe(game, numbered=True)}': {example}")
+        typed.append(f"--as {','.join(sorted(each.convention.words - rival.convention.words))}")
+    return BadText(f"{problem}: {'; or '.join(shown)}\nSay which: {' or '.join(typed)}")
 
 
-def _example_move(reading: FileReading, position: Position, row: Row, game: Game) -> str:
+def _example_move(reading: FileReading, position: Position, row: Row) -> str:
     written = row.single if row.pairs is None else next((move for move, chance in row.pairs if chance), None)
-    try:
-        move = read_move(written, game, position, reading.convention.first)
-    except BadText:
-        return ""
-    return "" if move is None else f" {game.move_name(move)}"
+    move = reading.move(written, position)
+    return f" {reading.game.move_name(move)}" if move in reading.game.moves(position) else ""
 
 
-Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
-"""A position, and the moves there with what is written of them."""
-
-
-def _entries(reading: FileReading, game: Game) -> dict[int, Entry]:
-    """Return what a convention reads in each row, by the identity of the row."""
-    first = reading.convention.first
-    return {
-        id(row): (
-            position,
-            tuple(
-                (_move(written, game, position, first), value)
-                for written, value in ([(row.single, 1)] if row.pairs is None else row.pairs)
-            ),
-        )
-        for position, rows in reading.rows.items()
-        for row in rows
-    }
-
-
-def _policy(entries: dict[int, Entry]) -> dict[Position, list[tuple[tuple[Any, Any], ...]]]:
-    """Return what is read of each position."""
-    found = dict[Position, list[tuple[tuple[Any, Any], ...]]]()
-    for position, moves in entries.values():
-        found.setdefault(position, []).append(moves)
-    return found
-
-
-def _move(written: Any, game: Game, position: Position, first: int) -> Any:  # noqa: ANN401
-    try:
-        return read_move(written, game, position, first)
-    except BadText:
-        return written
-
-
-def _perfect(entries: dict[int, Entry], rows: set[int], game: Game) -> list[float]:
+def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
     """Return how likely the moves in some rows are perfect, in positions with at least as many moves that are not."""
-    space, found = space_of(game), list[float]()
+    space, found = space_of(reading.game), list[float]()
     good = perfect_edges(space)
-    for position, moves in (entries[row] for row in rows & entries.keys()):
-        if game.outcome(position) is not None:
-            continue
+    for position, values in _running(reading, rows):
         edges = space.edges(position)
         perfect = {int(space.move[edge]) for edge in edges if good[edge]}
-        values = [(float(value), move) for move, value in moves if move in game.moves(position) and _is_number(value)]
         if len(perfect) * 2 > len(edges) or not values:
             continue
-        highest = max(value for value, _ in values)
-        best = [move for value, move in values if value == highest]
+        highest = max(value for _, value in values)
+        best = [move for move, value in values if value == highest]
         found.append(sum(move in perfect for move in best) / len(best))
     return found
+
+
+def _values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list[float]:
+    """Return what is written of the legal moves in some rows, or of those that win at once."""
+    return [
+        value
+        for position, values in _running(reading, rows)
+        for move, value in values
+        if not wins or move in _wins(position, reading.game)
+    ]
+
+
+@lru_cache(BOARDS)
+def _wins(position: Position | None, game: Game) -> frozenset[Move]:
+    """Return the moves that win at once."""
+    if position is None or game.outcome(position) is not None:
+        return frozenset()
+    won = Outcome.won_by(game.side(position))
+    return frozenset(move for move, _, outcome in game.successors(position) if outcome is won)
+
+
+def _running(reading: FileReading, rows: set[int]) -> Iterator[tuple[Position, list[tuple[Move, float]]]]:
+    """Yield the positions of some rows in which play goes on, with the numbers of the legal moves."""
+    for position, moves in (reading.entries[row] for row in rows & reading.entries.keys()):
+        if reading.game.outcome(position) is None:
+            legal = reading.game.moves(position)
+            yield position, [(move, float(value)) for move, value in moves if move in legal and _is_number(value)]
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401
@@ -313,40 +379,62 @@ def _is_number(value: Any) -> bool:  # noqa: ANN401
     return True
 
 
-def _packed(board: Any, size: int) -> int | None:  # noqa: ANN401
-    """Return the number of a packed board; `None` if it is written otherwise."""
-    text = str(board).strip()
-    if not NUMBER.fullmatch(text) or (isinstance(board, str) and len(text) == size):
-        return None
-    number = whole(text)
-    return number if 0 <= number < 3**size else None
+def _boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | Position | None]]:
+    """Return the boards of the rows, by how they may be packed. Raises `BadText` if they cannot be read at all."""
+    numbers = [numbers_of(row.board) for row in table.rows]
+    packings = packings_of(numbers, game.board.grid.size)
+    found = dict[str, list[WrittenBoard | Position | None]]()
+    try:
+        found[""] = [_board(row, "", game) for row in table.rows]
+    except BadText:
+        if not packings:
+            raise
+    else:
+        packings = [each for each in packings if each == MINUS]  # in other numbers, the same digits are seen
+    return found | {packing: [_board(row, packing, game) for row in table.rows] for packing in packings}
 
 
-def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position:
-    """Return the board that a row describes, or its position if that has our own form. Raises `BadText`."""
-    if not packing:
-        if row.side is None and isinstance(row.board, str) and "/" in row.board:
-            try:
-                return game.from_text(row.board)
-            except BadText:
-                pass  # it may be reached if another side moves first
+def _board(row: Row, packing: str, game: Game) -> WrittenBoard | Position | None:
+    """Return the board that a row describes, or its position if that has our own form. Raises `BadText`.
+
+    `None` if it cannot be packed so.
+    """
+    if packing:
+        squares = PACKINGS[packing].squares(numbers_of(row.board), game.board.grid.size)
+        return None if squares is None else _read_squares(squares, game, row.side)
+    if row.side is None and isinstance(row.board, str) and "/" in row.board:
         try:
-            return read_board(row.board, game, row.side)
-        except BadText as error:
-            raise BadText(f"{row.where}: {error}" if row.where.startswith("row") else str(error)) from error
-    size = game.board.grid.size
-    number, signed = whole(str(row.board)), packing.endswith(SIGNED)
-    places = range(size - 1, -1, -1) if packing.startswith("big") else range(size)
-    return _digits(tuple(number // 3**place % 3 - signed for place in places), game, row.side)
+            return game.from_text(row.board)
+        except BadText:
+            pass  # it may be reached if another side moves first
+    try:
+        return read_board(row.board, game, row.side)
+    except BadText as error:
+        raise BadText(f"{row.where}: {error}" if row.where.startswith("row") else str(error)) from error
 
 
 @lru_cache(BOARDS)
-def _digits(digits: tuple[int, ...], game: Game, side: Any) -> WrittenBoard:  # noqa: ANN401
-    """Return the board of these digits, cached: all packings of a table share their boards."""
-    return read_board(digits, game, side)
+def _read_squares(squares: tuple[int, ...], game: Game, side: Any) -> WrittenBoard:  # noqa: ANN401
+    """Return the board with these numbers, cached: all packings of a table share their boards."""
+    return read_board(squares, game, side)
 
 
-def _position(board: WrittenBoard | Position, way: str, game: Game) -> Position | None:
+def _positions(
+    boards: dict[str, list[WrittenBoard | Position | None]], ways: Sequence[str], game: Game
+) -> dict[tuple[str, str], list[Position | None]]:
+    """Return the positions of the rows by way and packing, without packings by which play reaches far fewer of them."""
+    found = {
+        (way, packing): [_position(board, way, game) for board in each]
+        for packing, each in boards.items()
+        for way in ways
+    }
+    reached = {
+        packing: max(sum(each is not None for each in found[way, packing]) for way in ways) for packing in boards
+    }
+    return {key: each for key, each in found.items() if reached[key[1]] >= LEAST * max(reached.values())}
+
+
+def _position(board: WrittenBoard | Position | None, way: str, game: Game) -> Position | None:
     """Return the position of a board, if a convention can explain it."""
     if not isinstance(board, WrittenBoard):
         return board if way == "x-first" else None
@@ -392,56 +480,28 @@ def _numberings(table: FileTable) -> tuple[bool, list[int]]:
     written = [row.single for row in table.rows if row.pairs is None]
     if not table.listed:
         written += [move for row in table.rows for move, _ in row.pairs or ()]
-    texts = {*map(_text, written)}
+    texts = {*map(written_move, written)}
     numbered = any(NUMBER.fullmatch(each) or PAIR.fullmatch(each) for each in texts)
-    return numbered, [0, 1] if numbered else [0]
+    return numbered, [*FIRSTS.values()] if numbered else [0]
 
 
-def _tables(table: FileTable, game: Game) -> dict[tuple[bool, bool], FileTable]:
-    """Return a table as it is, and with its moves as they may be meant: pairs turned, or names counted from the top."""
-    found = {(False, False): table}
+def _meanings(table: FileTable, game: Game, left_out: set[str]) -> dict[str, FileTable]:
+    """Return a table as it is, and with its moves as they may be meant, by each word of `MEANT` that changes any."""
+    found = {"": table}
     if table.of_positions or table.listed:
         return found
-
-    def turned(move: Any) -> Any:  # noqa: ANN401
-        pair = PAIR.fullmatch(_text(move))
-        return f"{pair[2]} {pair[1]}" if pair else move
-
-    for key, other in (((True, False), turned), ((False, True), partial(named_from_top, game=game))):
+    ways: dict[str, Callable[[Any], Any]] = {
+        COLUMN_FIRST: turned,
+        FROM_TOP: partial(named_from_top, game=game),
+        NUMBER_PAD: partial(on_number_pad, game=game),
+    }
+    for word, meant in ways.items():
         rows = [
             row._replace(
-                single=other(row.single), pairs=row.pairs and [(other(move), each) for move, each in row.pairs]
+                single=meant(row.single), pairs=row.pairs and [(meant(move), each) for move, each in row.pairs]
             )
             for row in table.rows
         ]
-        if rows != table.rows:
-            found[key] = replace(table, rows=rows)
+        if word not in left_out and rows != table.rows:
+            found[word] = replace(table, rows=rows)
     return found
-
-
-def _text(written: Any) -> str:  # noqa: ANN401
-    return " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
-
-
-def _read(table: FileTable, convention: Convention, positions: Sequence[Position | None], game: Game) -> FileReading:
-    """Read all rows by a convention."""
-    reading = FileReading(convention)
-    for index, (row, position) in enumerate(zip(table.rows, positions, strict=True)):
-        if position is None:
-            continue
-        if game.outcome(position) is not None or _is_legal(row, position, table, convention.first, game):
-            reading.explained.add(index)
-        reading.rows.setdefault(position, []).append(row)
-    return reading
-
-
-def _is_legal(row: Row, position: Position, table: FileTable, first: int, game: Game) -> bool:
-    """Return whether all moves of a row are legal.
-
-    A row with a number for each square may have some for occupied ones.
-    """
-    if row.pairs is None:
-        return table.of_positions or _move(row.single, game, position, first) is not None
-    if table.listed or len(row.pairs) >= game.board.grid.size:
-        return table.listed or not any(is_beyond(move, game, first) for move, _ in row.pairs)
-    return all(_move(move, game, position, first) is not None for move, value in row.pairs if value)

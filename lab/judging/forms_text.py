@@ -36,12 +36,17 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
 It answers with a move (b2, or 4, from 0 or 1), a row and a column (or the other way), a set of moves, probabilities,
 values (--values) or counts (--counts) for each move, or the board after its move.
 
-A file (.csv, .tsv, .json, .jsonl, .npy, .npz, .pkl) has a policy or a table of values. Its words for --as:
+A file (.csv, .tsv, .json, .jsonl, .npy, .npz, .pkl, also with .gz) has a policy or a table of values. Its words for
+--as:
 
-  who moves first   x-first, o-first, mine (1, or X, is the side to move)
-  squares           from-0, from-1; y-x or x-y (pairs are row and column, or column and row); from-bottom (a1 is the
-                    bottom left square) or from-top (the top left one)
-  packed boards     big (the first square has the largest place value), little
+  who moves first   x-first, o-first, mine (1, or X, is the side to move), yours (2, or O, is the side to move)
+  squares           from-0, from-1, numpad (7, 8, 9 at the top); y-x or x-y (pairs are row and column, or column and
+                    row); from-bottom (a1 is the bottom left square), from-top (the top left one)
+  packed boards     big, little (in base 3: the first square has the largest place value, or the smallest), big-signed,
+                    little-signed (of digits -1, 0, 1), big-4, little-4 (two bits a square), decimal (digits without
+                    leading zeros), bits-big, bits-little (two bitboards, as two numbers or one); minus-01 (a square is
+                    0 or 1, or -1 if it is empty)
+  images            symmetric (positions stand for their mirror images and rotations) or whole (they do not)
   values            after-mover, after-next, after-first, after-second: of positions, for the side that has moved into
                     them, the side to move next, the first or the second side
 

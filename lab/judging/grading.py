@@ -28,6 +28,15 @@ BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\
 REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
 
 
+NO_AGENTS: Final = {
+    "a text": ".md .markdown .txt .rst .adoc .pdf .html .htm .doc .docx .odt .rtf .tex .log readme license licence",
+    "a picture": ".png .jpg .jpeg .gif .svg .webp",
+    "settings": ".toml .cfg .ini .yml .yaml .lock makefile dockerfile",
+    "part of a package": "__init__.py .pyc .pyo",
+}
+"""What in a folder is no submission: by suffix, by name, or by name without the suffix."""
+
+
 @dataclass(frozen=True)
 class Requirement:
     """What is required of an agent."""
@@ -43,7 +52,8 @@ class Grade:
     """The result of one submission."""
 
     agent: str
-    passed: bool
+    passed: bool | None
+    """`None` for a file that is no submission."""
     reason: str
     losing_game: tuple[str, ...] | None = None
 
@@ -58,6 +68,12 @@ def parse_requirement(text: str) -> Requirement:
         raise BadText(f"{quoted(text)} is nothing that can be required: write {REQUIREMENTS}")
     opponent = {"best": "best_responder"}.get(found[2], found[2])
     return Requirement(words, opponent, float(found[3]) / 100)
+
+
+def no_submission(path: Path) -> str:
+    """Return why a file in a folder is no submission; empty if it may be one."""
+    names = {path.name.lower(), path.stem.lower(), path.suffix.lower()}
+    return next((f"it is {what}, no agent" for what, known in NO_AGENTS.items() if names & {*known.split()}), "")
 
 
 def object_in(path: Path) -> tuple[str, str]:
@@ -138,14 +154,15 @@ def _share(verdict: AgentResults, side: Side, opponent: str, ending: str) -> tup
 
 def junit_text(grades: Sequence[Grade], suite: str) -> str:
     """Return grades in the form of JUnit, which graders and continuous integration read."""
-    failed = sum(not each.passed for each in grades)
+    failed, skipped = (sum(each.passed is passed for each in grades) for passed in (False, None))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<testsuite name={quoteattr(plain(suite))} tests="{len(grades)}" failures="{failed}">',
+        f'<testsuite name={quoteattr(plain(suite))} tests="{len(grades)}" failures="{failed}" skipped="{skipped}">',
     ]
     for each in grades:
         head = f"  <testcase name={quoteattr(plain(each.agent))}"
         game = "" if each.losing_game is None else f": {' '.join(each.losing_game)}"
         words = quoteattr(plain(each.reason) + game)
-        lines.append(f"{head}/>" if each.passed else f"{head}><failure message={words}/></testcase>")
+        failure, skipping = (f"><{what} message={words}/></testcase>" for what in ("failure", "skipped"))
+        lines.append(head + {True: "/>", False: failure, None: skipping}[each.passed])
     return "\n".join([*lines, "</testsuite>", ""])

@@ -89,9 +89,7 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
     A move is a name (`b2`), the number of a move or a square (from the top left, row by row), or a row and a column;
     the first of each has the number `first`. Raises `BadText` for anything else.
     """
-    if isinstance(written, (list, tuple)) and len(written) == 2:
-        written = " ".join(map(str, written))
-    text = str(written).strip()
+    text = written_move(written)
     if text[:1].isalpha() and (known := _moves_by_name(game, position).get(text)) is not None:
         return known  # the usual case, and quickly told from the others
     if NUMBER.fullmatch(text):
@@ -114,6 +112,26 @@ def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401
     return f"{name[1]}{row}" if name and row > 0 else written
 
 
+def turned(written: Any) -> Any:  # noqa: ANN401
+    """Return a pair of numbers in the other order; anything else as it is."""
+    pair = PAIR.fullmatch(written_move(written))
+    return f"{pair[2]} {pair[1]}" if pair else written
+
+
+def on_number_pad(written: Any, game: Game) -> Any:  # noqa: ANN401
+    """Return the number from 0 of a square of a number pad, which has 7, 8 and 9 at the top; anything else as it is."""
+    text = str(written).strip()
+    if not NUMBER.fullmatch(text):
+        return written
+    row, column = divmod(whole(text) - 1, game.board.columns)
+    return (game.board.rows - 1 - row) * game.board.columns + column if 0 <= row < game.board.rows else -1
+
+
+def written_move(written: Any) -> str:  # noqa: ANN401
+    """Return a move as a text: a row and a column beside each other."""
+    return " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
+
+
 @lru_cache(MANY)
 def _moves_by_name(game: Game, position: Position) -> dict[str, Move]:
     """Return the legal moves by their names. A file may name several in a position, and is read several times."""
@@ -133,7 +151,7 @@ def list_sizes(game: Game) -> set[int]:
 
 def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
     """Return whether a move, written as a number or as a row and a column, is none of the game in any position."""
-    text = " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
+    text = written_move(written)
     if NUMBER.fullmatch(text):
         return not 0 <= whole(text) - first <= last_number(game)
     pair = PAIR.fullmatch(text)
@@ -151,9 +169,12 @@ def names_move(text: str, game: Game) -> bool:
 
 def whole(text: str) -> int:
     """Return the whole number of a text that `NUMBER` matches."""
-    digits = text.partition(".")[0].lstrip("+-").lstrip("0")
-    number = int(digits or "0") if len(digits) <= MAX_DIGITS else 10**MAX_DIGITS
-    return -number if text.startswith("-") else number
+    number = text.partition(".")[0]
+    if len(number) <= MAX_DIGITS:
+        return int(number)
+    digits = number.lstrip("+-").lstrip("0")
+    size = int(digits or "0") if len(digits) <= MAX_DIGITS else 10**MAX_DIGITS
+    return -size if text.startswith("-") else size
 
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:

@@ -10,17 +10,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from engine.game import BadText, Game, Position
+from engine.game import BadText, Game, Position, Side
 from engine.plural import counted_noun
+from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
-from lab.judging.conventions import FileReading, Found, find_convention, placed
+from lab.judging.conventions import DECIDES, FileReading, Found, find_convention, placed, words_of
 from lab.judging.notation import read_move
 from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reading, Reply, greedy, in_proportion, number, weighted
 from lab.judging.tables import FileTable, Kind, Row, read_table
 from saves.errors import LibraryError
 
 SYMMETRIC: Final = 20
-"""A table of this many positions, each of another symmetry class, stands for the mirror images of its positions."""
+"""A table of so many positions, no two of them mirror images or rotations, may stand for these as well: …"""
+SURELY: Final = 40
+"""… and it does if their square is this many times the number of positions for each symmetry, as 166 are in
+tic-tac-toe: fewer than one random table in a hundred million is like that."""
+FEW: Final = 3
+"""Whole numbers with at most so many values may be values: of a loss, a draw and a win."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +57,12 @@ def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | No
             _check_values(singles)
         _check_fractions(singles, table)
         found = find_convention(table, game, form)
-        words = set((form or "").replace(",", " ").split())
+        words = words_of(form)
         if table.of_positions:
             replies, what, notes = _by_values(found, game, words, reading)
         else:
             replies, what, notes = _by_moves(table, found, game, reading)
-        if "symmetric" in words or _is_symmetric(replies, game):
+        if "symmetric" in words or ("whole" not in words and _is_symmetric(replies, game)):
             replies = _with_images(replies, game)
             notes.append("Its positions stand for their mirror images and rotations")
     except BadText as error:
@@ -139,6 +145,7 @@ def _by_moves(
         kind = numbers[table.kind]
     elif kind is Numbers.CHANCES and _are_counts(pairs):
         kind = Numbers.COUNTS
+        _check_counts(pairs)
     first, replies = found.reading.convention.first, dict[Position, Reply]()
     notes = list[str]()
     if kind is Numbers.VALUES and table.unvisited:
@@ -194,6 +201,16 @@ def _are_counts(pairs: Mapping[Position, list[Row]]) -> bool:
     return whole_ones and any(abs(sum(row) - 1) > TOLERANCE and sum(row) > 0 for row in numbers)
 
 
+def _check_counts(pairs: Mapping[Position, list[Row]]) -> None:
+    """Raise `BadText` if whole numbers may as well be values of moves: the highest are not all that there are."""
+    numbers = [{number(each) for _, each in row.pairs or ()} - {0} for rows in pairs.values() for row in rows]
+    if len(numbers) >= DECIDES and len({0.0}.union(*numbers)) <= FEW and any(len(each) > 1 for each in numbers):
+        raise BadText(
+            f"its numbers are {', '.join(f'{each:g}' for each in sorted({0.0}.union(*numbers)))}: they may be counts, "
+            "or values of moves, such as of a loss, a draw and a win\nSay which: --values or --counts"
+        )
+
+
 def _observed(
     singles: Mapping[Position, list[Row]], table: FileTable, reading: FileReading, game: Game
 ) -> dict[Position, Reply]:
@@ -216,14 +233,39 @@ def _observed(
 
 
 def _is_symmetric(replies: Mapping[Position, Reply], game: Game) -> bool:
-    """Return whether no two positions are images of each other, as in a table of boxes of MENACE."""
+    """Return whether positions stand for their images, as boxes of MENACE do: no two are images of each other.
+
+    Raises `BadText` if it may be so by accident: few positions, which are not all that the agent can meet as a side.
+    """
     if len(replies) < SYMMETRIC or len(game.symmetries) == 1:
         return False
-    return not any(
-        (image := game.transform(position, symmetry)) != position and image in replies
-        for position in replies
-        for symmetry in game.symmetries
+    for position in replies:
+        if any((image := game.transform(position, each)) != position and image in replies for each in game.symmetries):
+            return False
+    everywhere = _with_images(replies, game)
+    sure = len(replies) ** 2 * len(game.symmetries) >= SURELY * len(space_of(game).position)
+    if sure or all(_is_whole(everywhere, side, game) for side in {*map(game.side, replies)}):
+        return True
+    raise BadText(
+        f"none of its {len(replies)} positions is the mirror image or rotation of another one: "
+        "may they stand for these as well?\nSay it: --as symmetric or --as whole"
     )
+
+
+def _is_whole(replies: Mapping[Position, Reply], side: Side, game: Game) -> bool:
+    """Return whether there is an answer in each position that the agent can meet as a side."""
+    seen, queue = {game.start}, [game.start]
+    while queue:
+        position = queue.pop()
+        reply = replies.get(position)
+        if game.side(position) is side and reply is None:
+            return False
+        for move, after, outcome in game.successors(position):
+            played = game.side(position) is not side or (reply is not None and reply.chances.get(move))
+            if played and outcome is None and after not in seen:
+                seen.add(after)
+                queue.append(after)
+    return True
 
 
 def _with_images(replies: Mapping[Position, Reply], game: Game) -> dict[Position, Reply]:

@@ -1,6 +1,7 @@
 """When one reading of an agent's answers stands out against another: an agent that is misread plays badly."""
 
 from collections.abc import Sequence
+from statistics import median
 from typing import Final
 
 ABLE: Final = 0.9
@@ -10,6 +11,12 @@ CLEAR: Final = 0.25
 SURE: Final = 1 - 1e-9
 """The least chance that is 1 but for rounding: a reading by which each side has the pieces of the other must play so
 everywhere. An agent that blocks before it wins plays better if it is misread so, but not perfectly."""
+ENOUGH: Final = 30
+"""At least so many moves that win at once tell whether an agent knows its wins: …"""
+KNOWN: Final = 0.99
+"""… at least this share of those that it has learned, which have not the usual number. Of those that are blocks, …"""
+IN_VAIN: Final = 0.1
+"""… at least this share is below the usual."""
 
 
 def stands_out(mine: Sequence[float], yours: Sequence[float], least: int) -> bool:
@@ -17,7 +24,22 @@ def stands_out(mine: Sequence[float], yours: Sequence[float], least: int) -> boo
 
     Given are the chances of a perfect move by each, where they differ; fewer than `least` of them decide nothing.
     """
-    if len(mine) < max(least, 1):
+    if min(len(mine), len(yours)) < max(least, 1):
         return False
-    share, rival = (sum(each) / max(len(each), 1) for each in (mine, yours))
+    share, rival = (sum(each) / len(each) for each in (mine, yours))
     return share >= ABLE and share - rival >= CLEAR
+
+
+def knows_its_wins(mine: Sequence[float], yours: Sequence[float], others: Sequence[float]) -> bool:
+    """Return whether one reading of numbers stands out since no move that wins at once is below the usual.
+
+    Given are the numbers of the moves that win at once by each reading, and of all moves, where the readings differ.
+    A reading by which each side has the pieces of the other takes blocks for wins. A learner soon knows its wins, but
+    some blocks are in vain, and so below the usual. An agent that blocks before it wins has neither below.
+    """
+    usual = median(others) if others else 0.0
+    decided = [[value < usual for value in each if value != usual] for each in (mine, yours)]
+    if min(map(len, decided)) < ENOUGH:
+        return False
+    lost, rival = (sum(each) / len(each) for each in decided)
+    return lost <= 1 - KNOWN and rival >= IN_VAIN

@@ -9,6 +9,8 @@ Nothing is decided here about what positions, moves and numbers mean: see `lab.j
 
 import csv
 import io
+import re
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,23 +19,51 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, quoted
-from lab.judging.notation import NUMBER, elements_of, names_move, read_board, read_side, whole
+from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, names_move, read_board, read_side, whole
+from lab.judging.packed_boards import numbers_of, packings_of
 from lab.judging.reply import check_size, number
-from saves.files import read_bytes, text_of
+from saves.files import LARGEST, read_bytes, text_of
 from saves.strict_json import parse_json
 
-SUFFIXES: Final = (".csv", ".tsv", ".json", ".jsonl", ".npy", ".npz", ".pkl", ".pickle")
-"""The suffixes of the files that can be read."""
-BEGINNINGS: Final = {".npy": (b"\x93NUMPY",), ".pkl": tuple(b"\x80" + bytes([protocol]) for protocol in range(2, 6))}
-"""How files of numpy and pickles begin."""
-POSITION: Final = ("position", "state", "board", "observation")
-MOVE: Final = ("move", "action", "square", "decision", "choice", "cell", "play", "answer", "reply")
-SIDE: Final = ("side", "player", "turn", "to_move")
+SUFFIXES: Final = (".csv", ".tsv", ".json", ".jsonl", ".npy", ".npz", ".pkl", ".pickle", ".gz")
+"""The suffixes of the files that can be read; `.gz` may follow another one."""
+BEGINNINGS: Final = {
+    ".npy": (b"\x93NUMPY",),
+    ".pkl": tuple(b"\x80" + bytes([protocol]) for protocol in range(2, 6)),
+    ".gz": (b"\x1f\x8b",),
+}
+"""How files of numpy, pickles and compressed files begin."""
+POSITION: Final = (
+    *("position", "state", "board", "observation", "grid"),
+    *(
+        "stellung",
+        "brett",
+        "spielfeld",
+        "zustand",
+        "plateau",
+        "état",
+        "etat",
+        "tablero",
+        "posición",
+        "posicion",
+        "estado",
+    ),
+)
+MOVE: Final = (
+    *("move", "action", "square", "decision", "choice", "cell", "play", "answer", "reply", "label", "target"),
+    *("zug", "spielzug", "feld", "aktion", "antwort", "coup", "jugada", "movimiento", "casilla", "acción", "accion"),
+)
+SIDE: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur", "jugador")
 """The names that each of these columns can have, also after another word: `best_move`."""
+ROW: Final = ("row", "r", "zeile")
+COORDINATES: Final = ((ROW, ("column", "col", "c", "spalte")), (("x",), ("y",)))
+"""The names of the two columns that a move can have instead. Of `x` and `y`, either may be the row."""
 INDEX: Final = ("", "unnamed: 0", "index")
 """The names of a column that numbers the lines, as pandas writes it."""
 WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values", "states")
 """The keys under which an outer object with no other key may hold the table."""
+KEYED: Final = re.compile(rf"(.+?)\s*[_|:;/@-]\s*({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})", re.DOTALL)
+"""A key with a board and a move, such as `XO..X...._8`."""
 HEADER: Final = "position,move,probability"
 """The usual names of the columns, for messages."""
 ROOM: Final = 20
@@ -46,9 +76,21 @@ class Kind(Enum):
     Of several such columns, the first of these counts.
     """
 
-    PROBABILITY = ("probability", "prob", "chance", "p", "pi")
-    COUNT = ("count", "counts", "beads", "visits", "frequency", "weight", "n")
-    VALUE = ("value", "q", "q_value", "qvalue")
+    PROBABILITY = ("probability", "prob", "chance", "p", "pi", "wahrscheinlichkeit")
+    COUNT = (
+        "count",
+        "counts",
+        "beads",
+        "visits",
+        "frequency",
+        "weight",
+        "n",
+        "anzahl",
+        "häufigkeit",
+        "besuche",
+        "perlen",
+    )
+    VALUE = ("value", "q", "q_value", "qvalue", "q_values", "score", "utility", "wert", "bewertung", "valeur", "valor")
 
 
 class Row(NamedTuple):
@@ -89,6 +131,8 @@ class FileTable:
 def read_table(path: Path, game: Game) -> FileTable:
     """Read a file. Raises `BadText`, which says where and gives an example, and `LibraryError`."""
     data, suffix = read_bytes(path), path.suffix.lower()
+    if data.startswith(BEGINNINGS[".gz"]):
+        data, suffix = _inflated(data), Path(path.stem).suffix.lower()
     suffix = suffix if suffix in SUFFIXES and suffix not in (".npy", ".npz") else suffix_by(data) or suffix
     if suffix in (".npy", ".npz"):
         arrays = _numpy(data)
@@ -102,6 +146,20 @@ def read_table(path: Path, game: Game) -> FileTable:
     if suffix == ".json":
         return _object(parse_json(text, fractions=True, room=ROOM), game)
     return _csv(text, game)
+
+
+def _inflated(data: bytes) -> bytes:
+    """Return what a file of gzip holds. Raises `BadText` if it is damaged, or too large."""
+    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        found = inflate.decompress(data, LARGEST)
+    except zlib.error as error:
+        raise BadText(f"it is no file of gzip that can be read: {error}") from error
+    if inflate.unconsumed_tail:
+        raise BadText(f"larger than {LARGEST // 1024:,} KiB when it is inflated, too large for a file of Noughts")
+    if not inflate.eof or inflate.unused_data:
+        raise BadText("it is no file of gzip that can be read: it has been cut, or goes on after its end")
+    return found
 
 
 def suffix_by(data: bytes) -> str:
@@ -135,7 +193,8 @@ def _csv(text: str, game: Game) -> FileTable:
     if not lines:
         raise BadText(f"it is empty\nWrite a line for each move: '{HEADER}'")
     header, size = lines[0], game.board.grid.size
-    if column_of(header, POSITION) is None and not _squares(header, lines[1:], game):
+    shown = _bitboards(header, lines[1:], game) or column_of(header, POSITION) or _squares(header, lines[1:], game)
+    if not shown:
         usual = HEADER.split(",")
         if len(header) == size + 1 and all(len(line) == size + 1 for line in lines):
             header = [*(f"square {index}" for index in range(size)), "move"]
@@ -166,37 +225,76 @@ def _is_board(written: str, game: Game) -> bool:
     return True
 
 
+def _unnamed(header: Sequence[str]) -> list[str]:
+    """Return the columns that have no known name, and so may show a board."""
+    known = (*MOVE, *SIDE, *(name for kind in Kind for name in kind.value))
+    others = [name for name in header if name.strip().lower() not in INDEX and not column_of([name], known)]
+    return [name for name in others if name not in _coordinates(header)]
+
+
 def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
-    """Return the columns of the squares and that of the move, if the file has them; else nothing."""
-    move, side = column_of(header, MOVE), column_of(header, SIDE)
-    others = [name for name in header if name not in {move, side} and name.strip().lower() not in INDEX]
+    """Return the columns of the squares, if the file has them; else nothing."""
+    columns = _unnamed(header)
+    if len(columns) != game.board.grid.size or len(columns) == len(header):
+        return []
     marks = {piece.mark.lower() for piece in game.board.pieces}
     known = {*marks, "", "0", "1", "2", "-1", "0.0", "1.0", "2.0", "-1.0", ".", "-", "_", "b", "none", "nan", "empty"}
-    found = {
-        line[index].strip().lower()
-        for line in lines
-        for index, name in enumerate(header)
-        if name in others and index < len(line)
-    }
-    return others if move is not None and len(others) == game.board.grid.size and found <= known else []
+    places = [index for index, name in enumerate(header) if name in columns]
+    found = {line[index].strip().lower() for line in lines for index in places if index < len(line)}
+    return columns if found <= known else []
+
+
+def _bitboards(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
+    """Return the two columns that have a bit for each piece of a side, if the file has them; else nothing."""
+    found = _unnamed(header)
+    if len(found) != 2 or sum(column_of([name], POSITION) is not None for name in found) == 1:
+        return []
+    places = [header.index(name) for name in found]
+    boards = [numbers_of([line[place] for place in places if place < len(line)]) for line in lines]
+    return found if boards and "bits-big" in packings_of(boards, game.board.grid.size) else []
+
+
+def _joined(
+    objects: list[dict[str, Any]], header: list[str], game: Game
+) -> tuple[list[dict[str, Any]], list[str], frozenset[str]]:
+    """Put columns of squares, or of bitboards, into one for the position, and those of a row and a column into one.
+
+    Returns the rows, their columns, and what the names of the columns tell of the convention.
+    """
+    lines = [[str(each.get(name, "")) for name in header] for each in objects]
+    places = _bitboards(header, lines, game) or _squares(header, lines, game)
+    known = frozenset[str]()
+    for name, columns in (
+        (POSITION[0], places),
+        (MOVE[0], _coordinates([each for each in header if each not in places])),
+    ):
+        if columns:
+            objects = [{**each, name: [each.get(column, "") for column in columns]} for each in objects]
+            header = [*(each for each in header if each not in columns), name]
+            known = frozenset({"y-x"} if name == MOVE[0] and columns[0].strip().lower() in ROW else ())
+    return objects, header, known
+
+
+def _coordinates(header: Sequence[str]) -> list[str]:
+    """Return the two columns with the row and the column of a move, if the file has them; else nothing."""
+    if column_of(header, MOVE) is not None:
+        return []
+    pairs = [[[each for each in header if each.strip().lower() in names] for names in pair] for pair in COORDINATES]
+    return next(([row[0], column[0]] for row, column in pairs if len(row) == len(column) == 1), [])
 
 
 def _named(objects: list[dict[str, Any]], header: list[str], game: Game) -> FileTable:
     """Read rows with named columns. Raises `BadText`."""
     if len(set(header)) < len(header):
         raise BadText(f"two columns are called {quoted(Counter(header).most_common(1)[0][0])}")
+    objects, header, known = _joined(objects, header, game)
     position, side = column_of(header, POSITION), column_of(header, SIDE)
-    squares = (
-        []
-        if position is not None
-        else _squares(header, [[str(each.get(name, "")) for name in header] for each in objects], game)
-    )
-    if position is None and not squares:
+    if position is None:
         raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
-    named = {kind: column_of([name for name in header if name not in squares], kind.value) for kind in Kind}
-    move = column_of([name for name in header if name not in {position, side, *squares}], MOVE)
+    named = {kind: column_of(header, kind.value) for kind in Kind}
+    move = column_of([name for name in header if name not in {position, side}], MOVE)
     kind = next((kind for kind in Kind if named[kind]), None)
-    others = [name for name in header if name not in {position, side, move, *named.values(), *squares}]
+    others = [name for name in header if name not in {position, side, move, *named.values()}]
     wide = [name for name in others if names_move(name, game)]
     unused = [name for name in others if name.strip().lower() not in INDEX]
     column = ((kind and named[kind]) or "") if move is None and not wide else ""
@@ -204,14 +302,13 @@ def _named(objects: list[dict[str, Any]], header: list[str], game: Game) -> File
     of_positions = not listed and bool(column) and kind is Kind.VALUE
     if not of_positions and not listed:
         _check_moves(move, wide, unused)
-    table = FileTable(kind=kind, listed=listed, uncounted=unused[0] if unused else "")
+    table = FileTable(kind=kind, listed=listed, uncounted=unused[0] if unused else "", known=known)
     grouped = dict[tuple[str, str], Row]()
     for count, each in enumerate(objects, 1):
         where = f"row {count:,}"
-        if (position is not None and position not in each) or (move is not None and move not in each):
+        if position not in each or (move is not None and move not in each):
             raise BadText(f"{where} has too few columns")
-        board = [each.get(name, "") for name in squares] if position is None else each[position]
-        mover = each.get(side) if side is not None else None
+        board, mover = each[position], each.get(side) if side is not None else None
         try:
             if listed or of_positions:
                 pairs = _listed_numbers(each[column], game) if listed else None
@@ -363,24 +460,37 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
     """Return the (board, move, number) triples of a table by position and move; `None` for a table by position."""
     if not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in found.values()):
         return None
-    triples, size, moves = [], game.board.grid.size, set[str]()
+    triples, moves = [], set[str]()
+    packed = any(isinstance(key, tuple) and len(key) == 2 and _is_large(key[0], game) for key in found)
     for key, value in found.items():
-        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], (str, tuple, bytes)):
-            board, move = key
-        elif isinstance(key, str):
-            parts = elements_of(key)
-            if len(parts) == 2 and len(parts[0]) >= size:
-                board, move = parts
-            elif len(parts) == size + 1:
-                board, move = parts[:-1], parts[-1]
-            else:
-                return None
-        else:
+        both = _board_and_move(key, game, packed=packed)
+        if both is None:
             return None
-        moves.add(str(move))
-        triples.append((board, move, value))
-    sides = all(NUMBER.fullmatch(each) and whole(each) in (1, 2, -1) for each in moves) or moves <= set(game.marks)
+        moves.add(str(both[1]))
+        triples.append((*both, value))
+    sides = all(NUMBER.fullmatch(each) and whole(each) in (0, 1, 2, -1) for each in moves) or moves <= set(game.marks)
     return None if not triples or (sides and len({str(board) for board, _, _ in triples}) == len(triples)) else triples
+
+
+def _board_and_move(key: Any, game: Game, *, packed: bool) -> tuple[Any, Any] | None:  # noqa: ANN401
+    """Return the board and the move of a key; `None` if it has only a board. `packed` boards are numbers."""
+    size = game.board.grid.size
+    parts = elements_of(key) if isinstance(key, str) else key
+    if isinstance(key, str) and (split := KEYED.fullmatch(key)) and _is_board(split[1], game):
+        return split[1], split[2]
+    if not isinstance(parts, (list, tuple)):
+        return None
+    if len(parts) == 2:
+        apart = packed or (len(parts[0]) >= size if parts is not key else isinstance(parts[0], (str, tuple, bytes)))
+        return (parts[0], parts[1]) if apart else None
+    if len(parts) == size + 2 and all(str(each).isdecimal() for each in parts[size:]):
+        return parts[:size], parts[size:]
+    return (parts[:-1], parts[-1]) if len(parts) == size + 1 else None
+
+
+def _is_large(number: object, game: Game) -> bool:
+    """Return whether this is a number that is no bitboard."""
+    return isinstance(number, int) and number >= 2**game.board.grid.size
 
 
 # Arrays.

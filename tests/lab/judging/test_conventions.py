@@ -1,8 +1,11 @@
 """What positions and moves of a file mean is found for the whole file, or the file is refused."""
 
+import gzip
 import json
 import pickle
+import re
 from collections import OrderedDict, defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,7 @@ import pytest
 from engine.evaluate import perfect_policy, results
 from engine.game import BadText, Position, Side
 from engine.games import GAMES
-from engine.solve import values
+from engine.solve import edge_values, values
 from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging.asking import ask_all
@@ -31,6 +34,7 @@ FIRST = {
 }
 MOVES = {position: int(SPACE.move[edge]) for position, edge in FIRST.items()}
 """A perfect policy."""
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
 def cells(position: Position, codes: tuple[Any, Any, Any], *, own: bool = False) -> list[Any]:
@@ -120,9 +124,8 @@ def test_a_table_of_the_first_side_that_blocks_before_it_wins_is_refused_since_m
 
 def blocking(other: str, own: str, board: str) -> int:
     """Return a square that blocks; else one that wins; else the last free one."""
-    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
     for piece in (other, own):
-        for line in lines:
+        for line in LINES:
             marks = [board[square] for square in line]
             if marks.count(piece) == 2 and "-" in marks:
                 return line[marks.index("-")]
@@ -136,7 +139,7 @@ def test_pairs_may_have_the_column_first(tmp_path: Path):
 
 
 def test_a_table_whose_moves_are_mostly_illegal_is_refused(tmp_path: Path):
-    rows = "".join(f'"{cells(each, (-1, 1, 0))}",{move}\n' for each, move in MOVES.items())
+    rows = "".join(f'"{cells(each, (0, 1, 2))}",{(move * 2 + 1) % 9}\n' for each, move in MOVES.items())
     (tmp_path / "codes.csv").write_text("state,move\n" + rows)
     with pytest.raises(BadText, match="have a legal move"):
         read_policy(tmp_path / "codes.csv", GAME)
@@ -156,17 +159,16 @@ def test_names_may_be_counted_from_the_top_as_in_a_spreadsheet(tmp_path: Path):
     assert "top" not in is_perfect(path)
 
 
-def test_a_table_that_play_errs_in_is_refused_if_names_may_be_counted_from_the_top(tmp_path: Path):
+def test_numbers_for_occupied_squares_tell_how_names_are_counted_where_play_errs(tmp_path: Path):
     path = tmp_path / "names.json"
     first = {each: int(SPACE.move[SPACE.edges(each)[0]]) for each in MOVES}
     rows = {str(cells(each, (" ", "X", "O"))): dict.fromkeys(map(named_from_top, range(9)), 0.0) for each in first}
     for each, row in zip(first, rows.values(), strict=True):
         row[named_from_top(first[each])] = 1.0
     path.write_text(json.dumps(rows))
-    with pytest.raises(BadText, match="a1 is at the top left"):
-        read_policy(path, GAME)
-    legal = {each: reply.illegal for each, reply in read_policy(path, GAME, form="from-top").replies.items()}
-    assert not any(legal.values())
+    read = read_policy(path, GAME)
+    assert "a1 is at the top left" in read.convention
+    assert {each: [*reply.chances] for each, reply in read.replies.items()} == {each: [first[each]] for each in first}
 
 
 def test_probabilities_may_be_rounded(tmp_path: Path):
@@ -402,10 +404,10 @@ def test_a_column_may_have_lists_with_a_number_for_each_square(tmp_path: Path):
     assert "values of moves" in is_perfect(path, VALUES)
 
 
-def test_columns_with_names_of_another_language_are_named(tmp_path: Path):
-    path = tmp_path / "de.csv"
-    path.write_text("Stellung;Zug\n---------;4\nX--------;4\n")
-    with pytest.raises(BadText, match="called 'Stellung', 'Zug'\nCall them 'position', 'move'"):
+def test_columns_with_unknown_names_are_named(tmp_path: Path):
+    path = tmp_path / "pl.csv"
+    path.write_text("pozycja;ruch\n---------;4\nX--------;4\n")
+    with pytest.raises(BadText, match="called 'pozycja', 'ruch'\nCall them 'position', 'move'"):
         read_policy(path, GAME)
 
 
@@ -414,3 +416,124 @@ def test_of_equal_values_the_first_square_is_the_first(tmp_path: Path):
     path.write_bytes(pickle.dumps({((0,) * 9, move): 0.5 for move in (4, 0, 8)}))
     read = read_policy(path, GAME, Reading(Numbers.VALUES, first_tie=True), "x-first, from-0")
     assert [*read.replies[GAME.start].chances] == [0]
+
+
+def bits(position: Position, side: int) -> int:
+    return sum((cell == side + 1) << square for square, cell in enumerate(cells(position, (0, 1, 2))))
+
+
+BOARDS: dict[str, Any] = {
+    "numbers in base 4, little": lambda each: sum(
+        cell << 2 * place for place, cell in enumerate(cells(each, (0, 1, 2)))
+    ),
+    "decimal numbers": lambda each: int("".join(map(str, cells(each, (0, 1, 2))))),
+    "bitboards of 1 and of 2, little": lambda each: (bits(each, 0), bits(each, 1)),
+    "bitboards of 1 and of 2, little end first": lambda each: bits(each, 0) | bits(each, 1) << 9,
+    "−1 is an empty square": lambda each: tuple(cells(each, (-1, 1, 0))),
+}
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("words", BOARDS)
+def test_boards_may_be_packed_in_other_ways(tmp_path: Path, words: str):
+    path = tmp_path / "p.pkl"
+    path.write_bytes(pickle.dumps({BOARDS[words](each): move for each, move in MOVES.items()}))
+    assert words in is_perfect(path)
+    path.write_bytes(pickle.dumps({(BOARDS[words](each), move): 1.0 for each, move in MOVES.items()}))
+    assert words in is_perfect(path, VALUES)
+
+
+def test_squares_may_be_those_of_a_number_pad(tmp_path: Path):
+    path = tmp_path / "p.json"
+    pad = {GAME.to_text(each): 7 - move // 3 * 3 + move % 3 for each, move in MOVES.items()}
+    path.write_text(json.dumps(pad))
+    assert "squares as on a number pad: this explains all" in is_perfect(path)
+    assert "number pad" in is_perfect(path, form="numpad")
+
+
+def test_a_file_may_be_compressed(tmp_path: Path):
+    path, text = tmp_path / "p.json.gz", json.dumps({GAME.to_text(each): move for each, move in MOVES.items()})
+    path.write_bytes(gzip.compress(text.encode()))
+    is_perfect(path)
+    for damaged in (gzip.compress(text.encode())[:-20], gzip.compress(bytes(2**27))):
+        path.write_bytes(damaged)
+        with pytest.raises(BadText, match=r"gzip|too large"):
+            read_policy(path, GAME)
+
+
+COLUMNS: dict[str, Any] = {
+    "Stellung;Zug": lambda each, move: (board(each), move),
+    "board;row;col": lambda each, move: (board(each), move // 3, move % 3),
+    "board;x;y": lambda each, move: (board(each), move % 3, move // 3),
+    "x_board;o_board;move": lambda each, move: (bits(each, 0), bits(each, 1), move),
+}
+
+
+def board(position: Position) -> str:
+    return "".join(cells(position, ("-", "X", "O")))
+
+
+@pytest.mark.parametrize("header", COLUMNS)
+def test_columns_have_many_names(tmp_path: Path, header: str):
+    path = tmp_path / "p.csv"
+    lines = [";".join(map(str, COLUMNS[header](each, move))) for each, move in MOVES.items()]
+    path.write_text("\n".join([header, *lines]))
+    is_perfect(path)
+
+
+def valued(
+    scores: Callable[[Position, int], float], codes: tuple[Any, Any, Any] = (0, 1, 2)
+) -> dict[str, dict[str, float]]:
+    return {
+        str(cells(each, codes)): {str(int(SPACE.move[edge])): scores(each, edge) for edge in SPACE.edges(each)}
+        for each in MOVES
+    }
+
+
+def test_values_that_know_the_wins_tell_whose_pieces_are_whose_though_play_errs(tmp_path: Path):
+    path, exact = tmp_path / "q.json", edge_values(SPACE).tolist()
+    path.write_text(json.dumps(valued(lambda _, edge: exact[edge] * (0.4 if edge % 7 == 0 else 1.0))))
+    assert "X or 1 moves first" in read_policy(path, GAME, VALUES).convention
+
+
+def test_moves_tell_whose_pieces_are_whose_though_one_in_twelve_errs(tmp_path: Path):
+    path = tmp_path / "p.json"
+    errs = {*[*MOVES][::12]}
+    moves = {each: max(GAME.moves(each)) if each in errs else move for each, move in MOVES.items()}
+    path.write_text(json.dumps({str(cells(each, (0, 1, 2))): move for each, move in moves.items()}))
+    assert "X or 1 moves first" in read_policy(path, GAME).convention
+
+
+def test_values_by_which_play_blocks_before_it_wins_do_not_tell_whose_pieces_are_whose(tmp_path: Path):
+    def score(position: Position, edge: int) -> float:
+        move, pieces = int(SPACE.move[edge]), cells(position, ("-", "X", "O"))
+        own = GAME.mark(GAME.side(position))
+        for worth, piece in ((100, "XO".replace(own, "")), (90, own)):
+            changed = [piece if square == move else each for square, each in enumerate(pieces)]
+            if any(all(changed[square] == piece for square in line) for line in LINES):
+                return worth
+        return move
+
+    path = tmp_path / "q.json"
+    path.write_text(json.dumps(valued(score)))
+    with pytest.raises(BadText, match="two conventions explain all of its rows") as refusal:
+        read_policy(path, GAME, VALUES)
+    read = {read_policy(path, GAME, VALUES, each).convention for each in re.findall(r"--as (\S+)", str(refusal.value))}
+    assert len(read) == 2
+
+
+def test_a_few_positions_without_images_are_refused_until_a_word_says_what_they_stand_for(tmp_path: Path):
+    path, chosen = tmp_path / "p.json", sorted({min(SPACE.twins(position)) for position in MOVES})[-40:]
+    path.write_text(json.dumps({GAME.to_text(each): GAME.move_name(MOVES[each]) for each in chosen}))
+    with pytest.raises(BadText, match="--as symmetric or --as whole"):
+        read_policy(path, GAME)
+    assert [*read_policy(path, GAME, form="whole").replies] == chosen
+    assert len(read_policy(path, GAME, form="symmetric").replies) > len(chosen)
+
+
+def test_three_whole_numbers_may_be_counts_or_values(tmp_path: Path):
+    path, exact = tmp_path / "q.json", edge_values(SPACE).tolist()
+    path.write_text(json.dumps(valued(lambda _, edge: exact[edge] + 1, ("-", "X", "O"))))
+    with pytest.raises(BadText, match="--values or --counts"):
+        read_policy(path, GAME)
+    is_perfect(path, VALUES)

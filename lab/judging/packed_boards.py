@@ -1,0 +1,85 @@
+"""Boards written as numbers: one number in some base, two bitboards, or a number for each square.
+
+big, little             a number in base 3: the first square has the largest place value, or the smallest
+big-signed, …           the same; the digits are −1, 0, 1 plus 1
+big-4, little-4         a number with two bits for each square
+decimal                 the digits of the squares as one decimal number, which has lost its leading zeros
+bits-big, bits-little   two numbers, or the lower and the upper half of one, with a bit for each piece of 1 and of 2
+minus-01                a number for each square: 0 and 1 are pieces, and −1 is an empty square
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from lab.judging.notation import NUMBER, elements_of, whole
+
+Numbers = tuple[int, ...]
+"""The numbers that a board is written as; or those of its squares: 0 for an empty one, 1, and 2 or −1."""
+MAX_PIECE: Final = 2
+MINUS: Final = "minus-01"
+
+
+class Packing(NamedTuple):
+    """A way to write a board as numbers."""
+
+    words: str
+    squares: Callable[[Numbers, int], Numbers | None]
+    """Returns the numbers of the squares, given the numbers that are written and how many squares there are."""
+
+
+def numbers_of(board: Any) -> Numbers:  # noqa: ANN401  as other programs write it
+    """Return the whole numbers that a board is written as; nothing if it is written otherwise."""
+    if isinstance(board, (list, tuple)) and all(type(each) is int for each in board):
+        return tuple(board)
+    words = [] if isinstance(board, str) and any(map(str.isalpha, board)) else elements_of(str(board))
+    return tuple(map(whole, words)) if all(map(NUMBER.fullmatch, words)) else ()
+
+
+def packings_of(boards: Sequence[Numbers], size: int) -> list[str]:
+    """Return the names of the packings that all boards can have."""
+    return [name for name, each in PACKINGS.items() if all(each.squares(board, size) for board in boards)]
+
+
+def _in_base(base: int, *, big: bool, less: int = 0) -> Callable[[Numbers, int], Numbers | None]:
+    def squares(board: Numbers, size: int) -> Numbers | None:
+        if len(board) != 1 or not 0 <= board[0] < base**size:
+            return None
+        digits = [board[0] // base**place % base for place in range(size)]
+        if max(digits) > MAX_PIECE:
+            return None
+        return tuple(digit - less for digit in (reversed(digits) if big else digits))
+
+    return squares
+
+
+def _bitboards(*, big: bool) -> Callable[[Numbers, int], Numbers | None]:
+    def squares(board: Numbers, size: int) -> Numbers | None:
+        if len(board) == 1:
+            board = board[0] % 2**size, board[0] >> size
+        if len(board) != 2 or board[0] & board[1] or not 0 <= min(board) <= max(board) < 2**size:
+            return None
+        digits = [(board[0] >> place & 1) + 2 * (board[1] >> place & 1) for place in range(size)]
+        return tuple(reversed(digits) if big else digits)
+
+    return squares
+
+
+def _minus_for_empty(board: Numbers, size: int) -> Numbers | None:
+    return tuple((0, 2, 1)[each + 1] for each in board) if len(board) == size and {*board} <= {-1, 0, 1} else None
+
+
+PACKINGS: Final[Mapping[str, Packing]] = {
+    **{
+        f"{end}{name}": Packing(f"boards are numbers in {words}, {end} end first", _in_base(base, big=big, less=less))
+        for name, words, base, less in (
+            ("", "base 3", 3, 0),
+            ("-signed", "base 3 of digits −1, 0 and 1, plus 1", 3, 1),
+            ("-4", "base 4", 4, 0),
+        )
+        for end, big in (("big", True), ("little", False))
+    },
+    "decimal": Packing("boards are decimal numbers", _in_base(10, big=True)),
+    "bits-big": Packing("boards are bitboards of 1 and of 2, big end first", _bitboards(big=True)),
+    "bits-little": Packing("boards are bitboards of 1 and of 2, little end first", _bitboards(big=False)),
+    MINUS: Packing("−1 is an empty square, and 0 is the other piece", _minus_for_empty),
+}
