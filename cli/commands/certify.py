@@ -21,7 +21,7 @@ CHECKER = "check.py"
 @click.argument("policy", metavar="POLICY")
 @common.path_option("--out", help="The certificate to write.", required=True)
 @common.game_option
-@reading_options
+@reading_options()
 @click.option(
     "--side", metavar="SIDE", help=f"The side that is certified: {common.SIDE_WORDS}.  [default: those it plays]"
 )

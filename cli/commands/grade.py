@@ -1,7 +1,7 @@
 """`noughts grade`: which submissions keep what is required of them?"""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
@@ -10,16 +10,25 @@ from typing import Final
 
 import click
 
-from cli.shared.agents import Reads, opened
-from cli.shared.common import FC, SIDE_WORDS, Seconds, game_option, json_option, path_option
+from cli.shared.agents import Reads, opened, reading_options
+from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option
 from cli.shared.progress import progress_bar
 from engine.game import BadText, Game, Side, parse_sides, quoted
 from engine.games import GAMES
+from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.asking import AskProgress, ask_all
-from lab.judging.grading import REQUIREMENTS, Grade, Requirement, grade_of, junit_text, object_in, parse_requirement
+from lab.judging.grading import (
+    REQUIREMENTS,
+    Grade,
+    Requirement,
+    grade_of,
+    junit_text,
+    no_submission,
+    object_in,
+    parse_requirement,
+)
 from lab.judging.judge import judge
-from lab.judging.reply import PATIENCE
 from lab.text.columns import columns
 from lab.text.sanitise import plain, without_controls
 from saves.errors import LibraryError
@@ -27,13 +36,6 @@ from saves.files import write_text
 
 MEGABYTES: Final = 2048
 TOTAL: Final = 120.0
-
-
-def seconds_option(name: str, default: float, what: str) -> Callable[[FC], FC]:
-    """Return an option that is a time in seconds."""
-    return click.option(
-        name, type=Seconds(0.01, 86400), default=default, metavar="S", help=f"{what}, in s.  [default: {default:g}]"
-    )
 
 
 class OutOfTime(BadText):
@@ -45,11 +47,15 @@ class OutOfTime(BadText):
 @click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENTS}.  [default: never-loses]")
 @click.option("--as", "side", metavar="SIDE", help=f"The side that is graded: {SIDE_WORDS}.")
 @game_option
-@click.option("--form", metavar="FORM", help="Words of the form in which to ask: see judge --forms.")
-@click.option("--values", is_flag=True, help="Their numbers are values: they play the highest.")
-@click.option("--python", metavar="PATH", help="Run Python objects with this interpreter, or environment.")
-@seconds_option("--time-limit", PATIENCE, "The time limit for each answer")
-@seconds_option("--total-time", TOTAL, "The time limit for a submission")
+@reading_options("--form")
+@click.option("--deterministic", is_flag=True, help="They always answer the same: ask once in each position.")
+@click.option(
+    "--total-time",
+    type=Seconds(0.01, 86400),
+    default=TOTAL,
+    metavar="S",
+    help=f"The time limit for a submission, in seconds.  [default: {TOTAL:g}]",
+)
 @click.option(
     "--memory",
     type=click.IntRange(64, 1_000_000),
@@ -65,10 +71,8 @@ def grade(  # noqa: PLR0913  one parameter an option
     side: str | None,
     game: Game | None,
     *,
-    form: str | None,
-    values: bool,
-    python: str | None,
-    time_limit: float,
+    reads: Reads,
+    deterministic: bool,
     total_time: float,
     memory: int,
     junit: Path | None,
@@ -78,9 +82,9 @@ def grade(  # noqa: PLR0913  one parameter an option
 
     A submission is an agent as in judge: a Python file (its function choose,
     agent, policy or the like is found, or write file.py:name), a table, or a
-    program. A folder stands for the files in it and in its folders. Each runs
-    in a process of its own with limits of time and memory, and one that fails
-    does not end the run.
+    program. A folder stands for the files in it and in its folders; texts,
+    pictures and the like are skipped there. Each runs in a process of its own
+    with limits of time and memory, and one that fails does not end the run.
 
     \b
     Examples:
@@ -94,19 +98,24 @@ def grade(  # noqa: PLR0913  one parameter an option
     space_of(rules)
     required = [parse_requirement(each) for each in require or ("never-loses",)]
     sides = None if side is None else parse_sides(rules, side)
-    reads = Reads(form, python, values, patience=time_limit, megabytes=memory, sides=sides or tuple(Side))
+    reads = replace(reads, megabytes=memory, sides=sides or tuple(Side))
     found = [each for name in submissions for each in submitted(name)]
-    if not found:
-        raise BadText(f"{' '.join(map(quoted, submissions))}: no submission is there, so there is nothing to grade")
+    if all(reason for _, reason in found):
+        names, left_out = " ".join(map(quoted, submissions)), counted_noun(len(found), "other file")
+        raise BadText(f"{names}: no submission is there, only {left_out}, so there is nothing to grade")
     grades = list[Grade]()
 
     def progress(done: int) -> tuple[float, str]:
-        return done / max(len(found), 1), f"{done:,} of {len(found):,}"
+        return done / len(found), f"{done:,} of {len(found):,}"
 
     with progress_bar("grading", progress) as show:
-        for number, name in enumerate(found):
+        for number, (name, reason) in enumerate(found):
             show(number)
-            grades.append(graded(name, rules, sides, required, reads, total_time))
+            grades.append(
+                Grade(name, passed=None, reason=f"skipped: {reason}")
+                if reason
+                else graded(name, rules, sides, required, reads, total_time, certain=deterministic)
+            )
     if junit is not None:
         write_text(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
     if as_json:
@@ -123,24 +132,34 @@ def grade(  # noqa: PLR0913  one parameter an option
     else:
         for line in lines_of(grades):
             click.echo(without_controls(line))
-    return 0 if all(each.passed for each in grades) else 1
+    return 1 if any(each.passed is False for each in grades) else 0
 
 
-def submitted(name: str) -> Iterator[str]:
-    """Yield the submissions that an argument names: the files of a folder and of the folders in it, or itself."""
+def submitted(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the submissions that an argument names: itself, or the files of a folder and of the folders in it.
+
+    Beside each stands why it is skipped, or nothing. What is hidden, and caches of Python, are no files of a person.
+    """
     path = Path(name)
     if not path.is_dir():
-        yield name
+        yield name, ""
         return
     for each in sorted(path.iterdir()):
         if each.is_dir() and not each.name.startswith((".", "__")):
             yield from submitted(str(each))
         elif not each.is_dir() and not each.name.startswith("."):
-            yield str(each)
+            yield str(each), no_submission(each)
 
 
 def graded(  # noqa: PLR0913, PLR0917  what the command was given
-    name: str, game: Game, sides: tuple[Side, ...] | None, required: list[Requirement], reads: Reads, total: float
+    name: str,
+    game: Game,
+    sides: tuple[Side, ...] | None,
+    required: list[Requirement],
+    reads: Reads,
+    total: float,
+    *,
+    certain: bool,
 ) -> Grade:
     """Grade a submission. Whatever it does wrong becomes the reason."""
     end = monotonic() + total
@@ -159,7 +178,8 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
             agent = quote(str(path.resolve()))
         with opened(agent, agent, game, reads) as found:
             remarks += found.notes
-            answers = ask_all(game, found.agent, sides or found.sides, report=within)
+            asked = replace(found.agent, is_certain=True) if certain else found.agent
+            answers = ask_all(game, asked, sides or found.sides, report=within)
         result = grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
         result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)
@@ -168,10 +188,12 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
 
 def lines_of(grades: list[Grade]) -> list[str]:
     """Return a line for each grade, with the game that the submission loses; then how many passed."""
-    rows = [("pass" if each.passed else "FAIL", plain(each.agent), plain(each.reason)) for each in grades]
+    words = {True: "pass", False: "FAIL", None: "skip"}
+    rows = [(words[each.passed], plain(each.agent), plain(each.reason)) for each in grades]
     lines = list[str]()
     for line, each in zip(columns(rows, "<<<"), grades, strict=True):
         lines.append(line.rstrip())
         if not each.passed and each.losing_game:
             lines.append(f"      it loses {' '.join(each.losing_game)}")
-    return [*lines, f"{sum(each.passed for each in grades):,} of {len(grades):,} passed"]
+    passed = [each.passed for each in grades if each.passed is not None]
+    return [*lines, f"{sum(passed):,} of {len(passed):,} passed"]

@@ -43,7 +43,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
 @click.command("judge")
 @click.argument("policy", metavar="POLICY")
 @common.game_option
-@reading_options
+@reading_options()
 @click.option(
     "--forms",
     is_flag=True,

@@ -49,18 +49,31 @@ class Opened:
     notes: tuple[str, ...] = ()
 
 
-def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say how an agent is asked and read; the command gets them as `reads`."""
+def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what adds the options that say how an agent is asked and read; the command gets them as `reads`."""
 
-    @wraps(command)
-    def reading(*args: Any, ties: str | None, time_limit: float, **given: Any) -> Any:  # noqa: ANN401  as click calls it
-        names = ("form", "python", "values", "counts")
-        form, python, values, counts = (given.pop(name) for name in names)
-        if values and counts:
-            raise click.UsageError("--values and --counts: give one of them")
-        return command(*args, reads=Reads(form, python, values, counts, ties or TIES[0], time_limit), **given)
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def reading(*args: Any, ties: str | None, time_limit: float, **given: Any) -> Any:  # noqa: ANN401  as click calls
+            form, python, values, counts = (given.pop(name) for name in ("form", "python", "values", "counts"))
+            if values and counts:
+                raise click.UsageError("--values and --counts: give one of them")
+            return command(*args, reads=Reads(form, python, values, counts, ties or TIES[0], time_limit), **given)
 
-    for option in (
+        for option in reversed(options):
+            reading = option(reading)
+        return reading
+
+    options = (
+        click.option(form_option, "form", metavar="FORM", help="Words of the form in which to ask: see judge --forms."),
+        click.option("--python", metavar="PATH", help="Run a Python object with this interpreter, or environment."),
+        click.option("--values", is_flag=True, help="The agent's numbers are values: it plays the highest."),
+        click.option(
+            "--counts", is_flag=True, help="The agent's numbers are counts: each move is played in proportion."
+        ),
+        click.option(
+            "--ties", type=click.Choice(TIES), help="Of equal values: split, or take the first.  [default: split]"
+        ),
         click.option(
             "--time-limit",
             type=Seconds(0.01, 3600),
@@ -68,18 +81,8 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default=PATIENCE,
             help=f"The time limit for each answer, in seconds.  [default: {PATIENCE:g}]",
         ),
-        click.option(
-            "--ties", type=click.Choice(TIES), help="Of equal values: split, or take the first.  [default: split]"
-        ),
-        click.option(
-            "--counts", is_flag=True, help="The agent's numbers are counts: each move is played in proportion."
-        ),
-        click.option("--values", is_flag=True, help="The agent's numbers are values: it plays the highest."),
-        click.option("--python", metavar="PATH", help="Run a Python object with this interpreter, or environment."),
-        click.option("--as", "form", metavar="FORM", help="Words of the form in which to ask: see --forms."),
-    ):
-        reading = option(reading)
-    return reading
+    )
+    return add
 
 
 def named_agent(policy: str, game: Game | None) -> tuple[str, Game]:

@@ -11,6 +11,10 @@ import pytest
 from cli.shared.sampled_results import report_sampled
 from engine.evaluate import OPPONENTS
 from engine.game import Side
+from engine.games import GAMES
+from engine.solve import perfect_edges
+from engine.space import RUNNING
+from engine.spaces import space_of
 from lab.judging.grading import object_in
 from tests.cli.cli_run import run
 
@@ -307,6 +311,48 @@ def test_the_files_of_folders_in_a_folder_are_graded_and_a_lost_link_is_not_left
     Path("class/gone.py").symlink_to("nowhere.py")
     grades = {each["agent"]: each["passed"] for each in json.loads(run("grade", "class", "--as", "X", "--json").out)}
     assert grades == {"class/anna/agent.py": True, "class/ben/agent.py": True, "class/gone.py": False}
+
+
+def test_what_is_plainly_no_submission_is_skipped_with_a_reason():
+    Path("class").mkdir()
+    for name in ("README.md", "LICENSE", "board.png", "__init__.py", "notes.txt"):
+        Path("class", name).write_text("")
+    assert run("grade", "class").code == 1
+    Path("class/agent.py").write_text(RULES)
+    ran = run("grade", "class", "--as", "X", "--junit", "g.xml", "--json")
+    grades = {each["agent"]: each for each in json.loads(ran.out)}
+    assert (ran.code, len(grades), Path("g.xml").read_text().count("<skipped")) == (0, 6, 5)
+    assert grades["class/agent.py"]["passed"]
+    assert all(each["passed"] is None and "skipped" in each["reason"] for each in grades.values() if not each["passed"])
+    assert run("grade", "class/README.md").code == 1
+
+
+def test_submissions_are_read_as_the_options_of_judge_say():
+    game, table = GAMES[0], dict[str, dict[str, float]]()
+    space = space_of(game)
+    perfect = perfect_edges(space)
+    for position in space.position[(space.outcome == RUNNING) & (space.side == Side.FIRST)].tolist():
+        edges = sorted(space.edges(position), key=lambda edge: not perfect[edge])
+        table[game.to_text(position)] = {game.move_name(int(space.move[edge])): 0.7 for edge in edges}
+    Path("p.json").write_text(json.dumps(table))
+
+    def grade(*options: str) -> tuple[bool, str]:
+        (told,) = json.loads(run("grade", "p.json", "--as", "X", "--json", *options).out)
+        return told["passed"], told["reason"]
+
+    assert grade()[1].endswith("not to 1")
+    assert grade("--values", "--ties", "first") == (True, "never-loses: as required")
+    assert not grade("--values")[0]
+    assert "it loses" in grade("--counts")[1]
+
+
+def test_submissions_that_always_answer_the_same_are_asked_once():
+    Path("draws.py").write_text(
+        RULES.replace("def choose(", "import random\n\ndef rules(")
+        + "\n\ndef choose(board, side, moves):\n    random.random()\n    return rules(board, side, moves)\n"
+    )
+    (told,) = json.loads(run("grade", "draws.py", "--as", "X", "--deterministic", "--json").out)
+    assert (told["passed"], told["reason"]) == (True, "never-loses: as required")
 
 
 def test_judge_finds_the_agent_in_a_python_file_as_grade_does():
