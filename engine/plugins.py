@@ -8,6 +8,8 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, overload
 
+from engine.plugin_guard import error_line
+
 if TYPE_CHECKING:  # slow to import, and not needed for the program's own games
     from importlib.metadata import EntryPoint
 
@@ -36,6 +38,10 @@ class Plugin:
     problem: str = ""
     """Why it was left out, in one line; empty if it is in its list."""
 
+    def __str__(self) -> str:
+        """Return the plug-in with its package: `game fourbyfour of boards 1.0`."""
+        return f"{self.kind} {self.name} of {self.package} {self.version}"
+
 
 class Added(Generic[T]):
     """What other packages add in one group of entry points, loaded when it is first needed.
@@ -43,9 +49,12 @@ class Added(Generic[T]):
     Loading must wait: the module of a plug-in imports the program, which must not ask for that module in turn.
     """
 
-    def __init__(self, kind: str, accept: Callable[[object], tuple[str, T]]) -> None:
-        """Take entry points of the group `noughts.KINDs`; `accept` returns name and entry, or raises what is wrong."""
-        self._kind, self._accept = kind, accept
+    def __init__(self, kind: str, accept: Callable[[object], tuple[str, T]], protect: Callable[[T, str], T]) -> None:
+        """Take entry points of the group `noughts.KINDs`; `accept` returns name and entry, or raises what is wrong.
+
+        `protect` returns the entry with a guard that names the plug-in whenever it fails; see `engine.plugin_guard`.
+        """
+        self._kind, self._accept, self._protect = kind, accept, protect
         self._entries: tuple[T, ...] | None = None
         self._found: list[Plugin] = []
 
@@ -75,8 +84,9 @@ class Added(Generic[T]):
                 name, entry = self._accept(point.load())
         except (Exception, SystemExit) as error:  # noqa: BLE001  a broken plug-in must not end the program
             return Plugin(self._kind, point.name, package, version, _problem(error))
-        self._entries = (*(self._entries or ()), entry)
-        return Plugin(self._kind, name, package, version)
+        plugin = Plugin(self._kind, name, package, version)
+        self._entries = (*(self._entries or ()), self._protect(entry, str(plugin)))
+        return plugin
 
 
 class Listed(Sequence[T_co]):
@@ -151,8 +161,4 @@ def _distribution(point: "EntryPoint") -> tuple[str, str]:
 
 def _problem(error: BaseException) -> str:
     """Return why a plug-in cannot be used, in one line."""
-    if isinstance(error, BadPlugin):
-        return str(error)
-    from traceback import format_exception_only  # also for an error whose text cannot be made
-
-    return " ".join("".join(format_exception_only(error)).split())
+    return str(error) if isinstance(error, BadPlugin) else error_line(error)

@@ -6,8 +6,10 @@ from typing import Final
 
 from engine import games
 from engine.game import BadText, nearest_text, quoted
+from engine.plugin_guard import guard
 from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
 from learners.core.learner import Learner
+from learners.core.player_faults import PLAYER_CHECKS
 from learners.core.snapshot import Snapshot
 from learners.core.spec import LearnerSpec
 from learners.failures.learner import Failures
@@ -59,7 +61,13 @@ def _accept(found: object) -> tuple[str, type[Learner]]:
     return name, found
 
 
-PLUGINS: Final = Added("learner", _accept)
+def _protect(kind: type[Learner], owner: str) -> type[Learner]:
+    guard(owner, kind, PLAYER_CHECKS)
+    guard(owner, kind.view_type)
+    return kind
+
+
+PLUGINS: Final = Added("learner", _accept, _protect)
 """The learners that other packages add."""
 LEARNERS: Final = Listed[type[Learner]](
     (Failures, Menace, Genetic, QLearner, TemporalDifferences, NTuple), PLUGINS.entries

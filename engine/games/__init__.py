@@ -1,5 +1,6 @@
 """The games of the program, one file each."""
 
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
@@ -13,6 +14,7 @@ from engine.games.nim import NIM
 from engine.games.notakto import NOTAKTO, ONE_BOARD
 from engine.games.tictactoe import TICTACTOE
 from engine.games.wild import Wild
+from engine.plugin_guard import guard, guarded
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 
 
@@ -46,7 +48,21 @@ def _begin(game: Game) -> None:
     game.board.cells(game.play(game.start, game.moves(game.start)[0]))
 
 
-PLUGINS: Final = Added("game", _accept)
+def _protect(found: Game | Family, owner: str) -> Game | Family:
+    """Guard a game of a plug-in, with its board; or each game of a family."""
+    if isinstance(found, Family):
+        parse = guarded(owner, found.parse)
+        return replace(found, parse=lambda text: _protected(parse(text), owner))
+    return _protected(found, owner)
+
+
+def _protected(game: Game, owner: str) -> Game:
+    guard(owner, type(game))
+    guard(owner, type(game.board))
+    return game
+
+
+PLUGINS: Final = Added("game", _accept, _protect)
 """The games and families that other packages add."""
 GAMES: Final = Listed[Game](
     (TICTACTOE, Misere(), THREE_BY_THREE, CONNECT_FOUR, ONE_BOARD, Wild(), Morris()),

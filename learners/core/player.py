@@ -16,7 +16,7 @@ class Choice:
     move: Move | None
     """`None` to resign."""
     reason: str
-    """One printable line of at most 100 characters."""
+    """One printable line of at most 200 characters."""
 
 
 class Depiction(StrEnum):

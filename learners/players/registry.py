@@ -5,9 +5,11 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES
+from engine.plugin_guard import guard
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 from learners.core.learner import BOTH, PERSON
 from learners.core.player import ListedPlayer, Player
+from learners.core.player_faults import PLAYER_CHECKS
 from learners.core.snapshot import ITSELF
 from learners.players.fallible import FalliblePlayer
 from learners.players.minimax import AlphaBeta, Minimax
@@ -38,7 +40,12 @@ def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
     return label, kind
 
 
-PLUGINS: Final = Added("player", _accept)
+def _protect(kind: type[ListedPlayer], owner: str) -> type[ListedPlayer]:
+    guard(owner, kind, PLAYER_CHECKS)
+    return kind
+
+
+PLUGINS: Final = Added("player", _accept, _protect)
 """The players that other packages add."""
 PLAYERS: Final = Listed[type[ListedPlayer]](
     (RandomPlayer, PerfectPlayer, Minimax, AlphaBeta, UctPlayer, FalliblePlayer), PLUGINS.entries

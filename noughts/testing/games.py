@@ -90,7 +90,7 @@ def check_longest(game: Game) -> None:
     """Check that the longest game has `longest` moves."""
     longest = most_moves(game)
     exact = longest == game.longest or not game.numbered
-    assert exact, f"no game of {game.title} lasts longer than {longest} moves, but its longest is {game.longest}"
+    assert exact, f"no game of {game.title} lasts longer than {longest} moves, but its `longest` is {game.longest}"
 
 
 def check_moves(game: Game) -> None:

@@ -17,6 +17,7 @@ from engine.match import Match, Record, play_match
 from engine.space import RUNNING
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
+from learners.core.player_faults import choice_fault, policy_fault, thoughts_fault
 from learners.core.settings import Setting
 from learners.core.snapshot import Snapshot
 from learners.core.spec import COMMON_STATS
@@ -190,11 +191,8 @@ def check_choices(trial: Trial) -> None:
     """Check that choosing is legal, gives a reason in a line, and changes nothing."""
     learner, random = trial.trained(), Random(1)
     for position in running(learner):
-        choice, where = learner.choose(position, random), trial.game.to_text(position)
-        legal = choice.move is None or choice.move in trial.game.moves(position)
-        assert legal, f"{trial}: it chooses the illegal move {choice.move} in {where}"
-        line = choice.reason.isprintable() and 0 < len(choice.reason) <= 100
-        assert line, f"{trial}: the reason in {where} is not a line of at most 100 characters: {choice.reason!r}"
+        fault = choice_fault(trial.game, position, learner.choose(position, random))
+        assert not fault, f"{trial}: {fault}"
         learner.thoughts(position)
     learner.policy()
     assert_same(learner.snapshot(), trial.frozen, f"{trial}, before and after playing")
@@ -228,8 +226,8 @@ def check_policy(trial: Trial) -> None:
     """Check that a policy has non-negative probabilities, which sum to 1 in each position where it does not resign."""
     for learner in (trial.fresh(), trial.trained()):
         policy, space = learner.policy(), learner.space
-        assert policy.shape == space.move.shape, f"{trial}: the policy has shape {policy.shape}"
-        assert np.all(policy >= 0), f"{trial}: the policy has negative probabilities"
+        fault = policy_fault(trial.game, policy)
+        assert not fault, f"{trial}: {fault}"
         total = np.bincount(space.source, policy, len(space.position))
         for position in running(learner):
             expected = 0 if learner.choose(position, Random(1)).move is None else 1
@@ -245,13 +243,10 @@ def check_thoughts(trial: Trial) -> None:
     policy, space = learner.policy(), learner.space
     for position in running(learner):
         thoughts, where = learner.thoughts(position), trial.game.to_text(position)
-        about = tuple(thought.move for thought in thoughts)
-        assert about == trial.game.moves(position), f"{trial}: the thoughts in {where} are about the moves {about}"
+        fault = thoughts_fault(trial.game, position, thoughts)
+        assert not fault, f"{trial}: {fault}"
         said, true = [thought.chance for thought in thoughts], [policy[edge] for edge in space.edges(position)]
         assert np.allclose(said, true, rtol=1e-6), f"{trial}: the chances in {where} are {said}; the policy says {true}"
-        for thought in thoughts:
-            short = 1 <= len(thought.symbol) <= 4 and thought.words.isprintable()
-            assert short, f"{trial}: a thought in {where} cannot be drawn: {thought.symbol!r}, {thought.words!r}"
 
 
 def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:

@@ -5,6 +5,8 @@ import json
 import pytest
 
 from engine.games.tictactoe import TicTacToe
+from learners.core.player import Choice
+from learners.players.plain import RandomPlayer
 from tests.cli.cli_run import run
 from tests.plugins import added, point
 from tests.small_games import DOMINOES
@@ -37,6 +39,52 @@ def test_a_game_of_a_plugin_is_used_by_commands():
     with added(GOOD):
         ran = run("evaluate", "perfect", "--game", "dominoes", "--json")
     assert (ran.code, json.loads(ran.out)["game"]) == (0, "dominoes")
+
+
+class Overdoing(RandomPlayer):
+    """A player whose policy sums to 2."""
+
+    label = "overdoing"
+
+    def policy(self):
+        return 2 * super().policy()
+
+    def choose(self, position, random):
+        return Choice(-1, "nothing better")
+
+
+FAILED = "plug-in player overdoing of boards 1.0 failed: "
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "overdoing"],
+        ["evaluate", "overdoing", "--json"],
+        ["judge", "overdoing"],
+        ["train", "menace", "--opponent", "overdoing", "--games", "10"],
+        ["race", "menace/overdoing", "--games", "10", "--seeds", "1"],
+        ["play", "--plain", "--first", "overdoing", "--second", "random"],
+        ["play", "--plain", "--game", "connectfour", "--first", "overdoing", "--second", "random"],
+        ["evaluate", "overdoing", "--game", "connectfour"],
+    ],
+    ids=" ".join,
+)
+def test_a_player_that_goes_wrong_is_named_in_one_line(words: list[str]):
+    with added(point("players", "a", lambda: Overdoing)):
+        ran = run(*words)
+    assert ran.code == 1
+    assert f"noughts: {FAILED}" in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_player_that_goes_wrong_does_not_keep_the_others_from_the_list():
+    with added(point("players", "a", lambda: Overdoing)):
+        listed = json.loads(run("players", "--game", "hexapawn", "--json").out)["players"]
+    found = {each["player"]: each for each in listed}
+    assert found["overdoing"]["level"] is None
+    assert FAILED in found["overdoing"]["sentence"]
+    assert found["perfect"]["level"] is not None
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ class SameMarks(Pair):
         (Returning, "Pair can go on for ever: play can come back to "),
         (Lopsided, "are not symmetric: they have other outcomes"),
         (WrongImage, "a1 does not lead to symmetric positions"),
-        (TooLong, "no game of Pair lasts longer than 4 moves, but its longest is 5"),
+        (TooLong, "no game of Pair lasts longer than 4 moves, but its `longest` is 5"),
         (Undrawn, "can be drawn, but its `has_draws` is False"),
         (GoesOn, "although the game is over"),
         (Stuck, "although the game is not over"),

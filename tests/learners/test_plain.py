@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -15,7 +16,9 @@ from engine.solve import edge_values
 from engine.space import RUNNING
 from engine.spaces import space_of
 from learners import PLAYERS, parse_player
-from learners.core.player import Player
+from learners.core.player import Choice, Player, Thought
+from learners.players.plain import RandomPlayer
+from noughts.testing import check_player
 from tests.oracles.debrief import ORACLES, best
 from tests.sizes import QUICK_GAMES, quick_game
 
@@ -41,19 +44,102 @@ def running(game: Game) -> list[int]:
     return space.position[space.outcome == RUNNING].tolist()
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(7)
 @every_player
-def test_thoughts_fit_the_policy(game: Game, label: str):
-    player = parse_player(label, game)
-    space, policy = space_of(game), player.policy()
-    for position in running(game)[::11]:
-        thoughts = player.thoughts(position)
-        assert tuple(thought.move for thought in thoughts) == game.moves(position)
-        assert [thought.chance for thought in thoughts] == pytest.approx(
-            [policy[edge] for edge in space.edges(position)]
-        )
-        assert sum(thought.chance for thought in thoughts) == pytest.approx(1)
-        assert all(1 <= len(thought.symbol) <= 4 for thought in thoughts)
+def test_every_player_keeps_the_contract(game: Game, label: str):
+    check_player(parse_player(label, game))
+
+
+class Sample(RandomPlayer):
+    """A player as somebody else might write it; subclasses break the contract."""
+
+    label = "sample"
+
+
+class Shouting(Sample):
+    summary = "Plays at random."
+
+
+class Refusing(Sample):
+    fits = classmethod(lambda *_: False)
+
+
+class Restless(Sample):
+    """What it plays depends on how often it was asked."""
+
+    asked = 0
+
+    def choose(self, position: int, random: Random) -> Choice:
+        self.asked += 1
+        moves = self.game.moves(position)
+        return Choice(moves[self.asked % len(moves)], "the next one")
+
+
+class Cheating(Sample):
+    def choose(self, position: int, random: Random) -> Choice:
+        return Choice(max(self.game.moves(position)) + 1, "beyond the last")
+
+
+class Wordless(Sample):
+    def choose(self, position: int, random: Random) -> Choice:
+        return Choice(super().choose(position, random).move, "")
+
+
+class Careless(Sample):
+    """Its policy leaves out a bit, as one of 32 bits may."""
+
+    def policy(self):
+        return 0.9999999 * super().policy()
+
+
+class Mistaken(Sample):
+    """Its policy is not that of its thoughts."""
+
+    def policy(self):
+        return perfect_policy(space_of(self.game))
+
+
+class Deceiving(Sample):
+    """It does not choose as its policy says."""
+
+    def choose(self, position: int, random: Random) -> Choice:
+        return Choice(self.game.moves(position)[0], "always the first")
+
+
+class Resigning(Sample):
+    """It resigns at times, as its policy says: that is allowed."""
+
+    def choose(self, position: int, random: Random) -> Choice:
+        return super().choose(position, random) if random.random() < 0.5 else Choice(None, "it resigns")
+
+    def thoughts(self, position: int) -> tuple[Thought, ...]:
+        return tuple(replace(each, chance=each.chance / 2) for each in super().thoughts(position))
+
+    def policy(self):
+        return super().policy() / 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (Shouting, "its summary ends with a full stop: 'Plays at random.'"),
+        (Refusing, "it plays hexapawn, but its `fits` says otherwise"),
+        (Restless, "with the same random numbers it chooses"),
+        (Cheating, "it chooses the illegal move"),
+        (Wordless, "is not a line of at most 200 characters: ''"),
+        (Careless, "the policy sums to 0.99999.*, not 1, in .* and it does not resign there"),
+        (Mistaken, "the policy says"),
+        (Deceiving, "is chosen with a frequency of 1.000, but the policy says 0"),
+    ],
+)
+def test_a_player_that_breaks_the_contract_is_reported(kind: type[Sample], says: str):
+    with pytest.raises(AssertionError, match=f"sample: .*{says}"):
+        check_player(kind(parse_game("hexapawn")))
+
+
+@pytest.mark.parametrize("game", ["hexapawn", "connectfour"])
+def test_a_player_may_resign_and_need_not_have_a_policy(game: str):
+    check_player(Resigning(parse_game(game)))
 
 
 @pytest.mark.sample(10)

@@ -5,15 +5,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 import learners
-from engine.game import BadText, Family
+from engine.game import BadText, Family, IllegalMove
 from engine.games import FAMILIES, GAMES, SMALL_GAMES, game_names, known_games, parse_game
 from engine.games.tictactoe import TicTacToe
+from engine.grid_game import GridBoard
+from engine.plugin_guard import PluginFailed
 from engine.plugins import are_installed
 from learners import LEARNERS, PLAYERS, parse_learner, parse_player, plugins
 from learners.core.player import Choice
@@ -62,7 +66,7 @@ def test_a_game_a_family_a_learner_and_a_player_are_added_everywhere():
         assert parse_game("dominoes") is DOMINOES
         assert parse_game("pins") is parse_game("pins")
         assert parse_game("tower:3") is parse_game("nim:3")
-        assert FAMILIES[-1] is family
+        assert (FAMILIES[-1].name, FAMILIES[-1].examples) == (family.name, family.examples)
         assert SMALL_GAMES[-1].name == "pins"
         assert {"dominoes", "pins", "tower:FLOORS"} <= set(game_names())
         assert DOMINOES in known_games()
@@ -192,6 +196,132 @@ def test_what_a_plugin_prints_does_not_reach_standard_output(capsys: pytest.Capt
     with added(point("games", "loud", lambda: sys.stdout.write("hello\n") and DOMINOES)):
         assert DOMINOES in GAMES
     assert capsys.readouterr() == ("", "hello\n")
+
+
+class Wrong(RandomPlayer):
+    """A player whose policy is changed by `spoil`."""
+
+    spoil: Callable[[np.ndarray], object]
+
+    def policy(self):
+        return type(self).spoil(super().policy())
+
+    def choose(self, position, random):
+        return super().choose(position, random)
+
+    def thoughts(self, position):
+        return super().thoughts(position)
+
+
+def spoilt(label: str, **methods: object) -> type[Wrong]:
+    """A player that goes wrong in some methods, and not in the others."""
+    return type("Wrong", (Wrong,), {"label": label, "spoil": staticmethod(lambda policy: policy), **methods})
+
+
+def put(edge: int, number: float) -> Callable[[np.ndarray], np.ndarray]:
+    def change(policy: np.ndarray) -> np.ndarray:
+        policy[edge] = number
+        return policy
+
+    return staticmethod(change)
+
+
+def stumble(*_):
+    raise ZeroDivisionError("so\nmany")
+
+
+@pytest.mark.parametrize(
+    ("method", "wrong", "problem"),
+    [
+        ("policy", {"spoil": put(1, -0.5)}, "the policy gives b3 in .../.../... X the probability -0.5"),
+        ("policy", {"spoil": put(0, float("nan"))}, "the policy gives a3 in .../.../... X the probability nan"),
+        ("policy", {"spoil": put(0, float("inf"))}, "the policy sums to inf, not 1, in .../.../... X"),
+        ("policy", {"spoil": lambda policy: 2 * policy}, "the policy sums to 2, not 1, in .../.../... X"),
+        ("policy", {"spoil": lambda policy: policy[:5]}, "the policy has shape (5,); Tic-tac-toe has 16,167 edges"),
+        ("policy", {"spoil": lambda policy: [*policy]}, "the policy is not an array of float64, but a list"),
+        (
+            "policy",
+            {"spoil": lambda _: 1 / 0},
+            "ZeroDivisionError: division by zero (tests.learners.test_plugins, line ",
+        ),
+        ("choose", {"choose": stumble}, "ZeroDivisionError: so many (tests.learners.test_plugins, line "),
+        ("choose", {"choose": lambda *_: 4}, "its choice in .../.../... X is not a `Choice`: 4"),
+        ("choose", {"choose": lambda *_: Choice(9, "")}, "it chooses the illegal move 9 in .../.../... X"),
+        ("choose", {"choose": lambda *_: Choice(np.int64(4), "")}, "it chooses a int64 in .../.../... X, not an int"),
+        ("choose", {"choose": lambda *_: Choice(4, "[\n")}, "is not a line of at most 200 characters: '[\\n'"),
+        ("thoughts", {"thoughts": lambda *_: []}, "its thoughts in .../.../... X are not a tuple of `Thought`"),
+        ("thoughts", {"thoughts": lambda *_: ()}, "the thoughts in .../.../... X are about the moves ()"),
+    ],
+)
+def test_a_player_that_goes_wrong_in_use_is_named(method: str, wrong: dict[str, object], problem: str):
+    position = GAMES[0].start
+    arguments = {"policy": (), "choose": (position, Random(1)), "thoughts": (position,)}[method]
+    with added(point("players", "odd", lambda: spoilt("odd", **wrong))):
+        player = parse_player("odd", GAMES[0])
+        with pytest.raises(PluginFailed) as caught:
+            getattr(player, method)(*arguments)
+    told = str(caught.value)
+    assert told.startswith("plug-in player odd of boards 1.0 failed: ")
+    assert problem in told
+    assert "\n" not in told
+
+
+def test_a_game_a_board_a_family_and_a_learner_that_go_wrong_in_use_are_named():
+    class Board(GridBoard):
+        def squares(self, position, move):
+            raise LookupError("no square")
+
+    class Sudden(TicTacToe):
+        name = "sudden"
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.board = Board(self)
+
+        def moves(self, position):
+            if position != self.start:
+                raise RuntimeError("no moves")
+            return super().moves(position)
+
+        @property
+        def longest(self):
+            raise OSError("no length")
+
+    class Deaf(QLearner):
+        spec = replace(QLearner.spec, name="deaf")
+
+        def train(self, rounds):
+            raise ValueError("no ears")
+
+        def learn_record(self, record, sides=(0, 1)):
+            raise KeyError(record)
+
+    def parse(text):
+        return Sudden() if text == "1" else 1 / 0
+
+    once = cache(parse)
+    with added(
+        point("games", "sudden", lambda: Sudden),
+        point("games", "hasty", lambda: Family("hasty", "N", ("hasty:1",), once)),
+        point("learners", "deaf", lambda: Deaf),
+    ):
+        assert [each.problem for each in plugins()] == ["", "", ""]
+        game, learner = parse_game("sudden"), parse_learner("deaf")(GAMES[0], "exact", 1)
+        for asked, owner, problem in (
+            (lambda: game.moves(game.play(game.start, 4)), "game sudden", "RuntimeError: no moves"),
+            (lambda: game.board.squares(game.start, 4), "game sudden", "LookupError: no square"),
+            (lambda: game.longest, "game sudden", "OSError: no length"),
+            (lambda: parse_game("hasty:2"), "game hasty:N", "ZeroDivisionError: division by zero"),
+            (lambda: learner.train(1), "learner deaf", "ValueError: no ears"),
+        ):
+            with pytest.raises(
+                BadText, match=f"plug-in {owner} of boards 1.0 failed: {problem} .tests.learners.test_plugins, line "
+            ):
+                asked()
+        with pytest.raises(KeyError):
+            learner.learn_record(None)
+        with pytest.raises(IllegalMove):
+            game.play(game.start, 9)
 
 
 def test_help_neither_loads_plugins_nor_looks_for_them():

@@ -4,6 +4,9 @@ from textual.command import CommandPalette
 from textual.widgets import Input, OptionList
 
 from engine.games.tictactoe import TicTacToe
+from engine.grid_game import GridBoard
+from engine.plugin_guard import PluginFailed
+from learners.players.plain import RandomPlayer
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings, save_settings
@@ -190,6 +193,57 @@ async def test_the_app_names_a_plugin_that_was_left_out():
     with added(point("games", "[red]bad", lambda: TicTacToe)):
         async with running() as pilot:
             await until(pilot, lambda: "plug-in game [red]bad of boards 1.0 is left out" in newest(pilot))
+
+
+class Speechless(RandomPlayer):
+    label = "speechless"
+
+    def choose(self, position, random):
+        raise LookupError("no [red]words")
+
+
+@pytest.mark.long
+async def test_the_app_names_a_player_of_a_plugin_that_fails_and_goes_on():
+    with added(point("players", "a", lambda: Speechless)):
+        async with running(make_app(first="speechless", second="human")) as pilot:
+            await told(
+                pilot, "plug-in player speechless of boards 1.0 failed: LookupError: no [red]words (tests.tui.test_app"
+            )
+            assert pilot.app.is_running
+
+
+class Blank(GridBoard):
+    def cells(self, position):
+        return super().cells(position) if position in (self.game.start, self.game.play(self.game.start, 0)) else 1 / 0
+
+
+class Sudden(TicTacToe):
+    name = "sudden"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.board = Blank(self)
+
+
+@pytest.mark.long
+async def test_the_app_ends_in_one_line_if_a_game_of_a_plugin_cannot_be_drawn(capsys: pytest.CaptureFixture[str]):
+    async def drive(app):
+        async with running(app) as pilot:
+            await until(pilot, lambda: app.screen.is_ready and app.screen.session is not None)
+            await pilot.press("1", "2")
+            await until(pilot, lambda: not app.is_running)
+
+    with added(point("games", "a", lambda: Sudden)):
+        app = make_app("sudden", "human", "human")
+        with pytest.raises(PluginFailed):  # as Textual's pilot does
+            await drive(app)
+        assert app.report_exit() == 1
+    told = capsys.readouterr().err.splitlines()
+    assert told[-1].startswith(
+        "noughts: plug-in game sudden of boards 1.0 failed: ZeroDivisionError: division by zero (tests.tui.test_app,"
+    )
+    assert told[-1].endswith("; that ended the app. What was learned is saved.")
+    assert not any("Traceback" in line for line in told)
 
 
 @pytest.mark.long

@@ -23,6 +23,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.worker import NoActiveWorker, Worker, WorkerState, get_current_worker
 
+from engine.plugin_guard import PluginFailed
 from engine.stop import Stopped
 from lab.text.sanitise import plain
 
@@ -251,4 +252,5 @@ class TellsFailures(MessagePump):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.state is WorkerState.ERROR and not isinstance(event.worker.error, Stopped):
-            warn(self.app, f"An error in the background: {event.worker.error!r}")
+            error = event.worker.error
+            warn(self.app, str(error) if isinstance(error, PluginFailed) else f"An error in the background: {error!r}")

@@ -20,6 +20,7 @@ from textual.timer import Timer, TimerCallback
 
 from engine.compiling.compile_thread import stop_compiling
 from engine.game import Game
+from engine.plugin_guard import PluginFailed
 from engine.spaces import stop_building
 from lab.board.session import GameReview, PlayOn
 from lab.text.numbers import RateMeter
@@ -96,6 +97,8 @@ class LabApp(App[None]):
         self._leaving = False
         self._panicked = False
         """Whether Textual has ended the app because its input failed: it sets no return code then."""
+        self._fault = "an error in Noughts ended the app"
+        """What is said if an error has ended the app."""
         self.ending = False
         """Whether the app has been asked to end."""
         self.race: RaceJob | None = None
@@ -249,16 +252,20 @@ class LabApp(App[None]):
     def report_exit(self) -> int:
         """Report on standard error what went wrong, once the screen is closed; returns the exit code."""
         if self.return_code or self._panicked:
-            fault = "an error in Noughts ended the app"
-            self.trouble = f"{fault}: {self.trouble}" if self.trouble else f"{fault}. What was learned is saved."
+            saved = self.trouble or "What was learned is saved."
+            self.trouble = f"{self._fault}{':' if self.trouble else '.'} {saved}"
         if self.trouble:
             print(f"noughts: {plain(self.trouble, 400)}", file=sys.stderr, flush=True)  # noqa: T201
             return 1
         return self.signals.code
 
     def panic(self, *renderables: RenderableType) -> None:
-        """End the app after an error, with exit code 1."""
+        """End the app after an error, with exit code 1; if a plug-in has failed, say only that, in one line."""
         self._panicked = True
+        failures = [each for each in renderables if isinstance(each, PluginFailed)]
+        if failures:
+            self._fault = f"{failures[0]}; that ended the app"
+            renderables = ()
         super().panic(*renderables)
 
     def exit(self, result: None = None, return_code: int = 0, message: RenderableType | None = None) -> None:

@@ -1,0 +1,101 @@
+"""What happens when a plug-in fails in use: its methods raise `PluginFailed`, which names it, and nothing else.
+
+Their own errors pass: those of the contracts, such as `BadText` and `TooLarge`. A check may look at what a method
+returns.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, wraps
+from traceback import format_exception_only, walk_tb
+from types import FunctionType
+from typing import Any, Final, TypeVar
+
+from engine.game import BadText, IllegalMove
+from engine.stop import Stopped
+
+Returned = TypeVar("Returned")
+OURS: Final = frozenset({"engine", "learners", "saves", "lab", "cli", "tui", "noughts"})
+"""The packages of the program: their classes need no guard."""
+RAISED_BY: Final[Mapping[str, tuple[type[Exception], ...]]] = {"learn_record": (KeyError,)}
+"""What the contract of a single method lets it raise besides."""
+Check = Callable[..., str]
+"""Takes an object, what its method returned, and the arguments; returns what is wrong with it, empty if nothing."""
+_GUARDED: Final[set[type]] = set()
+"""The classes that have been guarded."""
+
+
+class PluginFailed(BadText):
+    """A plug-in has failed in use. The message names it and says why, in one line; it is shown like any `BadText`."""
+
+    def __rich__(self) -> str:
+        """Return the message: Textual then ends the app without a traceback."""
+        return str(self)
+
+
+def guard(owner: str, kind: type, checks: Mapping[str, Check] | None = None) -> None:
+    """Let the public methods of a class of a plug-in raise `PluginFailed` in place of unexpected errors.
+
+    `owner` says whose it is, for messages; `checks` by name look at what methods return. Classes of other packages that
+    it derives from are left alone.
+    """
+    for each in kind.__mro__:
+        if _package(each) != _package(kind) or _package(each) in OURS or each in _GUARDED:
+            continue
+        _GUARDED.add(each)
+        for name, value in [*vars(each).items()]:
+            if name == "__init__" or not name.startswith("_"):
+                _guard_attribute(owner, each, name, value, (checks or {}).get(name))
+
+
+def _guard_attribute(owner: str, kind: type, name: str, value: object, check: Check | None) -> None:
+    match value:
+        case FunctionType():
+            setattr(kind, name, guarded(owner, value, check))
+        case classmethod() | staticmethod():
+            setattr(kind, name, type(value)(guarded(owner, value.__func__, check)))
+        case property(fget=getter) if getter is not None:
+            setattr(kind, name, property(guarded(owner, getter, check), value.fset, value.fdel, value.__doc__))
+        case cached_property():
+            value.func = guarded(owner, value.func, check)
+
+
+def guarded(owner: str, function: Callable[..., Returned], check: Check | None = None) -> Callable[..., Returned]:
+    """Return a function of a plug-in that raises `PluginFailed` in place of unexpected errors."""
+    from engine.space import Endless, TooLarge  # imports numpy
+
+    expected: tuple[type[Exception], ...] = (BadText, IllegalMove, TooLarge, Endless, Stopped, MemoryError)
+    expected += RAISED_BY.get(function.__name__, ())
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Returned:  # noqa: ANN401  those of any function
+        try:
+            returned = function(*args, **kwargs)
+            problem = check(args[0], returned, *args[1:], **kwargs) if check is not None else ""
+        except expected:
+            raise
+        except Exception as error:
+            place = _place(error, _package(function))
+            raise PluginFailed(f"plug-in {owner} failed: {error_line(error)}{place}") from error
+        if problem:
+            raise PluginFailed(f"plug-in {owner} failed: {problem}")
+        return returned
+
+    return call
+
+
+def _place(error: Exception, package: str) -> str:
+    """Return the module and the line of a package in which an error was raised, or which called what raised it."""
+    for frame, line in reversed([*walk_tb(error.__traceback__)]):
+        module = str(frame.f_globals.get("__name__"))
+        if module.partition(".")[0] == package:
+            return f" ({module}, line {line})"
+    return ""
+
+
+def _package(defined: type | Callable[..., object]) -> str:
+    return defined.__module__.partition(".")[0]
+
+
+def error_line(error: BaseException) -> str:
+    """Return the type and the text of an error, in one line; also of one whose text cannot be made."""
+    return " ".join("".join(format_exception_only(error)).split())
