@@ -55,6 +55,10 @@ class Outcome(IntEnum):
     SECOND_WINS = 1
     DRAW = 2
 
+    def __bool__(self) -> bool:
+        """Return `True` for each, so that `if game.outcome(position):` means that the game is over."""
+        return True
+
     @classmethod
     def won_by(cls, side: Side) -> Self:
         """Return the outcome in which `side` wins."""

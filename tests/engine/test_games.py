@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import QUOTED, BadText, Game, IllegalMove, quoted
+from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, quoted
 from engine.games import GAMES, parse_game
 from engine.spaces import space_of
 from noughts.testing.games import GAME_CHECKS, generators, positions
@@ -205,3 +205,8 @@ def test_the_error_for_an_unknown_game_is_one_short_line(name: str, nearest: str
     assert message.endswith("; noughts play --help lists all")
     assert message.isprintable()
     assert len(message) < len(quoted(name)) + 90
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_every_outcome_is_true_so_that_it_cannot_be_taken_for_a_game_that_goes_on(outcome: Outcome):
+    assert outcome
