@@ -33,7 +33,7 @@ COMMANDS: Final = {
     "saves": ("cli.commands.saves:saves", "List, show, compare, export, import, delete or recover saves."),
     "picture": ("cli.commands.picture:picture", "Draw a save or a game: SVG, PNG, or its numbers as CSV."),
     "film": ("cli.commands.picture:film", "Draw a training or a game as an SVG that moves."),
-    "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
+    "games": ("cli.commands.games:games", "List the games that can be played, or have been."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
     "teach": ("cli.commands.teach:teach", "Find the shortest course that teaches LEARNER never to lose."),
     "why": ("cli.commands.why:why", "Tell which games made the number of MOVE in POSITION what it is."),

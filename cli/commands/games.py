@@ -1,9 +1,10 @@
-"""`noughts games`: list, show and delete finished games, and what they say of you."""
+"""`noughts games`: the games that can be played; finished games, and what they say of you."""
 
 import shutil
 
 import click
 
+from cli.commands.playable_games import playable
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
 from cli.shared.common import game_option, json_option, library_option, print_result, whole_number
@@ -41,15 +42,20 @@ GAP = 4
 @click.group(cls=ListingGroup, no_args_is_help=False)
 @library_option
 def games() -> None:
-    """List, show or delete the games that people have finished.
+    """List the games that can be played, or have been.
 
-    Without a command, the games are listed.
+    Without a command, the games that people have finished are listed; playable
+    lists the games that there are.
 
     \b
     Examples:
       noughts games --game hexapawn
       noughts games show 3
+      noughts games playable
     """
+
+
+games.add_command(playable)
 
 
 @games.command(LIST)
@@ -79,7 +85,8 @@ def filter_of(game: Game | None) -> GameFilter:
 def list_lines(kept: list[StoredGame | DamagedGame], count: int, game: Game | None) -> list[str]:
     """Return a table of games, and a line below it if it leaves out some of all `count` games."""
     if not kept:
-        return ["No games yet." if game is None else f"No games of {game.title} yet."]
+        none = "No games yet." if game is None else f"No games of {game.title} yet."
+        return [none, "noughts games playable lists the games that can be played."]
     rows = [("number", "when", "game", "first", "second", "ended", "plies")]
     for each in kept:
         if isinstance(each, DamagedGame):
