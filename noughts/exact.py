@@ -17,11 +17,13 @@ from lab.judging.judge import AgentResults
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.python_agent import OBJECT, local_agent
 from lab.judging.python_child import CannotAsk, object_named
+from lab.judging.reply import Numbers, Reading
 from lab.judging.verdict_text import verdict_lines
 from lab.results.tables import ResultTable
 from learners import is_player
 from learners.core.save_ref import is_save
-from noughts.machine import Machine
+from learners.fixed import fixed_policy
+from noughts.machine import Machine, position_of, save_learner, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -63,7 +65,7 @@ def solve(position: str | Position | None = None, game: str | Game = GAMES[0].na
     play cannot reach, or whose game is over.
     """
     rules = game_of(game)
-    place = rules.start if position is None else rules.from_text(position) if isinstance(position, str) else position
+    place = position_of(rules, position)
     rated = rate_moves(rules, place)
     if not rated:
         raise BadText(f"the game is over in {rules.to_text(place)}")
@@ -110,6 +112,16 @@ class Judgement:
         lost: tuple[Side, Match] | None = self.verdict.losing
         return None if lost is None else tuple(map(self.game.move_name, lost[1].moves))
 
+    def save(self, name: str, *, replace: bool = False) -> "Judgement":
+        """Save what the agent plays, as a machine that does not learn: to play or train against `save:NAME`.
+
+        Raises `ValueError` if its answers depend on the order of the moves, `LibraryError` for a name that is taken.
+        """
+        if self.verdict.answers.histories is not None:
+            raise BadText("its answers depend on the order of the moves: it cannot be saved as a table of positions")
+        save_learner(name, fixed_policy(self.game, self.verdict.answers.policy), replace=replace)
+        return self
+
     @property
     def _sides(self) -> tuple[Side, ...]:
         return self.verdict.answers.sides
@@ -123,12 +135,14 @@ class Judgement:
         return lines + self.results._repr_html_()
 
 
-def judge(
+def judge(  # noqa: PLR0913  most have a default
     agent: str | Machine | Callable[..., Any],
     game: str | Game | None = None,
     *,
     side: str | None = None,
     samples: int | None = None,
+    form: str | None = None,
+    numbers: str = Numbers.CHANCES.value,
 ) -> Judgement:
     """Judge an agent in every position that it can meet, and compute its exact results.
 
@@ -140,16 +154,46 @@ def judge(
     command line, and of a class that needs no arguments an object is made. `uct` without a seed is judged as it plays
     with seed 0.
 
+    For a function or an object, `form` has words that say how it sees the board, such as `list, own`;
+    `noughts judge --forms` lists them. `numbers` says what the numbers are that it gives for moves: `chances`,
+    `counts` or `values`.
+
     Raises `ValueError` for answers that cannot be read, `TooLarge` for a game that is too large.
     """
     rules = game_of(agent.game if isinstance(agent, Machine) and game is None else game or GAMES[0])
     space_of(rules)
-    asked, trained = _asked(agent, rules)
-    answers = ask_all(rules, asked, trained if side is None else parse_sides(rules, side), samples)
+    if numbers not in {each.value for each in Numbers}:
+        raise BadText(f"numbers cannot be {numbers!r}; they are {', '.join(each.value for each in Numbers)}")
+    count = None if samples is None else whole_number("samples", samples, 1)
+    try:
+        asked, trained = _asked(agent, rules, Reading(Numbers(numbers)), form)
+        answers = ask_all(rules, asked, trained if side is None else parse_sides(rules, side), count)
+    except BadText as error:
+        error.args = (_in_words_of_python(str(error)),)
+        raise
     return Judgement(rules, compute_verdict(rules, answers))
 
 
-def _asked(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Agent, tuple[Side, ...]]:
+OPTIONS: Final = {
+    "--as '": "form='",
+    "--as": "form",
+    "--values": "numbers='values'",
+    "--counts": "numbers='counts'",
+    "add --side": "give side",
+}
+"""Options of `noughts judge` that messages name, and the arguments of `judge` that stand for them."""
+
+
+def _in_words_of_python(message: str) -> str:
+    """Return a message of the judge with arguments in place of options."""
+    for option, argument in OPTIONS.items():
+        message = message.replace(option, argument)
+    return message
+
+
+def _asked(
+    agent: str | Machine | Callable[..., Any], game: Game, reading: Reading, form: str | None
+) -> tuple[Agent, tuple[Side, ...]]:
     """Return an agent as the judge asks it, and the sides that it was trained for."""
     if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (is_save(agent) or is_player(agent)):
         try:
@@ -161,7 +205,7 @@ def _asked(agent: str | Machine | Callable[..., Any], game: Game) -> tuple[Agent
     if isinstance(agent, (str, Machine)):
         player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)
         return player_agent(player), player.trained_sides
-    return local_agent(agent, game), tuple(Side)
+    return local_agent(agent, game, reading, form), tuple(Side)
 
 
 def _name(side: Side) -> str:

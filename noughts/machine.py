@@ -15,12 +15,15 @@ from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, game_of
 from engine.space import TooLarge
+from engine.spaces import space_of
 from lab.exact.number_history import history_document, number_history
 from lab.results.exact_results import point_at
 from lab.results.tables import ResultTable
 from learners import parse_learner, revive
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
+from learners.core.player import Player
+from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
 from learners.core.training import Progress, TrainingPlan, run
@@ -46,7 +49,7 @@ def learner(
     kind = parse_learner(name)
     rules = game_of(game)
     chosen = preset or kind.spec.usual_preset(rules)
-    number = secrets.randbelow(LARGEST_SEED + 1) if seed is None else seed
+    number = secrets.randbelow(LARGEST_SEED + 1) if seed is None else whole_number("seed", seed, 0)
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
     return Machine(kind(rules, chosen, number, parsed))
 
@@ -57,7 +60,20 @@ def load(name: str) -> "Machine":
     Raises `LibraryError` if there is none. The library is that of the app, unless NOUGHTS_LIBRARY names another file.
     """
     snapshot = Library(library_path()).load(name)
-    return Machine(revive(snapshot))
+    machine = Machine(revive(snapshot))
+    machine.saved_as = parse_save(name).label
+    return machine
+
+
+def save_learner(name: str, learner: Learner, *, replace: bool) -> None:
+    """Save a learner in the library, and keep the daily backup. Raises `LibraryError`."""
+    library = Library(library_path())
+    library.keep_daily_backups(partial(warnings.warn, stacklevel=3))
+    library.save(name, learner.snapshot(), replace=replace)
+
+
+ChooseText = Callable[[str], str]
+"""A function that takes the text of a position and returns the name of a move."""
 
 
 def whole_number(name: str, number: float, least: int) -> int:
@@ -67,12 +83,25 @@ def whole_number(name: str, number: float, least: int) -> int:
     return int(number)
 
 
+def position_of(game: Game, position: str | Position | None) -> Position:
+    """Return a position that a caller gave, by default the first one. Raises `ValueError` if play cannot reach it."""
+    if position is None:
+        return game.start
+    if isinstance(position, str):
+        return game.from_text(position)
+    if game.numbered and not space_of(game).holds(position):
+        raise BadText(f"{position!r} is no position of {game.title}")
+    return position
+
+
 class Machine:
     """A learner with what it has learned so far. Made by `learner` and `load`."""
 
     def __init__(self, learner: Learner) -> None:
         """Wrap a learner of the package `learners`."""
         self.learner = learner
+        self.saved_as = ""
+        """The label of the save that it was loaded from or saved as, if it was not trained since."""
 
     @property
     def game(self) -> Game:
@@ -92,20 +121,21 @@ class Machine:
     def train(
         self,
         rounds: int | None = None,
-        against: str | None = None,
+        against: "str | Machine | None" = None,
         *,
         progress: Callable[[Progress], object] = lambda _: None,
     ) -> Self:
         """Train this many more rounds, and return the machine itself; without a number, as many as its preset needs.
 
-        `against` is `self`, `random`, `perfect`, `save:NAME` or another label; it stays until it is changed.
-        `progress` is called about ten times a second. Ctrl+C keeps what was learned. Raises `ValueError` for an
-        opponent that the machine cannot train against.
+        `against` is `self`, `random`, `perfect`, `save:NAME` or another label, or a machine that is saved. It stays
+        until it is changed. `progress` is called about ten times a second. Ctrl+C keeps what was learned. Raises
+        `ValueError` for an opponent that the machine cannot train against.
         """
         if against is not None:
-            self.learner.set_opponent(Library(library_path()).opponent(against, self.game))
+            self.learner.set_opponent(_opponent(against, self.game))
         spec = self.learner.spec
         wanted = spec.rounds_for(self.learner.preset) if rounds is None else whole_number("rounds", rounds, 0)
+        self.saved_as = ""
         for done in run(self.learner, TrainingPlan(wanted)):
             progress(done)
         return self
@@ -164,15 +194,12 @@ class Machine:
 
     def save(self, name: str, *, replace: bool = False) -> Self:
         """Save it in the library under a name, and return it. Raises `LibraryError`, also for a name that is taken."""
-        library = Library(library_path())
-        library.keep_daily_backups(partial(warnings.warn, stacklevel=2))
-        library.save(name, self.learner.snapshot(), replace=replace)
+        save_learner(name, self.learner, replace=replace)
+        self.saved_as = SaveRef(parse_name(name)).label
         return self
 
     def _position(self, position: str | Position | None) -> Position:
-        if position is None:
-            return self.game.start
-        return self.game.from_text(position) if isinstance(position, str) else position
+        return position_of(self.game, position)
 
     def _chances(self, position: Position) -> dict[Move, float]:
         if self.game.outcome(position) is not None:
@@ -194,6 +221,18 @@ class Machine:
             return title
         rounds, losses = self.curve()
         return title + curve_svg(rounds.tolist(), losses.tolist(), "losses to one that has read its memory")
+
+
+def _opponent(against: object, game: Game) -> Player | None:
+    """Return the opponent of a training. A save records its label, so it must have one."""
+    if isinstance(against, Machine):
+        if not against.saved_as:
+            raise BadText(f"{against!r} is not saved as it is: save it, then train against it")
+        against = against.saved_as
+    if not isinstance(against, str):
+        keep = "nt.judge(…).save(NAME) keeps what it plays, then train against 'save:NAME'"
+        raise BadText(f"{against!r:.60} is neither the label of a player nor a machine: {keep}")
+    return Library(library_path()).opponent(against, game)
 
 
 class Drawing:

@@ -8,7 +8,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ImportError as error:
-    raise ImportError("an environment needs the package pettingzoo: install noughts[agents]") from error
+    raise ImportError("an environment needs the package pettingzoo: pip install pettingzoo") from error
 
 from engine.game import Game, IllegalMove
 from engine.games import GAMES, game_of

@@ -1,6 +1,5 @@
 """Games, and playing them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -9,12 +8,10 @@ from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, game_of, parse_game
 from engine.match import Chooser, Match, play_match
 from noughts.drawing import board_svg
-from noughts.machine import Machine
+from noughts.machine import ChooseText, Machine, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
-ChooseText = Callable[[str], str]
-"""A function that takes the text of a position and returns the name of a move."""
 PlayerLike = str | Machine | ChooseText
 """What can play: the label of a player (`perfect`, `minimax:3`, `save:NAME`), a machine, or a function."""
 
@@ -62,7 +59,7 @@ def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, 
     Raises `ValueError` for an unknown player or a move that is illegal.
     """
     rules = _rules((first, second), game)
-    chance = Random(seed)  # noqa: S311  a game, not a secret
+    chance = Random(whole_number("seed", seed, 0))  # noqa: S311  a game, not a secret
     seats = tuple(_seat(player, rules, chance) for player in (first, second))
     (one, choose_first), (two, choose_second) = seats
     return PlayedGame(play_match(rules, (choose_first, choose_second)), (one, two))

@@ -94,8 +94,9 @@ def race(  # noqa: PLR0913  most have a default
         raise BadText("give a list of entrants, each as text, such as 'menace:michie/random'")
     budget = judging.usual_budget if games is None else whole_number("games", games, 1)
     count = judging.usual_machines if seeds is None else whole_number("seeds", seeds, 1)
+    begin = whole_number("seed", seed, 0)
     field = tuple(parse_entrant(text, rules, library.opponent) for text in entrants) or default_entrants(rules)
     require_entrants(field)
-    for standings in run_race(field, range(seed, seed + count), budget, judging=judging):
+    for standings in run_race(field, range(begin, begin + count), budget, judging=judging):
         progress(standings)
     return RaceResult(standings)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final, TypeVar
 
-from engine.game import BadText, Game, quoted
+from engine.game import BadText, Game, nearest_text, quoted
 from learners import parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player
@@ -244,14 +244,16 @@ def _require_save(db: sqlite3.Connection, name: str, columns: str = "id") -> sql
     """Like `_row_of`, but raises `NoSuchSave`."""
     row = _row_of(db, name, columns)
     if row is None:
-        raise _no_save(name)
+        raise _no_save(db, name)
     return row
 
 
-def _no_save(name: str) -> NoSuchSave:
+def _no_save(db: sqlite3.Connection, name: str) -> NoSuchSave:
     if name in gallery.names():
         return NoSuchSave(f"{quoted(name)} belongs to the gallery and cannot be changed")
-    return NoSuchSave(f"no save {quoted(name)} in the library")
+    rows = db.execute("SELECT name FROM save WHERE deleted IS NULL ORDER BY id").fetchall()
+    known = [str(row["name"]) for row in rows]
+    return NoSuchSave(f"no save {quoted(name)} in the library{nearest_text(name, [*known, *gallery.names()])}")
 
 
 def _put_save(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | None) -> str:

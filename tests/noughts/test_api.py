@@ -25,7 +25,7 @@ SIGNATURES = {
     "Machine": "learner",
     "env": "game=tictactoe render_mode=None",
     "game": "name=tictactoe",
-    "judge": "agent game=None *side=None *samples=None",
+    "judge": "agent game=None *side=None *samples=None *form=None *numbers=chances",
     "learner": "name game=tictactoe *preset=None *seed=None **settings",
     "load": "name",
     "play": "first second game=None *seed=0",
@@ -312,3 +312,68 @@ def test_judging_a_function_keeps_the_alarm_of_the_program():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_a_number_that_is_no_position_is_refused():
+    for call in (nt.solve, nt.learner("menace", seed=1).policy):
+        with pytest.raises(ValueError, match=r"^5\d+ is no position of Tic-tac-toe$"):
+            call(5555555)
+
+
+@pytest.mark.parametrize("seed", ["a", 1.5, -1])
+def test_a_seed_that_is_no_number_is_refused(seed):
+    for call in (
+        lambda: nt.learner("menace", seed=seed),
+        lambda: nt.play("random", "random", seed=seed),
+        lambda: nt.race(["menace"], seed=seed),
+    ):
+        with pytest.raises(ValueError, match=r"^seed cannot be .*: give a whole number, 0 or more$"):
+            call()
+
+
+def test_a_machine_trains_against_one_that_is_saved():
+    teacher = nt.learner("q", seed=1).train(20)
+    with pytest.raises(ValueError, match=r"^<q:exact, tictactoe, .*> is not saved as it is: save it"):
+        nt.learner("menace", seed=1).train(1, against=teacher)
+    teacher.save("teacher")
+    pupil = nt.learner("menace", seed=1).train(30, against=teacher)
+    assert pupil.learner.opponent == "save:teacher"
+    assert (pupil.learner.memory == nt.learner("menace", seed=1).train(30, "save:teacher").learner.memory).all()
+    assert nt.learner("menace", seed=1).train(1, against=nt.load("teacher@10")).learner.opponent == "save:teacher@10"
+    teacher.train(1)
+    with pytest.raises(ValueError, match="not saved as it is"):
+        pupil.train(1, against=teacher)
+
+
+def test_a_function_becomes_an_opponent_once_what_it_plays_is_saved():
+    def first(_board, _side, moves):
+        return moves[0]
+
+    with pytest.raises(ValueError, match=r"nt\.judge\(…\)\.save\(NAME\) .* 'save:NAME'$"):
+        nt.learner("menace", seed=1).train(1, against=first)
+    judged = nt.judge(first).save("first")
+    assert nt.judge("save:first").results == judged.results
+    assert nt.learner("menace", seed=1).train(5, against="save:first").learner.opponent == "save:first"
+
+
+def test_messages_of_the_judge_name_arguments_and_how_numbers_are_read():
+    def values(board, side, moves):
+        return {move: board[move] + side + move for move in moves}
+
+    with pytest.raises(ValueError, match=r"add numbers='values'; if counts, numbers='counts'$"):
+        nt.judge(values)
+    assert nt.judge(values, numbers="values").results == nt.judge(lambda _board, _side, moves: moves[-1]).results
+    with pytest.raises(ValueError, match=r"Say how it sees the board with form \(noughts judge --forms .* give side$"):
+        nt.judge(lambda _board: 99)
+    with pytest.raises(ValueError, match="numbers cannot be 'odds'; they are chances, counts, values"):
+        nt.judge(values, numbers="odds")
+    listed = nt.judge(lambda board: board.index(" "), form="list, space")
+    assert listed.results == nt.judge(lambda _board, _side, moves: moves[0]).results
+
+
+def test_the_nearest_save_is_named():
+    nt.learner("menace", seed=1).save("mine")
+    with pytest.raises(Exception, match=r"^no save 'mne' in the library: nearest mine$"):
+        nt.load("mne")
+    with pytest.raises(Exception, match="nearest riechel"):
+        nt.load("Riechl")
