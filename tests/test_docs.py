@@ -33,6 +33,12 @@ def paths_in(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=file_name)
+def test_lines_other_than_those_of_tables_have_at_most_120_columns(page: Path):
+    lines = page.read_text("utf-8").splitlines()
+    assert [line for line in lines if len(line) > 120 and not line.startswith("|")] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=file_name)
 def test_links_lead_to_files(page: Path):
     links = [link for link in LINKS.findall(page.read_text("utf-8")) if "://" not in link]
     assert [link for link in links if not (page.parent / link).exists()] == []
