@@ -16,7 +16,7 @@ def wins(game: Game, position: Position) -> tuple[Move, ...]:
 
 
 def threats(game: Game, position: Position) -> tuple[Move, ...]:
-    """Return the threats of the side that is not to move, ascending; none in a game without null moves."""
+    """Return the moves by which the opponent would win after a null move, ascending; none in a game without them."""
     after_pass = game.null_move(position)
     if after_pass is None or game.outcome(position) is not None or game.outcome(after_pass) is not None:
         return ()

@@ -20,7 +20,7 @@ def backup_lines(backups: Sequence[Backup]) -> list[str]:
 
 
 def backup_documents(backups: Sequence[Backup]) -> list[dict[str, object]]:
-    """Return the same as JSON objects."""
+    """Return the backups as JSON objects."""
     return [
         {"name": each.name, "file": str(each.path), "made": each.made.isoformat(), "bytes": each.size}
         for each in backups
@@ -57,7 +57,7 @@ def _listed(what: str, saves: Sequence[RecoveredSave]) -> Iterable[str]:
 
 
 def recovery_document(recovery: Recovery | None) -> dict[str, object]:
-    """Return the same as a JSON object."""
+    """Return what was recovered as a JSON object."""
     if recovery is None:
         return {"sound": True}
     return {

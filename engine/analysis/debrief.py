@@ -159,7 +159,7 @@ def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 def decisive_mistake(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | None:
-    """Return the last mistake, or `None` if its side got no worse outcome than the position before it was worth.
+    """Return the last mistake; `None` if its side still got what the position before it was worth.
 
     While `outcome` is `None`, the game is running, and the last mistake counts. A side can make up for its mistake if
     the opponent then makes one that the search does not see, resigns, or agrees to a draw too soon.

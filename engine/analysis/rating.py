@@ -70,8 +70,8 @@ def horizon_of(game: Game) -> int:
 def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> tuple[RatedMove, ...]:
     """Return every legal move with its value, in ascending order of the moves; empty where the game is over.
 
-    Where a solver has not found the value of a move after so many seconds, the limited search says what it can; and
-    where a solver tells only who wins, how soon.
+    Where a solver has not found the value of a move after so many seconds, the limited search estimates it. Where a
+    solver tells only who wins, that search adds how soon.
 
     Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped` soon after `stop` returns
     `True`.
@@ -170,7 +170,7 @@ def rated_by_solver(game: Game, position: Position, move: Move, score: int) -> R
 
 
 def plies_of_score(score: int, left: int) -> int:
-    """Return the plies until the game is over, of a score of a solver with so many squares left; 0 for a draw."""
+    """Return the plies until the end that a solver's score stands for, with so many squares left; 0 for a draw."""
     if score > 0:
         return 2 * ((left + 1) // 2 + 1 - score) - 1
     return 2 * (left // 2 + 1 + score) if score else 0

@@ -49,7 +49,7 @@ def is_compiling() -> bool:
 
 
 def announce_compiling(announce: Callable[[], object]) -> None:
-    """Have a function called once, as soon as a kernel is compiled that is in no cache: this takes seconds."""
+    """Call a function once, as soon as a kernel must be compiled since no cache has it, which takes seconds."""
     _ANNOUNCEMENTS.append(announce)
 
 

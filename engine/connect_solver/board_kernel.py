@@ -44,7 +44,7 @@ def all_squares(shape: Lengths) -> int:
 
 @compiled
 def quiet_squares(shape: Lengths) -> int:
-    """Return the squares with an odd number of squares above them: what a side gets that is answered in its column."""
+    """Return the squares that a side gets if each of its moves is answered in the same column: an odd number above."""
     mask = 0
     for row in range(len(shape[1]) - 2, -1, -2):
         mask |= bottom_row(shape) << row

@@ -93,7 +93,7 @@ def found_entry(table: Words, bits: int, key: int) -> int:
 def store(  # noqa: PLR0913, PLR0917  numbers only, so that they stay in registers
     table: Words, bits: int, key: int, lower: int, upper: int, nodes: int
 ) -> None:
-    """Keep bounds: in the entry of the key, else in place of the one that cost least."""
+    """Store the bounds of a key in its entry; if it has none, replace the entry of its bucket that cost least."""
     place, rest = (key & ((1 << bits) - 1)) * SLOTS, key >> bits
     effort = 0
     while nodes > 1:
@@ -125,16 +125,16 @@ def copy_entries(source: Words, source_bits: int, table: Words, bits: int) -> No
 
 @compiled
 def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
-    """Return where the state has the worth of a piece that falls into a column, with so many squares left."""
+    """Return the place in the state of the worth of a drop into a column, with so many squares left."""
     return WORTH + 64 * (left & 1) + first_bit + count(taken & (column_mask << first_bit))
 
 
 @compiled
 def next_target(lower: int, upper: int, left: int) -> int:
-    """Return what to ask with so many squares left.
+    """Return the score to test next, between these bounds, with so many squares left.
 
-    First for a quick win and for a quick loss, which are cheap to refute; then for a win, for a draw, and a third
-    of the way from there to the other bound.
+    First that of a quick win, then that of a quick loss, which are cheap to refute; then a win, a draw, and a third of
+    the way from there to the other bound.
     """
     if lower == -(left // 2) and upper > 0:
         return upper // 2 + 1 if upper == (left - 1) // 2 else -(-lower * 2 // 3)
@@ -168,7 +168,7 @@ def begin(shape: Lengths, state: Words, own: int, taken: int, weak: int) -> None
 
 @compiled
 def narrow(shape: Lengths, state: Words, value: int) -> None:
-    """Take in the answer to the question for the root's target, and ask the next one."""
+    """Narrow the bounds of the root by the value that the search has found, and set the next target."""
     if value >= state[ROOT_TARGET]:
         state[LOWER] = max(state[LOWER], value)
     else:
@@ -200,7 +200,7 @@ def add_in_order(frames: Words, depth: int, number: int, packed: int) -> None:
 
 @compiled
 def learn_worths(shape: Lengths, state: Words, frames: Words, depth: int) -> None:
-    """Raise the worth of the last move tried in a frame, which answered its question with yes, and lower the others."""
+    """Raise the worth of the last move tried in a frame, which reached the target; lower that of those before it."""
     width, tried = len(shape[1]) + 1, frames[depth, F_NEXT]
     taken = frames[depth, F_TAKEN]
     left = len(shape[0]) * len(shape[1]) - count(taken)
@@ -231,7 +231,7 @@ def wins_in_two(shape: Lengths, own: int, taken: int, moves: int) -> bool:
 def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls would move the words out of registers
     shape: Lengths, table: Words, bits: int, state: Words, frames: Words, budget: int
 ) -> None:
-    """Go on with a search for at most `budget` nodes, or until the lower bound reaches the upper one.
+    """Continue a search until the bounds of the root meet, for at most `budget` nodes.
 
     The side to move at the root cannot win at once, and the game is not over.
     """

@@ -110,7 +110,7 @@ class Solver:
         self._near[:] = 0
 
     def solve(self, position: Position, *, weak: bool = False, threads: int = 1, stop: Stop = never) -> Solved:
-        """Return the score of a position. Raises `Stopped`."""
+        """Return the score of a position for the side to move, or with `weak` its sign. Raises `Stopped`."""
         state, frames = self._prepared(position, weak=weak)
         self._finish_all([(state, frames)], threads, stop, never)
         return _solved(state, weak=weak)
@@ -124,7 +124,7 @@ class Solver:
     def analyse(
         self, position: Position, *, weak: bool = False, stop: Stop = never, late: Stop = never
     ) -> dict[Move, Solved]:
-        """Return for each legal move the score of the position if it is made, for the side that makes it.
+        """Return the score of each legal move, for the side that makes it.
 
         The middle comes first. Once `late` is true, moves that are not found are left out. Raises `Stopped`.
         """
@@ -136,8 +136,8 @@ class Solver:
     def best(self, position: Position, *, stop: Stop = never) -> tuple[Move, int]:
         """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`.
 
-        Once the score is known, the only question is after which move the other side gets no more than that. All moves
-        are asked in turns, a slice each: most are answered by the table, and some best move is quick to prove.
+        Once the score is known, a move is best if the other side cannot get more than that after it. The moves are
+        tested in turns, a slice each: the table answers for most, and some best move is quick to prove.
         """
         score = self.solve(position, threads=self.threads, stop=stop).score
         open_moves = deque[tuple[Move, Int64, Int64]]()

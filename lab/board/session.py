@@ -52,7 +52,7 @@ class BoardGame:
 
     @property
     def falls_short(self) -> bool:
-        """Whether it is over, and the retry has not held what there was to hold."""
+        """Whether it is a retry that has ended, and did not hold what it was to hold."""
         outcome = self.match.outcome
         if outcome is None or self.aim is None or len(self.match.moves) < self.began:  # the retry was taken back
             return False

@@ -215,7 +215,7 @@ class Table:
         return [events.make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
 
     def reload(self, label: str) -> Steps:
-        """Seat a save again as it is now. If it was trained meanwhile, the next game is a new one, which it opens.
+        """Seat a save again as it is now. If it was trained meanwhile, the game begins anew.
 
         A game in which a person has moved goes on, and is marked as outdated.
         """

@@ -60,7 +60,7 @@ class Samples(NamedTuple):
 
     @property
     def policy(self) -> Policy:
-        """What it plays if each answer is as likely as it was frequent, shape (m,)."""
+        """The policy in which each answer is as likely as it was frequent, shape (m,)."""
         edges = len(self.fixed)
         counted = np.bincount(self.given.ravel(), minlength=edges + 1)[:edges]
         policy: Policy = self.fixed + counted / self.given.shape[1]
@@ -73,7 +73,7 @@ class Samples(NamedTuple):
 
 
 def samples_of(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]]) -> Samples:
-    """Give the answers of an agent random numbers. `counts`: see `lab.judging.judge.Answers`."""
+    """Return the answers of an agent in random order. `counts` are those of `lab.judging.judge.Answers`."""
     rows = np.array([*counts], np.int64)
     fixed = policy.copy()
     fixed[np.isin(space.source, rows)] = 0

@@ -43,12 +43,12 @@ class History:
         return tuple(reversed(moves))
 
     def asked(self, policy: Policy, sides: Sequence[Side]) -> NDArray[np.intp]:
-        """Return the histories in which an agent decides that plays this policy."""
+        """Return the histories in which an agent with this policy has to choose a move."""
         decided = [faced_decisions(self.space, side, policy) for side in sides]
         return np.flatnonzero(np.logical_or.reduce(decided))
 
     def by_position(self, policy: Policy, sides: Sequence[Side]) -> Policy | None:
-        """Return the policy on positions that a policy on histories is; `None` if it depends on the order of moves."""
+        """Return a policy on histories as one on positions; `None` if it depends on the order of moves."""
         space = space_of(self.space.game)
         decided = np.zeros(len(self.space.position), np.bool_)
         decided[self.asked(policy, sides)] = True

@@ -308,7 +308,7 @@ def roles_of(ask: Any) -> Any:
 
 
 def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
-    """Return the forms in which a callable could be asked, and the one whose parameters it has by name."""
+    """Return the forms in which a callable could be asked, and the index of the one that its parameters name."""
     roles = roles_of(ask)
     names = [role for role, _ in roles]
     words = "%s(%s)" % (name, ", ".join(names))
@@ -356,7 +356,7 @@ def trees_of(ask: Any, module: Any) -> list[Any]:
 
 
 def types_hashed(trees: Any) -> list[str]:
-    """Return the types of numbers in the code of an agent that looks boards up by their bytes, but for usual ones."""
+    """Return the unusual types of numbers in the code of an agent that looks boards up by their bytes; else nothing."""
     words = {
         getattr(node, "attr", getattr(node, "value", None))
         for tree in trees
@@ -367,7 +367,7 @@ def types_hashed(trees: Any) -> list[str]:
 
 
 def letter_cases(trees: Any, game: Any) -> set[bool]:
-    """Return whether an agent may want marks in small letters: what is true of those in its code; both if none are."""
+    """Return whether the marks in the code of an agent are in small letters; both answers if it has no marks."""
     marks = "".join(game["marks"])
     found: set[bool] = set()
     for tree in trees:
@@ -807,7 +807,7 @@ class Asked:
         self.drew = False
 
     def opening(self) -> dict[str, Any]:
-        """Return what is said of it first."""
+        """Return what the parent must know before it asks: the forms of the object, and how it can be asked."""
         names = [form.name for form in self.known.forms]
         return {**self.known._asdict(), "forms": names, "unseen": self.generators.unseen}
 
@@ -845,7 +845,7 @@ class Asked:
         return {"answers": found, "times": times, "drew": self.drew}
 
     def asked(self, form: AskForm, question: Any) -> Any:
-        """Return the answer, or what it is with a seed, after the moves before."""
+        """Return the answer to one question; before it, show the earlier decisions and set the seed, if asked to."""
         try:
             if form.begin is not None:
                 form.begin(question)

@@ -218,7 +218,7 @@ def _one(answer: Any, game: Game, position: Position, first: int) -> Reply:  # n
 
 
 def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply:
-    """Return the answer that (move, probability) pairs give. Raises `BadText` if they are not probabilities."""
+    """Return the answer that (move, probability) pairs stand for. Raises `BadText` if they are not probabilities."""
     chances: dict[Move, float] = {}
     illegal = list[str]()
     total = sum([probability(chance) for _, chance in numbers])
@@ -239,9 +239,9 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
 def greedy(
     numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0, *, first_tie: bool = False
 ) -> Reply | None:
-    """Return the answer of an agent that plays a legal move with the highest value.
+    """Return the answer of an agent that plays the legal move with the highest value.
 
-    Of several such moves each is as likely, or with `first_tie` the first one is played.
+    Moves that tie are equally likely; with `first_tie`, the first of them is played.
 
     `numbers` are (move, value) pairs. `None` if no legal move has a value. Raises `BadText` for a value that is not a
     number.

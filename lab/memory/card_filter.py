@@ -55,7 +55,7 @@ def select(learner: Learner, wanted: Filter) -> list[int]:
 
 
 def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) -> dict[int, int]:
-    """Return the index in the memory of each move in `thoughts`, at a position."""
+    """Return for each move in `thoughts` where the memory has its number: an index, by move."""
     edges = {int(learner.space.move[edge]): edge for edge in learner.space.edges(position)}
     return {thought.move: int(learner.cell[edges[thought.move]]) for thought in thoughts}
 
@@ -83,7 +83,7 @@ def merges(learner: Learner) -> bool:
 
 
 def shared_card(learner: Learner, position: Position) -> int | None:
-    """Return the edge of the card of a position and those symmetric to it, in a learner that merges them, or `None`."""
+    """Return the edge of the card that a position shares with those symmetric to it; `None` if it has no card."""
     space, cards = learner.space, learner.view.cards()
     cell = int(learner.cell[space.edges(position)[0]])
     found = cards[space.source[cards] == space.source[cell]]

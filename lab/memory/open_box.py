@@ -129,7 +129,7 @@ def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> Open
 def groups_of(
     player: Player, position: Position, thoughts: Sequence[Thought], drawn: Move | None = None
 ) -> tuple[list[Thought], dict[Move, Move]]:
-    """Return the thoughts, those on moves that share a number as one; and for every other move, the one shown for it.
+    """Return a thought for each group of moves that share a number; and by move, which of them stands for the others.
 
     The move that was `drawn` stands for its group, else the first one.
     """

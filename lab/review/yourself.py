@@ -78,7 +78,7 @@ class Yourself:
     """How likely MENACE gives something away in these positions, by the games that it has played, then by kind."""
 
     def share(self, after: int, kind: str | None = None) -> float | None:
-        """Return the share of positions in which something was given away, in the last games up to one."""
+        """Return the share of positions in which something was given away, in `WINDOW` games up to number `after`."""
         met = [
             each.lost for each in self.decisions if after - WINDOW < each.game <= after and kind in (None, each.kind)
         ]

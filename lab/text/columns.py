@@ -13,7 +13,7 @@ def cells(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """Return `text` in at most `width` columns; a cut is marked with `…`. Nothing is left without a column."""
+    """Return `text` in at most `width` columns; a cut is marked with `…`. Empty if there is no column."""
     if cells(text) <= width:
         return text
     if width < 1:

@@ -88,7 +88,7 @@ class TrainingStory:
         self.stall = find_stall(without_bulk, stop, self.stall)
 
     def update_points(self, snapshot: Snapshot, stop: Stop = never) -> bool:
-        """Compute the exact results only. Returns false, and keeps the earlier ones, if `stop()` becomes true."""
+        """Compute only the exact results. If `stop()` becomes true, keep the earlier ones and return `False`."""
         before, found = {point.rounds: point for point in self.points}, []
         for rounds in moments(snapshot):
             if stop():

@@ -92,7 +92,7 @@ class Learner(ABC):
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """The edge that holds the number of each edge, shape (m,): by default, and for parameters, the edge itself."""
+        """The edge whose place in the memory has the number of each edge, shape (m,): itself, unless some share one."""
         return np.arange(len(self.space.move), dtype=np.int32)
 
     # What training needs.

@@ -103,7 +103,7 @@ class ShownLearner(Protocol):
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """The edge that holds the number of each edge, shape (m,)."""
+        """As in `Learner`."""
 
     def stats(self) -> dict[str, int]:
         """Return the statistics."""
@@ -137,9 +137,9 @@ class MemoryView(Generic[AnyLearner]):
         return self.learner.space
 
     def cards(self) -> NDArray[np.int32]:
-        """Return the edge of each card, in display order, shape (cards,).
+        """Return the edges of all cards, in the order of display, shape (cards,).
 
-        There is a card for each position with a number other than 0 in the memory, or in the counts of choices.
+        A position has a card if the memory has learned a number of it, or counts a choice in it.
         """
         used = (self.learner.memory != 0) | (self.learner.times != 0)
         cards: NDArray[np.int32] = self.space.first_edge[np.flatnonzero(np.bincount(self.space.source[used]))]
@@ -197,7 +197,7 @@ class MemoryView(Generic[AnyLearner]):
         return ()
 
     def shown_numbers(self, numbers: Memory) -> Memory:
-        """Return numbers of the memory as screens show and compare them, of the same shape: unchanged by default."""
+        """Convert numbers of the memory to those that screens show and compare; by default, change nothing."""
         return numbers
 
     def open_edges(self) -> NDArray[np.bool_]:
@@ -210,7 +210,7 @@ class MemoryView(Generic[AnyLearner]):
         return {"draws": stats["draws"], "{0} wins": stats["first_wins"], "{1} wins": stats["second_wins"]}
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return the numbers of a curve of growth, by label as in `endings`: by default the size of the memory."""
+        """Return the latest number of each curve of growth, by label as in `endings`; by default the memory's size."""
         key = self.learner.shown.size_statistic
         return {self.learner.spec.stat_labels.get(key, key): stats[key]}
 

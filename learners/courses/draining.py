@@ -64,7 +64,7 @@ def best_plan(
 ) -> DrainPlan | None:
     """Return the best plan that is found within `seconds`; `None` if there is none. Raises `NoSolver`, `Stopped`.
 
-    There are many that are equally good: the `seed` says which.
+    Of many equally good ones, the `seed` decides which.
     """
     program = IntegerProgram()
     games = program.variable(1, whole=True, most=float("inf"))

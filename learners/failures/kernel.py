@@ -37,7 +37,7 @@ def excluded_of(word: int) -> int:
 
 @compiled
 def is_dead(word: int) -> bool:
-    """Return whether every move of a position is recorded; of several words joined by `|`, of any position."""
+    """Return whether all moves of a position are recorded; of words joined by `|`, of any of their positions."""
     return word & DEAD != 0
 
 

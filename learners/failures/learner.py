@@ -97,7 +97,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
 
     @classmethod
     def lay_out(cls, game: Game, parts: None, sides: Collection[Side], opponent: Policy | None) -> Counts:  # noqa: ARG003
-        """Return what a draw is compared with for the opponent's moves; empty in self-play."""
+        """Return the bounds by which a draw chooses the opponent's moves (`draw_bounds`); empty in self-play."""
         return np.zeros(0, np.int64) if opponent is None else draw_bounds(space_of(game), sides, opponent)
 
     def make_tables(self) -> FailureTables:

@@ -84,7 +84,7 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
 
 @compiled
 def score_population(population: Genes, classes: ClassTables, scoring: Scoring, scores: Scores) -> None:
-    """Let every individual play its exhaustive set as the first side and as the second, and fill in `scores`."""
+    """Play all games of every individual, as either side against all replies, and write its results to `scores`."""
     points, judged = scoring.points, scores.judged
     kind = classes.arc.dtype
     ways = np.zeros((len(classes.node), BATCH), kind)
@@ -111,10 +111,10 @@ def score_population(population: Genes, classes: ClassTables, scoring: Scoring, 
 
 @compiled
 def mark_lost(genome: Genes, classes: ClassTables, side: int, lost: Genes, marks: Longs) -> None:
-    """Set `marks` to 1 for each gene that decided a move in a game that the strategy lost as `side`.
+    """Set `marks` to 1 for each gene that chooses a move in a game that the strategy loses as `side`.
 
-    `lost` is a buffer with a number for each class: 0 if no game that goes on from there is lost, else `LEADS_TO_LOSS`,
-    and `LOST_THROUGH` if the strategy's games also reach the class.
+    `lost` is a buffer, shape (k,). A first pass, backwards, writes `LEADS_TO_LOSS` for each class from which a game is
+    lost, else 0; a second pass turns that into `LOST_THROUGH` where the strategy's own games reach the class.
     """
     node, arc = classes.node, classes.arc
     for current in range(len(node) - 2, -1, -1):

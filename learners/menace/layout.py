@@ -50,9 +50,9 @@ class MenaceLayout:
 
 
 def lay_out(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -> MenaceLayout:
-    """Return the layout of games in which the boxes decide for `sides`, and `opponent` in all other positions.
+    """Return the layout of games in which boxes choose the moves of `sides`, and `opponent` those of the other side.
 
-    `opponent` is a policy of shape (m,). With `None` the boxes decide for both sides, and one position stands for all
+    `opponent` is a policy of shape (m,). With `None`, boxes choose all moves, and one position stands for all
     that are symmetric to it.
 
     A bead stands for all moves of a position that share its cell. In training it plays the first of them; at the board

@@ -143,7 +143,7 @@ def put_beads(cells: Cells, memory: Counts, first_beads: Table, arena: Table) ->
 
 @compiled
 def take_back(cells: Cells, arena: Table, memory: Counts, times: Counts) -> None:
-    """Copy the beads of the boxes to the memory; add how often each move was drawn to `times`, and reset that to 0."""
+    """Copy the beads of the boxes to the memory, and move the counts of drawn moves from the arena to `times`."""
     for each in range(len(cells.edge)):
         bowl, edge = cells.bowl[cells.box[each]], cells.edge[each]
         if bowl >= 0:

@@ -161,7 +161,7 @@ def won_share(space: Space, policy: Policy) -> float:
 
 
 def kept_share(player: Player) -> float:
-    """Return in which share of the known positions that are won for the side to move a player keeps the win."""
+    """Return the share of the known, won positions in which a player keeps the win."""
     random = Random(0)  # noqa: S311  a choice among equal moves, not a secret
     won = [each for each in known_positions(player.game) if each.value > 0]
     return sum(each.keeps(player.choose(each.position, random).move) for each in won) / len(won)

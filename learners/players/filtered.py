@@ -53,7 +53,7 @@ class _Remaining:
 
 
 class FilteredPlayer(Searcher[tuple[Thought, ...]]):
-    """Plays as another player would if there were no moves but those that are not recorded as failures."""
+    """Plays as another player would if the moves that are recorded as failures did not exist."""
 
     title = "Filtered"
     summary = "a player without the moves that a database records as failures"
@@ -113,7 +113,7 @@ def best_among(player: Player, position: Position, moves: Collection[Move]) -> C
 
 
 def kept_edges(failures: Learner) -> NDArray[np.bool_]:
-    """Return which edges a filter keeps, shape (m,): those that are no failures, and all of where all moves are."""
+    """Return which edges a filter keeps, shape (m,): all but failures; all, in a position where every move is one."""
     space, kept = failures.space, failures.memory == 0
     kept |= (space.edges_among(kept) == 0)[space.source]
     return np.asarray(kept, np.bool_)

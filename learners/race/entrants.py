@@ -64,7 +64,7 @@ class Entrant:
         return text if self.failures is None else with_filter(text, self.failures.label)
 
     def played(self, machine: Learner, policy: Policy) -> Policy:
-        """Return what a machine of this policy plays, behind the filter if there is one; both of shape (m,)."""
+        """Return the policy of a machine once the filter, if there is one, has removed moves; both of shape (m,)."""
         return policy if self.failures is None else filtered_policy(machine, policy, self.failures)
 
     @cached_property

@@ -112,7 +112,7 @@ class RaceRunner:
         return True
 
     def policy_at(self, mark: int) -> Policy:
-        """Return the policy at a mark, after `train_to`, shape (m,). If a round went past it, that before the round."""
+        """Return the policy at a mark, after `train_to`, shape (m,): if a round passed the mark, the one before it."""
         before = self._before_round
         return self.machine.policy() if self.games <= mark or before is None else before
 

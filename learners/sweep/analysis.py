@@ -32,9 +32,9 @@ def key_columns(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def needed_columns(measure: Measure, side: Side | None, columns: Collection[str]) -> tuple[str, ...]:
-    """Return those of a table's columns that a measure is computed from, as each side.
+    """Return the columns of a table from which a measure is computed.
 
-    For each side its share, and whether it is untrained. Raises `BadText` for a measure that the table does not have.
+    For each side, these are its share, and whether it is untrained. Raises `BadText` for a measure without columns.
     """
     found = list[str]()
     for name in (each.name.lower() for each in Side if side in (None, each)):

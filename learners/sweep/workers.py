@@ -116,7 +116,7 @@ class Processes:
         return isinstance(error, BrokenProcessPool)
 
     def lacks_program(self, error: BaseException) -> bool:
-        """As in `Workers`: they are this program."""
+        """Return `False`: the processes run this very program, so they can load each batch."""
         return False
 
     @property

@@ -81,10 +81,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
     @classmethod
     @abstractmethod
     def lay_out(cls, game: Game, parts: Parts, sides: Collection[Side], opponent: Policy | None) -> Layout:
-        """Make the layout of games in which the learner plays `sides`, and `opponent`, of shape (m,), the others.
-
-        `None` is self-play.
-        """
+        """Make the layout of games of the learner, as `sides`, against a policy, shape (m,), or with `None` itself."""
 
     @abstractmethod
     def make_tables(self) -> Tables:
@@ -265,10 +262,10 @@ def require_opponent(learner: Learner, opponent: Player) -> None:
 
 
 def draw_bounds(space: Space, sides: Collection[Side], opponent: Policy) -> Counts:
-    """Return for each move of the opponent the bound below which a draw chooses it or an earlier one, shape (m,).
+    """Return a bound for each move, shape (m,): the opponent plays the first move whose bound is above the draw.
 
-    A draw is below `DRAWS`; one that is below no bound of a position is a resignation. `opponent` is a policy of shape
-    (m,). The moves of the learner, which plays `sides`, have no bound that a draw can be below.
+    Draws are below `DRAWS`; if no bound of a position is above the draw, the opponent resigns. `opponent` is its
+    policy, shape (m,). No bound of a move of the learner, which plays `sides`, is above any draw.
     """
     theirs = (space.outcome == RUNNING) & ~np.isin(space.side, list(sides))
     chance = np.concatenate(([0.0], np.cumsum(np.where(theirs[space.source], opponent, 0))))

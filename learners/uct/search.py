@@ -139,7 +139,7 @@ class Uct:
         return _seen_from(position, symmetry, self._latest.of(twin, lambda: self._searched(twin, stop), stop))
 
     def move(self, position: Position, stop: Stop = never) -> Move:
-        """Return the best move as in `result`, found faster, of a position that is the smallest of its images."""
+        """Return the best move that `result` has, but faster, in a position that is the smallest of its images."""
         runner, _ = self._run(position, stop)
         return runner.move(position, best_move(_children(runner, 0)).number)
 

@@ -46,7 +46,7 @@ def part_of(gap: int, part: int) -> int:
 
 @compiled
 def part_for(seen: int, rules: ValueRules) -> int:
-    """Return by which part of the difference a value changes that was seen so often."""
+    """Return the step of a value that was seen so often: the part of the difference by which it changes."""
     return max(rules.rate, SCALE // (seen // ONCE)) if rules.average != 0 else rules.rate
 
 

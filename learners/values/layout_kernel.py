@@ -86,7 +86,7 @@ def lay_out(plan: WalkPlan, longest: int) -> Walk:
 
 @compiled
 def add_times(walk: Walk, cell: Table, fresh: Table, times: Counts) -> None:
-    """Add `fresh`, how often each row was chosen, to the counts of the cells, `times`, and reset it to 0."""
+    """Move the counts of chosen rows from `fresh` to `times`, which has one for each cell."""
     for row in range(len(fresh)):
         if fresh[row] != 0:
             times[cell[walk.edge[row]]] += fresh[row]
@@ -95,7 +95,7 @@ def add_times(walk: Walk, cell: Table, fresh: Table, times: Counts) -> None:
 
 @compiled
 def copy_values(tables: ValueTables, slot: Table, cells: Table, memory: Counts) -> None:
-    """Copy to each cell of the memory the value of its slot, and its reply, if something was learned of it."""
+    """Copy to each cell of the memory the value and the reply of its slot, if anything was learned of it."""
     value, reply = tables.value, tables.reply
     for cell in cells:
         if value[slot[cell], SEEN] & KNOWN:

@@ -50,7 +50,7 @@ class LibraryFile:
     def keep_daily_backups(
         self, tell: Callable[[str], object], run: Callable[[Callable[[], None]], object] = lambda work: work()
     ) -> None:
-        """Keep a backup after the first change of each day from now on, if no other program has made one on it.
+        """From now on, keep a backup after the first change of each day, unless another program has made one that day.
 
         `run` makes it, at once or in another thread. `tell` gets a line if it fails, which harms no change.
         """
@@ -70,9 +70,9 @@ class LibraryFile:
             self._backing_up()
 
     def keep_backup(self, *, daily: bool = False) -> None:
-        """Keep a backup beside the library, before something risky; or if it is `daily`, unless there is one today.
+        """Keep a backup beside the library; with `daily`, only if none was made today. Call it before anything risky.
 
-        Raises `LibraryError`, also if the library is damaged. Does nothing if there is no library.
+        Does nothing if there is no library. Raises `LibraryError`, also if the library is damaged.
         """
         if not is_there(self.path) or (daily and not self.backups.is_due()):
             return

@@ -84,7 +84,7 @@ class OpponentList(CursorView):
         return [*self.everybody[self.cursor : self.cursor + 1], *visible]
 
     def show(self, everybody: Sequence[Candidate], label: str | None = None) -> None:
-        """List these opponents. The cursor goes to `label`, or if there is none, stays on its opponent and its line."""
+        """List these opponents. The cursor goes to `label`; without one, it and its opponent stay where they are."""
         wanted = label or (self.selected.label if self.selected else "")
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y

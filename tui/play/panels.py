@@ -47,7 +47,7 @@ def own_turns(session: Session, player: Player | None) -> list[tuple[Position, M
 
 
 def last_turn(session: Session, player: Player | None) -> Turn | None:
-    """Return a player's last move, the last from a box if it has boxes; before the first, the position on the board."""
+    """Return a player's last move, with boxes the last that one chose; before any, the position that it faces."""
     own = own_turns(session, player)
     if isinstance(player, Learner) and merges(player):
         own = [turn for turn in own if shared_card(player, turn[0]) is not None] or own
@@ -85,7 +85,7 @@ class MemoryWall(Vertical):
         yield Static(Text("closed as well: x opens it", "dim"), id="wall-note")
 
     def fit(self, lines: int, rows: int) -> None:
-        """Use `lines` lines for cards with boards of `rows` lines: whole cards, small ones, those alone, or nothing."""
+        """Show cards with boards of `rows` lines in `lines` lines: as large as they fit, or none."""
         self.display = lines >= rows
         self.set_class(lines < rows + FRAME, "-bare")
         self.query_one(Wall).draw_as(FRAMED if lines >= rows + 2 * FRAME else TIGHT)

@@ -168,7 +168,7 @@ class MachineBox(TellsFailures, Vertical):
             self.find(player, *played)
 
     def look_at(self, learner: Learner, edge: int, *, closed: bool) -> None:
-        """Show the box of a card of the wall; with `closed`, only that it stays closed until the X-ray is asked."""
+        """Show the box of a card of the wall; with `closed`, say instead that it stays closed until the X-ray is on."""
         self.workers.cancel_node(self)
         self._from_wall, self._wanted = True, (learner, None)
         self.remove_class("-folded")

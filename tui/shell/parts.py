@@ -156,7 +156,7 @@ def entitle(region: Widget, title: str, state: str = "") -> None:
 
 
 def fitting(region: Widget, *ways: str) -> str:
-    """Return the first of these texts that fits into the frame of a region, or the last; the first before a layout."""
+    """Return the first of these texts that fits into a region's frame, else the last; before a layout, the first."""
     room = region.outer_size.width - CORNERS
     return next((way for way in ways if cells(plain(way)) <= room or room < 0), ways[-1])
 

@@ -77,7 +77,7 @@ def sharing_positions(learner: Learner, edge: int) -> list[Position]:
 
 
 def turned_card(learner: Learner, edge: int, turn: int) -> Card:
-    """Return a card showing another of the positions that share it: number `turn`, modulo their count."""
+    """Return the card with the board of another position that shares it: `turn` positions on, round and round."""
     card, twins = learner.view.card(edge), sharing_positions(learner, edge)
     position = twins[turn % len(twins)]
     if position == card.position:
