@@ -26,7 +26,7 @@ def mover(ply: int) -> int:
 
 @compiled
 def end_with(outcome: int) -> int:
-    """Return what stands for the end with this `Outcome`."""
+    """Return the number that stands for an end with this `Outcome`."""
     return -1 - outcome
 
 
