@@ -49,7 +49,7 @@ def is_compiling() -> bool:
 
 
 def announce_compiling(announce: Callable[[], object]) -> None:
-    """Call a function once, as soon as a kernel must be compiled since no cache has it, which takes seconds."""
+    """Call a function once, as soon as a kernel must be compiled, which takes seconds: no cache has it."""
     _ANNOUNCEMENTS.append(announce)
 
 

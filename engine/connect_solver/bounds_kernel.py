@@ -36,7 +36,7 @@ SOON = 4
 
 @compiled
 def has_line_by_exchange(shape: Lengths, sure: int, odd: int) -> bool:
-    """Whether the leader completes a line for every way in which the follower may pair the lowest squares of columns.
+    """Whether the leader completes a line however the follower pairs the lowest squares of columns.
 
     The leader gets the squares `sure`, and one of each pair of the squares `odd`. The follower chooses the pairs. More
     than four such squares count as if the leader got all of them.

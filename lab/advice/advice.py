@@ -85,7 +85,7 @@ def names_text(game: Game, moves: Sequence[Move]) -> str:
 
 
 def win_text(plies: int) -> str:
-    """Return what a side can do that wins after this many plies: `win at once`, `force a win in 2 moves`."""
+    """Return how a side can win within this many plies: `win at once`, `force a win in 2 moves`."""
     return "win at once" if plies == 1 else f"force a win {in_moves(plies)}"
 
 

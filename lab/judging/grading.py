@@ -77,7 +77,7 @@ def no_submission(path: Path) -> str:
 
 
 def object_in(path: Path) -> tuple[str, str]:
-    """Return the agent in a Python file, as `file.py:name`, and what must be said of the choice, if anything.
+    """Return the agent in a Python file, as `file.py:name`, and a sentence about the choice if there were others.
 
     The file is not run. An object goes before its class where they have the same name. Raises `BadText`.
     """

@@ -74,9 +74,9 @@ def result_for(ply: int, ended: int) -> int:
 def teach_own_tables(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> None:
     """Do what `teach` does, for `OWN_TABLE`.
 
-    The value of a position for the side that moved to it follows its value of the position after the reply; and that
-    one, its value after its own next move. With a `trace` as large as `rate`, each value follows those that this game
-    has just changed.
+    A side moves its value of each position of the game towards its value of the next one: after its own move, towards
+    that after the reply; after the reply, towards that after its own next move. With a `trace` as large as `rate`,
+    each value follows those that this game has just changed.
     """
     value_of, replies, path = tables.value, tables.reply, tables.path
     worth, goal, reply, reply_goal = 0, 0, 0, 0
