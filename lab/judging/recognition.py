@@ -171,8 +171,11 @@ def _is_perfect(fit: Fit) -> bool:
 def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], game: Game) -> Fit:
     """Return the form that is right among those that fit. Raises `BadText`."""
     best, *others = sorted(fits, key=lambda fit: -sum(each or 0 for each in fit.perfect))
+    twins = [fit for fit in others if forms[fit.form] == f"{forms[best.form]}, {O_FIRST}"]
+    told = any(not _differing(best, twin) for twin in twins)
+    sides = [game.side(each.position) for each in trials]
     for rival in others:
-        if not _stands_out(forms, best, rival):
+        if not _stands_out(forms, best, rival, sides, told=told):
             raise _ambiguous(forms, best, rival, trials, game)
     return best
 
@@ -190,25 +193,29 @@ def _differing(one: Fit, other: Fit) -> list[int]:
     return [index for index, (mine, yours) in pairs if None not in (mine, yours) and mine != yours]
 
 
-def _stands_out(forms: Sequence[str], one: Fit, other: Fit) -> bool:
+def _stands_out(forms: Sequence[str], one: Fit, other: Fit, sides: Sequence[Side], *, told: bool) -> bool:
     """Return whether, where two forms differ, nearly all moves of the first are perfect and far fewer of the second.
 
-    If one of them shows the pieces of the other side, all of its moves must be perfect: an agent that blocks before it
-    wins plays better if it is misread so, but not perfectly.
+    An agent that blocks before it wins plays better if it takes the pieces of the other side for its own, but not
+    perfectly. So where one of the forms shows the pieces of the other side, that tells nothing, unless all moves of the
+    first are perfect everywhere, or it is `told` its side: it answers the same if the sides change places.
     """
     differ = _differing(one, other)
-    shares = [(one.perfect[index], other.perfect[index]) for index in differ]
-    decisive = [(mine, yours) for mine, yours in shares if mine is not None and yours is not None]
     known = [each for each in one.perfect if each is not None]
-    if _whose(forms[one.form]) != _whose(forms[other.form]) and min(known, default=0) < SURE:
-        return not differ
-    return not differ or stands_out([mine for mine, _ in decisive], [yours for _, yours in decisive], DECIDES)
+    if not told and min(known, default=0) < SURE:
+        mine, yours = ([_shown_first(forms[fit.form], side) for side in sides] for fit in (one, other))
+        decisive = [index for index in differ if mine[index] is yours[index]]
+    else:
+        decisive = differ
+    shares = [(one.perfect[index], other.perfect[index]) for index in decisive]
+    found = [(mine, yours) for mine, yours in shares if mine is not None and yours is not None]
+    return not differ or stands_out([mine for mine, _ in found], [yours for _, yours in found], DECIDES)
 
 
-def _whose(form: str) -> str:
-    """Return whose pieces are shown as those of the first side: its own, those of the other side, or the mover's."""
+def _shown_first(form: str, mover: Side) -> Side:
+    """Return the side whose pieces a form shows as those of the first side."""
     words = words_of(form)
-    return O_FIRST if O_FIRST in words else "own" if {"own", "own12", "planes"} & {*words} else ""
+    return mover if {"own", "own12", "planes"} & {*words} else Side(O_FIRST in words)
 
 
 def _tried(  # noqa: PLR0913, PLR0917  what a trial needs

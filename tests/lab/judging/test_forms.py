@@ -409,6 +409,15 @@ def test_a_weak_agent_that_either_convention_explains_is_refused(agent):
         local_agent(agent, GAME)
 
 
+def test_a_weak_agent_that_is_told_its_side_is_recognised_by_where_it_wins_and_blocks():
+    def rules(board, piece):
+        free = [square for square in range(9) if board[square] == 0]
+        lines = [line for own in (piece, 3 - piece) for line in LINES if [board[each] for each in line].count(own) == 2]
+        return next((square for line in lines for square in line if square in free), free[0])
+
+    assert local_agent(rules, GAME).form == "function(board, side), list, 012"
+
+
 def test_a_function_with_the_parameters_that_are_promised_is_asked_with_them_and_no_other_is():
     def promised(board, side, moves):
         return moves[-1] if board[moves[0] - 1] == side else moves[0]
