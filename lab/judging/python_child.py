@@ -321,9 +321,11 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
     letters = [each for each in LETTERS if each.endswith("-lower") in cases]
     shapes = [*SHAPES, *["%s-%s" % each for each in product(("array", "vector"), types_hashed(trees))]]
     options = [(shape, pieces) for shape in shapes for pieces in pieces_for(shape, letters, game)]
+    arrays = ["array", "vector"] if imports_numpy(trees) else []
+    options += [(shape, pieces) for shape in arrays for pieces in letters if not pieces.startswith("index")]
     constants = constants_of(module, game)
     if constants:
-        options = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten")] + options
+        options = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten", *arrays)] + options
     first = ("array", "planes") if name == "act" else None
     options.sort(key=lambda option: option != first)
     forms = [
@@ -364,6 +366,14 @@ def types_hashed(trees: Any) -> list[str]:
         if isinstance(node, (ast.Attribute, ast.Constant))
     }
     return [each for each in TYPES if each in words] if words & {"tobytes", "tostring", "data"} else []
+
+
+def imports_numpy(trees: Any) -> bool:
+    """Return whether an agent may want arrays of texts: if its code, as far as it can be read, imports numpy."""
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    names += [each.name for node in nodes if isinstance(node, ast.Import) for each in node.names]
+    return not trees or any(name.split(".")[0] == "numpy" for name in names)
 
 
 def letter_cases(trees: Any, game: Any) -> set[bool]:
@@ -458,11 +468,12 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
         if is_array(shape):
             import numpy
 
-            name = next(
-                (word for word in shape.split("-") if word in TYPES), "float64" if "float" in shape else "int64"
-            )
-            numbers = numpy.array(lines, name)
-            return numbers if kind == "array" else numbers.reshape(-1)
+            usual = "float64" if "float" in shape else "int64"
+            name: Any = next((word for word in shape.split("-") if word in TYPES), usual)
+            if pieces in LETTERS or pieces == "constants":
+                name = "object" if None in cells else None
+            squares = numpy.array(lines, name)
+            return squares if kind == "array" else squares.reshape(-1)
         if kind == "tuples":
             return tuple(map(tuple, lines))
         return lines if kind == "lists" else list(cells)

@@ -142,6 +142,12 @@ def text(board):
     return by_letters(list(board), "-")
 
 
+def array_of_texts(board):
+    """A list of rows holds no text: there it takes every board for a full one."""
+    flat = [board[row][column] for row, column in product(range(3), repeat=2)]
+    return divmod(by_letters(flat, " ") if " " in board else flat.index(" "), 3)
+
+
 def kaggle(observation, configuration):
     assert configuration.inarow == 3
     cells = observation.board
@@ -245,6 +251,7 @@ def values(board, side, moves):
         (named, "function(board, side), list, index"),
         (zug, "function(board, side), list, space"),
         (hashed, "function(board), array-int8, plus-minus"),
+        (array_of_texts, "function(board), array, space"),
     ],
     ids=lambda each: getattr(each, "__name__", type(each).__name__),
 )
