@@ -512,7 +512,8 @@ def placed(answer: Any, board: Any, before: Any, own: Any, shape: Any) -> Any:
             continue
         one, two = flat(after), flat(before)
         # on an empty board, numbers may as well be probabilities, which say the same
-        if len(one) != len(two) or not (isinstance(own, str) or any(each not in (0, None) for each in two)):
+        doubtful = after is not board and not isinstance(own, str) and all(each in (0, None) for each in two)
+        if len(one) != len(two) or doubtful:
             continue
         changed = [index for index, (new, old) in enumerate(zip(one, two)) if new != old]
         if len(changed) == 1 and one[changed[0]] == own:

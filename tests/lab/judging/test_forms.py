@@ -161,6 +161,10 @@ def after(board):
     return board
 
 
+def writes(board, player):
+    board[best(where(board, player), where(board, 3 - player))] = player
+
+
 class Model:
     """As a model of stable-baselines3."""
 
@@ -241,6 +245,7 @@ def values(board, side, moves):
         (text, "function(board), list, dash"),  # a list will do as well
         (kaggle, "Kaggle, function(board, config)"),
         (after, "function(board), lists, none"),
+        (writes, "function(board, side), list, 012"),
         (Model(), "predict(board), array, planes"),
         (Zoo, "act(board, mask), array, planes"),
         (Remembers(), "get_action(board, side), list, 012, reset()"),
