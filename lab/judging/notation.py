@@ -8,6 +8,7 @@ as its squares from the top left, row by row, in any of these forms: `XO..X....`
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from numbers import Integral
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, IllegalMove, Move, Position, Side, quoted
@@ -103,6 +104,14 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
         return game.parse_move(position, text)
     except IllegalMove:
         return None
+
+
+def turned_pair(written: Any) -> Any:  # noqa: ANN401
+    """Return a pair of numbers, or such a text, in the other order; anything else as it is."""
+    if isinstance(written, (list, tuple)) and len(written) == 2 and all(isinstance(each, Integral) for each in written):
+        return written[1], written[0]
+    pair = PAIR.fullmatch(written.strip()) if isinstance(written, str) else None
+    return f"{pair[2]} {pair[1]}" if pair else written
 
 
 def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401

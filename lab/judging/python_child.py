@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ast
 import gc
-import json
 import os
 import random
 import re
@@ -26,6 +25,7 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, getattr_static, isbuiltin, isfunction, ismethod, signature
 from itertools import product
+from json import dumps, loads
 from typing import Any, Callable, NamedTuple
 
 BATCH_SECONDS = 0.05
@@ -81,6 +81,8 @@ LETTERS = [letters + case for case in ("", "-lower") for letters in (*EMPTY, *CO
 NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12")
 """Pieces as numbers: 1 and 2; 1 and −1; 0 and 1, with −1 for an empty square; 1 and −1, or 1 and 2, but 1 is a piece of
 the side to move. There are also planes of 0 and 1."""
+PAIRS = (("row", "column"), ("row", "col"), ("r", "c"), ("x", "y"))
+"""The attributes of an answer that is a square."""
 NATIVE = namedtuple("NATIVE", "board side moves")
 O_FIRST = "o-first"
 """The last word of a form for an agent in whose games the other side moves first: it is shown an O for each X."""
@@ -229,11 +231,18 @@ def fits(ask: Any, count: Any) -> bool:
 
 
 def parameters_of(ask: Any) -> Any:
-    """Return the parameters of a callable, by name; `None` if they are not known."""
+    """Return the parameters of a callable, by name; `None` if they are not known.
+
+    A function that takes anything may hand it on to the one that it wraps: its own are those of that one.
+    """
     try:
-        return signature(ask).parameters
+        found = signature(ask).parameters
     except (TypeError, ValueError):
         return None
+    cells = getattr(ask, "__closure__", None) or ()
+    wrapped = [cell.cell_contents for cell in cells if callable(cell.cell_contents)]
+    anything = all(each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD) for each in found.values())
+    return parameters_of(wrapped[0]) if anything and len(wrapped) == 1 else found
 
 
 def predicting(predict: Any) -> Any:
@@ -713,6 +722,9 @@ def packed(answer: Any, depth: Any = 0) -> Any:
         return {"set": sorted((packed(each, depth + 1) for each in some(answer)), key=repr)}
     if isinstance(answer, (list, tuple)):
         return [packed(each, depth + 1) for each in some(answer)]
+    for names in PAIRS:
+        if all(hasattr(answer, name) for name in names):
+            return [packed(getattr(answer, name), depth + 1) for name in names]
     for kind in (int, float):
         if isinstance(getattr(answer, "value", None), kind):  # a member of an enumeration
             return answer.value
@@ -720,6 +732,9 @@ def packed(answer: Any, depth: Any = 0) -> Any:
         return answer.__index__()
     if hasattr(answer, "__float__"):
         return float(answer)
+    if hasattr(answer, "cr_frame"):  # Python warns of one that is not closed
+        answer.close()
+        raise CannotAsk("it waits for something: give a function without 'async'")
     raise CannotAsk("%s is not a move" % type(answer).__name__)
 
 
@@ -917,12 +932,12 @@ def main() -> None:
         if os.getpid() != own:  # the agent forked: only the parent answers
             os._exit(0)
         try:
-            answers.write(json.dumps(message) + "\n")
+            answers.write(dumps(message) + "\n")
             answers.flush()
         except OSError:  # the agent has closed it
             os._exit(1)
 
-    start = json.loads(next(iter(lines)))
+    start = loads(next(iter(lines)))
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = start["path"] or [each for each in sys.path if os.path.abspath(each) != here]
     try:
@@ -933,14 +948,14 @@ def main() -> None:
         return
     write(asked.opening())
     for line in lines:
-        question = json.loads(line)
+        question = loads(line)
         try:
             message = asked.answer(question)
         except CannotAsk as refusal:
             message = {"error": "%s %s" % (asked.text, refusal)}
         except BaseException:  # noqa: BLE001  an error whose own words or type cannot be read
             message = {"error": "%s failed in %s" % (asked.text, question.get("text", "a position"))}
-        if len(json.dumps(message)) >= MAX_BYTES:
+        if len(dumps(message)) >= MAX_BYTES:
             where = question["text"]
             message = {
                 "error": "%s answers more than %s characters in %s" % (asked.text, format(MAX_BYTES, ","), where)

@@ -48,6 +48,8 @@ WRITTEN: Final[dict[str, tuple[str, int | bool | None]]] = {
     "from-1": ("first", 1),
     "y-x": ("column_first", False),
     "x-y": ("column_first", True),
+    "from-bottom": ("from_top", False),
+    "from-top": ("from_top", True),
     "move-alone": ("scored", None),
     "move-score": ("scored", 0),
     "score-move": ("scored", 1),
@@ -280,7 +282,7 @@ def _fits(
 ) -> list[Fit]:
     """Return the different ways to read the answers of a form by which all are legal."""
     found = list[Fit]()
-    for way in readings:
+    for way in _told_apart(readings, answers):
         replies = tuple(_legal(answer, trial, game, way) for answer, trial in zip(answers, trials, strict=True))
         known = all(reply is not None or trial.early for reply, trial in zip(replies, trials, strict=True))
         if known and any(replies) and all(fit.replies != replies for fit in found):
@@ -319,12 +321,32 @@ def _words_for(form: str, reading: Reading, other: Reading) -> str:
 
 
 def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
-    """Return how moves may be written: from 0 or 1, a pair with the row or the column first, and with a score."""
+    """Return how moves may be written, the usual way first."""
     told = dict(WRITTEN[word] for word in words_of(wanted) if word in WRITTEN)
+    ways: dict[str, Any] = {
+        "scored": (None, 0, 1),
+        "column_first": (False, True),
+        "from_top": (False, True),
+        "first": (0, 1),
+    }
+    each_way = (dict(zip(ways, chosen, strict=True)) for chosen in product(*ways.values()))
     return [
-        replace(reading, first=first, column_first=turned, scored=scored)
-        for scored, turned, first in product((None, 0, 1), (False, True), (0, 1))
-        if {"first": first, "column_first": turned, "scored": scored}.items() >= told.items()
+        replace(reading, **way)
+        for way in each_way
+        if way.items() >= told.items() and not (way["column_first"] and way["from_top"])
+    ]
+
+
+def _told_apart(readings: Sequence[Reading], answers: Sequence[Any]) -> list[Reading]:
+    """Return the ways to read moves that may differ for these answers: without pairs and names, few do."""
+    scored = any(isinstance(answer, list) and len(answer) == 2 for answer in answers)
+    lone = all(answer is None or isinstance(answer, (int, float)) or "square" in answer for answer in answers)
+    usual = readings[0]
+    return [
+        each
+        for each in readings
+        if (scored or each.scored == usual.scored)
+        and (not lone or (each.column_first, each.from_top) == (usual.column_first, usual.from_top))
     ]
 
 

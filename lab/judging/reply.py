@@ -1,8 +1,9 @@
 """What an agent answers in a position: a move, or probabilities."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from itertools import islice
 from math import inf, isfinite, isnan
 from numbers import Integral, Real
@@ -10,7 +11,7 @@ from reprlib import Repr
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, quoted
-from lab.judging.notation import is_beyond, list_sizes, read_move, square_move
+from lab.judging.notation import is_beyond, list_sizes, named_from_top, read_move, square_move, turned_pair
 
 PATIENCE: Final = 5.0
 """The default time limit for an answer, in seconds."""
@@ -72,6 +73,8 @@ class Reading:
     """The number of the first square, row and column."""
     column_first: bool = False
     """Whether a pair has the column first, as in (x, y)."""
+    from_top: bool = False
+    """Whether the rows of names are counted from the top, as in a spreadsheet: A1 is the top left square."""
     scored: int | None = None
     """Which of two things is the move, if the other one is its score; `None` if there is no score."""
 
@@ -122,8 +125,11 @@ def read_reply(  # noqa: PLR0911  one for each form
         return read_reply(answer[reading.scored] if scored else answer, game, position, replace(reading, scored=None))
     if isinstance(answer, Mapping) and answer.keys() <= MOVE_KEYS | SCORE_KEYS and len(answer.keys() & MOVE_KEYS) == 1:
         return read_reply(next(answer[key] for key in answer if key in MOVE_KEYS), game, position, reading)
-    if reading.column_first:
-        return read_reply(_turned(answer), game, position, replace(reading, column_first=False))
+    if reading.column_first or reading.from_top:
+        spelled = turned_pair if reading.column_first else partial(named_from_top, game=game)
+        return read_reply(
+            _respelled(answer, spelled), game, position, replace(reading, column_first=False, from_top=False)
+        )
     if isinstance(answer, Mapping):
         return _numbered(_first_of(answer.items()), game, position, reading)
     if isinstance(answer, (set, frozenset)):
@@ -142,18 +148,11 @@ def read_reply(  # noqa: PLR0911  one for each form
     return _one(listed, game, position, reading.first)
 
 
-def _turned(answer: Any) -> Any:  # noqa: ANN401
-    """Return an answer whose pairs have the row first."""
+def _respelled(answer: Any, spelled: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+    """Return an answer with each of its moves written as usual."""
     if isinstance(answer, Mapping):
-        return {turned_pair(move): number for move, number in answer.items()}
-    return {*map(turned_pair, answer)} if isinstance(answer, (set, frozenset)) else turned_pair(answer)
-
-
-def turned_pair(move: Any) -> Any:  # noqa: ANN401
-    """Return a pair of numbers in the other order; anything else as it is."""
-    if isinstance(move, (list, tuple)) and len(move) == 2 and all(isinstance(each, Integral) for each in move):
-        return move[1], move[0]
-    return move
+        return {spelled(move): number for move, number in answer.items()}
+    return {*map(spelled, answer)} if isinstance(answer, (set, frozenset)) else spelled(answer)
 
 
 def _numbered(numbers: list[tuple[Any, Any]], game: Game, position: Position, reading: Reading) -> Reply | None:

@@ -16,7 +16,7 @@ from lab.judging.asking import ask_all
 from lab.judging.judge import judge
 from lab.judging.python_agent import IGNORES, game_document, local_agent
 from lab.judging.recognition import SECONDS, recognise, trials_of
-from lab.judging.reply import USUAL, Numbers, Reading, Reply
+from lab.judging.reply import USUAL, AgentFailed, Numbers, Reading, Reply
 
 GAME = GAMES[0]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -132,6 +132,32 @@ def x_y(board):
     return column, row
 
 
+def column_and_row(board):
+    row, column = cs50(board)
+    return f"{column} {row}"
+
+
+def spreadsheet(board):
+    row, column = cs50(board)
+    return f"{'ABC'[column]}{row + 1}"
+
+
+class Found:
+    def __init__(self, square) -> None:
+        self.row, self.col = square
+
+
+def found(board):
+    return Found(cs50(board))
+
+
+def wrapped(ask):
+    def wrapper(*arguments):
+        return ask(*arguments)
+
+    return wrapper
+
+
 def own_array(state):
     assert state.shape == (3, 3)
     flat = state.ravel().tolist()
@@ -241,6 +267,10 @@ def values(board, side, moves):
         (for_o_if_even, "function(board), list, none, o-first"),
         (rows_as_key, "function(board), tuples, 012"),
         (x_y, "function(board), lists, none, x-y"),
+        (column_and_row, "function(board), lists, none, x-y"),
+        (spreadsheet, "function(board), lists, none, from-top"),
+        (found, "function(board), lists, none"),
+        (wrapped(plus_minus), "function(board, side), lists, plus-minus"),
         (own_array, "function(board), array, own"),
         (text, "function(board), list, dash"),  # a list will do as well
         (kaggle, "Kaggle, function(board, config)"),
@@ -464,6 +494,15 @@ def searches(depth, alpha, beta, maximizing):
 
 def sucht(brett, tiefe):
     return spaces(brett, "XO"[tiefe])
+
+
+async def waits(board):
+    return board[0]
+
+
+def test_an_agent_that_waits_is_refused():
+    with pytest.raises(AgentFailed, match="async"):
+        ask_all(GAME, local_agent(waits, GAME))
 
 
 @pytest.mark.parametrize("agent", [SimpleNamespace(), 3, searches, Needs, sucht])

@@ -185,6 +185,10 @@ def ignores_signals(position):
 def floods(position):
     while True: os.write(2, b"x" * 100)
 def digits(position): return "9" * 400
+def patches(position):
+    import builtins, json
+    json.dumps = json.loads = builtins.print = None
+    return position.moves[-1]
 """
 
 
@@ -233,14 +237,12 @@ def test_an_answer_that_cannot_be_read_is_refused_in_two_lines(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "reply"), [("forks", Reply({8: 1.0}, single=True)), ("closes_stdout", Reply({8: 1.0}, single=True))]
-)
-def test_what_an_agent_does_besides_answering_does_not_matter(agent: Path, name: str, reply: Reply):
+@pytest.mark.parametrize("name", ["forks", "closes_stdout", "patches"])
+def test_what_an_agent_does_besides_answering_does_not_matter(agent: Path, name: str):
     agent.write_text(HOSTILE)
     with python_agent(f"{agent}:{name}", TICTACTOE) as ask:
         for position in (TICTACTOE.start, TICTACTOE.from_text("XO./.../... X")):
-            assert ask(position) == reply
+            assert ask(position) == Reply({8: 1.0}, single=True)
 
 
 def test_an_import_that_sleeps_or_forks_ends(agent: Path, monkeypatch: pytest.MonkeyPatch):
