@@ -1,6 +1,6 @@
 """Debrief: a game move by move, what decided it, what was better, and what was learned from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import ClassVar, Final
 
@@ -14,13 +14,11 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
-from textual.worker import get_current_worker
 
 from engine.analysis.debrief import Turn, debrief_in_steps, decisive_mistake, mistakes
-from engine.game import BadText, Position
+from engine.game import Position
 from engine.match import Match
-from engine.space import TooLarge
-from engine.stop import Stopped
+from engine.stop import Stop
 from lab.advice.advice import LOOKING
 from lab.advice.xray import Lens, lenses
 from lab.board.event_sentences import lesson_lines
@@ -33,7 +31,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import short_label
-from saves.errors import LibraryError
+from tui.shell.background import EXPECTED
 from tui.shell.files import KeptPicture
 from tui.shell.parts import Options, Panel, entitle, fitting
 from tui.shell.requests import OpenMemory
@@ -140,32 +138,23 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self._show_lessons()
         self.ply = len(self.match.moves)
         self.draw()
-        self.examine()
-        self.load_seats()
+        self.in_steps("debrief", self._examined, self.show_turns)
+        self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
 
     def kept(self) -> KeptPicture | None:
         """Return the game move by move, with what is known of its moves."""
         match, labels, turns = self.match, self.review.labels, self.turns
         return KeptPicture("game", lambda: match_picture(match, labels, match.game.title, turns))
 
-    @work(thread=True, exclusive=True, group="debrief", exit_on_error=False)
-    def examine(self) -> None:
-        """Compare every move with its alternatives, in the background."""
-        worker = get_current_worker()
+    def _examined(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], str]]:
+        """Compare every move with its alternatives; yield the evaluations, and the verdict on the game."""
+        for turns, looking in debrief_in_steps(self.match, stop):
+            verdict = debrief.verdict_text(self.match, turns, stop)
+            yield turns, f"{verdict} ({LOOKING})" if looking else verdict
 
-        def stop() -> bool:
-            return worker.is_cancelled
-
-        with suppress(Stopped):
-            for turns, looking in debrief_in_steps(self.match, stop):
-                verdict = debrief.verdict_text(self.match, turns, stop)
-                self.app.call_from_thread(self.show_turns, turns, f"{verdict} ({LOOKING})" if looking else verdict)
-
-    def show_turns(self, turns: tuple[Turn, ...], verdict: str) -> None:
+    def show_turns(self, examined: tuple[tuple[Turn, ...], str]) -> None:
         """Show the evaluations; go to the decisive mistake, unless the user has already gone elsewhere."""
-        if not self.is_ready:  # the screen was closed meanwhile
-            return
-        self.turns = turns
+        turns, verdict = self.turns, _ = examined
         self.query_one("#debrief-verdict", Static).update(verdict)
         self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
@@ -173,20 +162,15 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.ply = self.shown_first = last.ply + 1
         self.draw()
 
-    @work(thread=True, exclusive=True, group="seats", exit_on_error=False)
-    def load_seats(self) -> None:
-        seats: list[Player | None] = []
-        for label in self.review.labels:
-            try:
-                seats.append(None if label == PERSON else self.lab.library.player(label, self.match.game))
-            except (BadText, LibraryError, TooLarge):  # the machine was deleted: the game can be reviewed without it
-                seats.append(None)
-        self.app.call_from_thread(self.show_seats, tuple(seats))
+    def _seat(self, label: str) -> Player | None:
+        """Return a machine that played; `None` if it was deleted, since the game can be reviewed without it."""
+        with suppress(*EXPECTED):
+            return None if label == PERSON else self.lab.library.player(label, self.match.game)
+        return None
 
     def show_seats(self, seats: tuple[Player | None, ...]) -> None:
         self.seats = seats
-        if self.is_ready:
-            self.draw()
+        self.draw()
 
     def _list_moves(self) -> None:
         moves = self.query_one("#debrief-moves", OptionList)

@@ -136,22 +136,15 @@ and those that come back as exercises. **u** restores the game that was deleted 
     def reload(self, wanted: GameFilter, select: int | None = None) -> None:
         """Read the list of games that match `wanted`; the cursor goes to the game `select`, or near its place."""
         self.which, self.awaited = wanted, select
-        self.find(wanted, select)
+        games = self.lab.library.games
+        self.in_background(
+            "find",
+            lambda _: (games.tally(), games.numbers(wanted)),
+            lambda found: self.show(*found, select),
+            lambda trouble: self.show({}, (), select, trouble),
+        )
 
-    @work(thread=True, exclusive=True, group="find", exit_on_error=False)
-    def find(self, wanted: GameFilter, select: int | None) -> None:
-        library, trouble = self.lab.library, ""
-        tally: Tally = {}
-        numbers: Sequence[int] = ()
-        try:
-            tally, numbers = library.games.tally(), library.games.numbers(wanted)
-        except LibraryError as error:
-            trouble = str(error)
-        self.app.call_from_thread(self.show, tally, numbers, select, trouble)
-
-    def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str) -> None:
-        if not self.is_ready:  # the screen was closed meanwhile
-            return
+    def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str = "") -> None:
         self.tally = tally
         self.awaited = None if select == self.awaited else self.awaited
         self.games.show([number for number in numbers if number not in self.being_deleted], select)
@@ -162,21 +155,12 @@ and those that come back as exercises. **u** restores the game that was deleted 
 
     @on(GameList.Unread)
     def games_wanted(self, message: GameList.Unread) -> None:
-        self.read(message.numbers)
-
-    @work(thread=True, exclusive=True, group="read", exit_on_error=False)
-    def read(self, numbers: Sequence[int]) -> None:
-        try:
-            games = self.lab.library.games.read(numbers)
-        except LibraryError as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-            return
-        self.app.call_from_thread(self.add_games, numbers, games)
+        games, numbers = self.lab.library.games, message.numbers
+        self.in_background("read", lambda _: games.read(numbers), partial(self.add_games, numbers))
 
     def add_games(self, numbers: Sequence[int], games: Sequence[StoredGame | DamagedGame]) -> None:
-        if self.is_ready:
-            self.games.add(numbers, games)
-            self.draw()
+        self.games.add(numbers, games)
+        self.draw()
 
     def draw(self) -> None:
         """Show which games are listed, the last message, and the game under the cursor."""

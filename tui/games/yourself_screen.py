@@ -1,28 +1,24 @@
 """You: where a person gave something away, beside MENACE after equally many games, and the exercises that are due."""
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import on, work
+from textual import on
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
-from textual.worker import get_current_worker
 
 from engine.game import Game
 from engine.plural import counted_noun
-from engine.space import TooLarge
-from engine.stop import Stopped
+from engine.stop import Stop
 from lab.board.session import PlayOn
 from lab.memory.matchbox import board_box
 from lab.review import yourself
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
-from saves.errors import LibraryError
 from tui.shell.files import KeptPicture
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import LabScreen
@@ -109,20 +105,15 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.add_class("-no-games")
         entitle(self.query_one("#you-chart"), "You beside MENACE")
         entitle(self.query_one("#you-kinds"), "By kind of position")
-        self.look()
+        self.in_steps("you", self._look, self.show_yourself, self.show_trouble)
 
-    @work(thread=True, exclusive=True, group="you", exit_on_error=False)
-    def look(self) -> None:
+    def _look(self, stop: Stop) -> Iterator[yourself.Yourself]:
         """Compute everything from the library; first what takes no training."""
-        worker = get_current_worker()
-        with suppress(Stopped):
-            try:
-                you = yourself.own_games(self.lab.library.games, self.game, lambda: worker.is_cancelled)
-            except (LibraryError, TooLarge) as error:
-                self.app.call_from_thread(self.query_one("#you-summary", Static).update, Text(str(error)))
-                return
-            self.app.call_from_thread(self.show_yourself, you)
-            self.app.call_from_thread(self.show_yourself, yourself.beside_menace(you, lambda: worker.is_cancelled))
+        yield (you := yourself.own_games(self.lab.library.games, self.game, stop))
+        yield yourself.beside_menace(you, stop)
+
+    def show_trouble(self, message: str) -> None:
+        self.query_one("#you-summary", Static).update(Text(message))
 
     def show_yourself(self, you: yourself.Yourself) -> None:
         """Draw the curves, the table and the exercises; without games, say how to come by some."""

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -21,7 +21,8 @@ from engine.evaluate import SAME
 from engine.game import BadText
 from engine.plural import counted_noun
 from engine.solve import edge_values
-from engine.space import Space, TooLarge
+from engine.space import Space
+from engine.stop import Stop
 from lab.memory.matchbox import Matchbox, SquareKind
 from lab.memory.shifts import Names, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.boards import differences_picture
@@ -36,7 +37,7 @@ from learners.core.learner import Learner
 from learners.core.save_ref import SaveRef, parse_save
 from learners.players.plain import VERDICT
 from saves import gallery
-from saves.errors import LibraryError
+from saves.library.library import Entry
 from tui.shell.dialog import Question, titled
 from tui.shell.files import KeptPicture
 from tui.shell.lab_app import LabApp
@@ -82,21 +83,15 @@ class OtherDialog(Question[SaveRef | None]):
         listed.add_options(options)
         listed.highlighted = 0 if options else None
         listed.focus()
-        self.find_saves()
+        self.in_background("find", lambda _: self.lab.library.entries(), self.add_saves, self.unreadable)
 
-    @work(thread=True, exit_on_error=False)
-    def find_saves(self) -> None:
-        library = self.lab.library
-        try:
-            entries = library.entries()
-        except LibraryError as error:
-            entries = list(gallery.entries())
-            self.app.call_from_thread(self.lab.warn, str(error))
-        names = [entry.name for entry in entries if entry.game == self.game and entry.name != self.save]
-        self.app.call_from_thread(self.add_saves, names)
+    def unreadable(self, problem: str) -> None:
+        self.warn(problem)
+        self.add_saves([*gallery.entries()])
 
-    def add_saves(self, names: Sequence[str]) -> None:
+    def add_saves(self, entries: Sequence[Entry]) -> None:
         listed = self.query_one(OptionList)
+        names = [entry.name for entry in entries if entry.game == self.game and entry.name != self.save]
         listed.add_options([Option(label(name, 50), id=name) for name in names])
         if listed.highlighted is None and listed.option_count:
             listed.highlighted = 0
@@ -106,7 +101,7 @@ class OtherDialog(Question[SaveRef | None]):
         try:
             self.dismiss(parse_save(message.option_id or self.save))
         except BadText as error:  # another program gave the save a name that this one does not accept
-            self.lab.warn(str(error))
+            self.warn(str(error))
 
 
 class CompareScreen(LabScreen):
@@ -159,20 +154,18 @@ that are the same by symmetry are one entry, which shows their mean.
         entitle(self.query_one("#compare-moves"), "Each move")
         self.load(self.names)
 
-    @work(thread=True, exclusive=True, group="load", exit_on_error=False)
     def load(self, names: tuple[str, str]) -> None:
-        try:
-            snapshots = [self.lab.library.load(name) for name in names]
-            learners = [revive(snapshot) for snapshot in snapshots]
-            found = shifts(*learners)
-        except (LibraryError, BadText, TooLarge) as error:
-            self.app.call_from_thread(self.query_one("#compare-exact", Static).update, plain(str(error), 300))
-            return
-        exact = [exact_of(learner) for learner in learners]
-        self.app.call_from_thread(self.show, learners, exact, found)
+        def compare(_: Stop) -> tuple[list[Learner], Sequence[Shift], list[ExactResults]]:
+            learners = [revive(self.lab.library.load(name)) for name in names]
+            return learners, shifts(*learners), [exact_of(learner) for learner in learners]
 
-    def show(self, learners: Sequence[Learner], exact: Sequence[ExactResults], found: Sequence[Shift]) -> None:
-        self.learners, self.exact, self.found = learners, exact, found
+        self.in_background("load", compare, self.show, self.show_error)
+
+    def show_error(self, message: str) -> None:
+        self.query_one("#compare-exact", Static).update(plain(message, 300))
+
+    def show(self, compared: tuple[Sequence[Learner], Sequence[Shift], Sequence[ExactResults]]) -> None:
+        self.learners, self.found, self.exact = compared
         self._draw_head()
         self._fill()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import on, work
@@ -15,7 +16,6 @@ from engine.game import BadText, Position
 from engine.plural import counted_noun
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
-from lab.board.seating import Seating
 from lab.memory.card_filter import Filter, merges, select
 from lab.pictures.drawing import Picture
 from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
@@ -26,7 +26,6 @@ from lab.text.sanitise import plain
 from lab.training.checkpoints import branch, next_given_up, reference_text
 from lab.training.turning_points import TurningPoint, turning_points
 from learners.core.learner import Learner
-from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_parts import CardPanel, MemoryHead
@@ -320,35 +319,20 @@ it was, and **T** trains on from there, under a new name.
 
     def go_to(self, rounds: int, note: str = "") -> None:
         if self.timeline is not None:
-            self.wanted, self.note = rounds, note
-            self.travel(self.timeline, rounds)
-
-    @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
-    def travel(self, timeline: Timeline, rounds: int) -> None:
-        try:
-            moment = timeline.at(rounds)
-        except BadText as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-            return
-        self.app.call_from_thread(self.arrive, moment)
+            timeline, self.wanted, self.note = self.timeline, rounds, note
+            self.in_background("travel", lambda _: timeline.at(rounds), self.arrive)
 
     def action_given_up(self) -> None:
         """Go to the next checkpoint at which a move of the card was given up; after the last, to the first."""
-        if self.timeline is not None and self.wanted is not None:
-            edges = self.edges_of_selected_card()
-            if edges:
-                self.find_given_up(self.timeline, self.wanted, edges)
+        timeline, here, edges = self.timeline, self.wanted, self.edges_of_selected_card()
+        if timeline is not None and here is not None and edges:
+            self.in_background("travel", partial(next_given_up, timeline, here, edges), self.show_given_up)
 
-    @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
-    def find_given_up(self, timeline: Timeline, here: int, edges: list[int]) -> None:
-        worker = get_current_worker()
-        found = next_given_up(timeline, here, edges, lambda: worker.is_cancelled)
-        if worker.is_cancelled:  # the user has moved on
-            return
+    def show_given_up(self, found: tuple[int, str] | None) -> None:
         if found is None:
-            self.app.call_from_thread(self.lab.warn, "No move of this card was given up at any checkpoint.")
+            self.warn("No move of this card was given up at any checkpoint.")
         else:
-            self.app.call_from_thread(self.go_to, *found)
+            self.go_to(*found)
 
     @property
     def label(self) -> str:
@@ -374,27 +358,14 @@ it was, and **T** trains on from there, under a new name.
             pair = (str(other), self.label) if earlier else (self.label, str(other))
             await self.ask(CompareScreen(*pair))
 
-    @work(exit_on_error=False)
-    async def action_play(self) -> None:
+    def action_play(self) -> None:
         if self.moment is not None:
-            seating: Seating = seating_of(self.moment.learner, self.label)
-            await self.lab.carry_out(PlayAgainst(seating))
+            self.go(PlayAgainst(seating_of(self.moment.learner, self.label)))
 
     def action_go_on(self) -> None:
-        if self.learner is not None and not self.learner.spec.learns:
-            self.lab.warn(f"{self.save}: {UNTEACHABLE}")
-        elif self.timeline is not None and self.moment is not None:
-            self.load_checkpoint(self.timeline, self.moment.rounds)
-
-    @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
-    def load_checkpoint(self, timeline: Timeline, rounds: int) -> None:
-        try:
-            name, snapshot = branch(self.lab.library, self.save, timeline, rounds)
-        except LibraryError as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-            return
-        self.app.call_from_thread(self.go_and_train, name, snapshot)
-
-    @work(exit_on_error=False)
-    async def go_and_train(self, name: str, snapshot: Snapshot) -> None:
-        await self.lab.carry_out(TrainOn(name, snapshot))
+        timeline, moment, library = self.timeline, self.moment, self.lab.library
+        if moment is not None and not moment.learner.spec.learns:
+            self.warn(f"{self.save}: {UNTEACHABLE}")
+        elif timeline is not None and moment is not None:
+            rounds = moment.rounds
+            self.in_background("go on", lambda _: TrainOn(*branch(library, self.save, timeline, rounds)), self.go)

@@ -1,7 +1,7 @@
 """Library: all saves and the gallery, to inspect, rename, delete, train on, play against, export and import."""
 
-from asyncio import to_thread
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -10,16 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from engine.game import BadText
 from engine.games import parse_game
 from engine.plural import counted_noun
-from engine.space import TooLarge
-from engine.stop import Stopped
+from engine.stop import Stop
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import Candidate, first_without_level, level_for, save_candidate, seating_of
-from lab.board.seating import Seating
 from lab.results.exact_results import exact_of
 from lab.results.portraits import Portrait, portrait_of, score_texts
 from lab.results.score_lines import READER_NOTE
@@ -139,17 +136,20 @@ aside and recovers what can be read.
                 self.reload()
             self.compute_levels()
 
-    @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
     def reload(self) -> None:
         """Reload the list; the cursor stays on its save, or moves to the awaited one."""
-        library, trouble = self.lab.library, ""
-        self.tools.mark_read()
-        try:
-            entries = library.entries()
-            scores = score_texts(library)
-        except LibraryError as error:
-            entries, trouble, scores = list(gallery.entries()), str(error), {}
-        self.app.call_from_thread(self.show, entries, trouble, scores)
+        library = self.lab.library
+
+        def read(_: Stop) -> tuple[Sequence[Entry], Mapping[str, str]]:
+            self.tools.mark_read()
+            return library.entries(), score_texts(library)
+
+        self.in_background(
+            "entries",
+            read,
+            lambda found: self.show(found[0], "", found[1]),
+            lambda trouble: self.show([*gallery.entries()], trouble, {}),
+        )
 
     def show(self, entries: Sequence[Entry], trouble: str, scores: Mapping[str, str] | None = None) -> None:
         self.trouble = trouble
@@ -183,7 +183,7 @@ aside and recovers what can be read.
         """Compute missing levels of the visible saves, and portraits of the visible cards, in the background."""
         if not self._computing and (self._next_level() or self._next_portrait()):
             self._computing = True
-            self.run_computation()
+            self.in_steps("levels", self._compute, lambda _: self.show_strength())
 
     def _next_level(self) -> Candidate | None:
         return first_without_level(self.table.near, self.lab.levels)
@@ -192,20 +192,16 @@ aside and recovers what can be read.
         near = [save_candidate(entry) for entry in self._portrayed()] if self.listing else self.table.near
         return next((each for each in near if each.key not in self.lab.portraits), None)
 
-    @work(thread=True, exclusive=True, group="levels", exit_on_error=False)
-    def run_computation(self) -> None:
-        worker = get_current_worker()
+    def _compute(self, stop: Stop) -> Iterator[Candidate]:
+        """Compute what is missing; yield each save of which something was computed."""
         try:
-            while not worker.is_cancelled and (wanted := self._next_level() or self._next_portrait()) is not None:
+            while not stop() and (wanted := self._next_level() or self._next_portrait()) is not None:
                 if wanted.key not in self.lab.levels:
-                    self.lab.levels[wanted.key] = level_for(self.lab.library, wanted, lambda: worker.is_cancelled)
+                    self.lab.levels[wanted.key] = level_for(self.lab.library, wanted, stop)
                 else:
-                    name = short_label(wanted.label)
-                    drawn = portrait_of(self.lab.library, name, lambda: worker.is_cancelled)
+                    drawn = portrait_of(self.lab.library, short_label(wanted.label), stop)
                     self.lab.portraits[wanted.key] = drawn
-                self.app.call_from_thread(self.show_strength)
-        except Stopped:
-            return  # the screen closes
+                yield wanted
         finally:
             self._computing = False
 
@@ -235,7 +231,8 @@ aside and recovers what can be read.
         self._chosen = self.selected.name if self.selected else None
         self.show_strength()
         if self.selected is not None and self.shows_figures:
-            self.preview(self.selected.name, self.query_one("#library-exact").size.width)
+            find = partial(self._figures, self.selected.name, self.query_one("#library-exact").size.width)
+            self.in_background("preview", lambda _: find(), self.show_preview, self.show_trouble)
 
     @property
     def shows_figures(self) -> bool:
@@ -263,24 +260,18 @@ aside and recovers what can be read.
         self.show(entries, self.trouble)
         self.call_after_refresh(self.row_highlighted)
 
-    @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
-    def preview(self, name: str, room: int) -> None:
-        """Show the figures of a save, its facts and its exact results, in `room` columns."""
-        facts, exact = Text(""), Text("")
-        try:
-            snapshot = self.lab.library.load(name)
-            learner = revive(snapshot)
-            facts = facts_text(learner)
-            exact = exact_text(learner, exact_of(learner), room)
-            exact.append(f"\n{READER_NOTE}", "dim")
-        except (LibraryError, BadText, TooLarge) as error:
-            facts = Text(plain(str(error), 400), "bold")
-        self.app.call_from_thread(self.show_preview, facts, exact)
+    def _figures(self, name: str, room: int) -> tuple[Text, Text]:
+        """Return the facts of a save, and its exact results in `room` columns. Raises `LibraryError` and others."""
+        learner = revive(self.lab.library.load(name))
+        return facts_text(learner), exact_text(learner, exact_of(learner), room).append(f"\n{READER_NOTE}", "dim")
 
-    def show_preview(self, facts: Text, exact: Text) -> None:
-        self.query_one("#library-facts", Static).update(facts)
-        self.query_one("#library-exact", Static).update(exact)
+    def show_preview(self, figures: tuple[Text, Text]) -> None:
+        for name, text in zip(("facts", "exact"), figures, strict=True):
+            self.query_one(f"#library-{name}", Static).update(text)
         self.call_after_refresh(self._show_portrait)  # in the room that these leave
+
+    def show_trouble(self, message: str) -> None:
+        self.show_preview((Text(plain(message, 400), "bold"), Text()))
 
     @work(thread=True, exclusive=True, group="change", exit_on_error=False)
     def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:
@@ -313,39 +304,23 @@ aside and recovers what can be read.
                 await self.ask(CompareScreen(entry.name, str(other)))
 
     def action_play(self) -> None:
-        if self.selected is not None:
-            self.find_seat(self.selected.name)
-
-    @work(thread=True, exclusive=True, group="seat", exit_on_error=False)
-    def find_seat(self, name: str) -> None:
         """Play against a save; if it was trained for one side only, take the other side."""
-        try:
-            snapshot = self.lab.library.load(name)
-            seating = seating_of(revive(snapshot), name)
-        except (LibraryError, BadText, TooLarge) as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-        else:
-            self.app.call_from_thread(self.go_and_play, seating)
+        if self.selected is not None:
+            library, name = self.lab.library, self.selected.name
+            self.in_background("seat", lambda _: PlayAgainst(seating_of(revive(library.load(name)), name)), self.go)
 
-    @work(exit_on_error=False)
-    async def go_and_play(self, seating: Seating) -> None:
-        await self.lab.carry_out(PlayAgainst(seating))
-
-    @work(exit_on_error=False)
-    async def action_go_on(self) -> None:
+    def action_go_on(self) -> None:
         entry = self.own_selection("trained on; export it and import it under your own name")
-        if entry is None:
-            return
-        try:
-            snapshot = await to_thread(self.lab.library.load, entry.name)
-            learns = kind_of(snapshot).spec.learns
-        except (LibraryError, BadText) as error:
-            self.lab.warn(str(error))
-            return
-        if learns:
-            await self.lab.carry_out(TrainOn(entry.name, snapshot))
-        else:
-            self.lab.warn(f"{entry.name}: {UNTEACHABLE}")
+        if entry is not None:
+            library, name = self.lab.library, entry.name
+
+            def load(_: Stop) -> TrainOn:
+                snapshot = library.load(name)
+                if not kind_of(snapshot).spec.learns:
+                    raise BadText(f"{name}: {UNTEACHABLE}")
+                return TrainOn(name, snapshot)
+
+            self.in_background("seat", load, self.go)
 
     def undo_target(self) -> str:
         return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else ""

@@ -1,21 +1,21 @@
 """The dialogs of Play: to choose an opponent, a side and the length of a series, or one of several moves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Button, Label, Select, Static
-from textual.worker import get_current_worker
 
 from engine.game import Game, Move, Position, Side
 from engine.games import known_games, parse_game
-from engine.stop import Stopped
+from engine.stop import Stop
 from lab.board.opponent_strength import candidate_name, strength_text
 from lab.board.opponents import (
     SEATS,
@@ -38,9 +38,9 @@ from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.save_ref import without_checkpoint
 from saves import gallery
-from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
+from tui.shell.background import ignore
 from tui.shell.dialog import Question, titled
 from tui.shell.parts import ChoiceList, Tick, entitle
 
@@ -135,15 +135,19 @@ class PlayersDialog(Question[Seating | None]):
         self.opponents.focus()
         self.load()
 
-    @work(thread=True, exit_on_error=False)
     def load(self) -> None:
-        try:
-            entries = self.library.entries()
-            self.beaten = {game.name: self.library.games.beaten(game) for game in known_games(self.seating.game)}
-        except LibraryError as error:
-            entries = list(gallery.entries())
-            self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]
-        self.app.call_from_thread(self.loaded, entries)
+        library, games = self.library, known_games(self.seating.game)
+
+        def read(_: Stop) -> list[Entry]:
+            entries = library.entries()
+            self.beaten = {game.name: library.games.beaten(game) for game in games}
+            return entries
+
+        self.in_background("load", read, self.loaded, self.unreadable)
+
+    def unreadable(self, problem: str) -> None:
+        self.warn(problem)
+        self.loaded([*gallery.entries()])
 
     def loaded(self, entries: list[Entry]) -> None:
         self.entries = entries
@@ -167,7 +171,9 @@ class PlayersDialog(Question[Seating | None]):
         self.opponents.beaten = self.beaten.get(self.game.name, frozenset())
         if self.game.name not in self.own:
             self.own[self.game.name] = None
-            self.find_own_level(self.game)
+            find, mark = partial(own_level, self.library.games, self.game), partial(self.mark_own_level, self.game)
+            # the list has said what is wrong with the library
+            self.in_background(f"own level at {self.game.name}", find, mark, ignore)
         everybody = marked(candidates(self.game, self.entries), self.own[self.game.name])
         everybody = [each for each in everybody if not (self.watching and each.is_person)]
         self._unsorted = sorting_groups(everybody)
@@ -175,18 +181,9 @@ class PlayersDialog(Question[Seating | None]):
         self.update_texts()
         self.compute_levels()
 
-    @work(thread=True, exit_on_error=False)
-    def find_own_level(self, game: Game) -> None:
-        worker = get_current_worker()
-        try:
-            self.own[game.name] = own_level(self.library.games, game, lambda: worker.is_cancelled)
-        except (LibraryError, Stopped):
-            return  # the list has said what is wrong with the library, or is closed
-        if self.own[game.name] is not None:
-            self.app.call_from_thread(self.mark_own_level)
-
-    def mark_own_level(self) -> None:
-        if self.is_running:
+    def mark_own_level(self, game: Game, level: OwnLevel | None) -> None:
+        self.own[game.name] = level
+        if level is not None:
             self.opponents.show(marked(self.opponents.everybody, self.own.get(self.game.name)))
 
     def update_texts(self) -> None:
@@ -234,7 +231,7 @@ class PlayersDialog(Question[Seating | None]):
         """Start to compute missing levels, unless that is already in progress."""
         if not self._computing and self.next_without_level() is not None:
             self._computing = True
-            self.run_computation()
+            self.in_steps("levels", self._computed_levels, self.found)
 
     def next_without_level(self) -> Candidate | None:
         """Return the player whose level to compute next: those in and near view come first, then those to be sorted."""
@@ -242,24 +239,18 @@ class PlayersDialog(Question[Seating | None]):
             [*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels
         )
 
-    @work(thread=True, exclusive=True, group="levels", exit_on_error=False)
-    def run_computation(self) -> None:
-        worker, shown = get_current_worker(), monotonic()
-        try:
-            while not worker.is_cancelled and (wanted := self.next_without_level()) is not None:
-                self.levels[wanted.key] = level_for(self.library, wanted, lambda: worker.is_cancelled)
-                if monotonic() - shown > SHOWN_EVERY:
-                    self.app.call_from_thread(self.found)
-                    shown = monotonic()
-        except Stopped:
-            return
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self.found, done=True)
+    def _computed_levels(self, stop: Stop) -> Iterator[bool]:
+        """Compute missing levels; yield now and then whether all are known."""
+        shown = monotonic()
+        while not stop() and (wanted := self.next_without_level()) is not None:
+            self.levels[wanted.key] = level_for(self.library, wanted, stop)
+            if monotonic() - shown > SHOWN_EVERY:
+                yield False
+                shown = monotonic()
+        yield True
 
-    def found(self, *, done: bool = False) -> None:
+    def found(self, done: bool) -> None:  # noqa: FBT001  from a thread
         """Show the levels computed so far; sort the list if all levels of a group are known."""
-        if not self.is_running:
-            return
         self.opponents.refresh()
         changed = False
         while self._unsorted and first_without_level(self._unsorted[0], self.levels) is None:

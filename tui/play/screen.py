@@ -405,8 +405,7 @@ a perfect player. A game that was learned from cannot be taken back.
             self.seat(chosen)
             self.lab.recalls_seats = True
 
-    @work
-    async def action_train_on(self) -> None:
+    def action_train_on(self) -> None:
         """Let the save at the board play many games in Train, at once: against itself, or against a perfect player."""
         pupils = self.session.pupils
         if not pupils:
@@ -416,7 +415,7 @@ a perfect player. A game that was learned from cannot be taken back.
         snapshot = pupil.snapshot()
         if snapshot.opponent == PERSON:
             snapshot = replace(snapshot, opponent=ITSELF if len(pupil.sides) == len(Side) else TEACHER)
-        await self.lab.carry_out(TrainOn(short_label(pupil.label), snapshot, TRAINING_ROUNDS))
+        self.go(TrainOn(short_label(pupil.label), snapshot, TRAINING_ROUNDS))
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()

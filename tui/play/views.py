@@ -1,20 +1,18 @@
 """What stands beside the board: who is ahead, the box that a machine used last, and its exact results."""
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from rich.style import Style
 from rich.text import Text
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
-from textual.worker import get_current_worker
 
 from engine.analysis.rating import RatedMove, best_of, is_open, rate_in_steps
 from engine.game import Game, Move, Position, Side
-from engine.stop import Stopped
+from engine.stop import Stop
 from lab.advice.advice import bar_text
 from lab.board.opponent_strength import introduction
 from lab.memory.open_box import OpenBox, open_box
@@ -28,7 +26,7 @@ from learners.players.searcher import stoppable
 from learners.players.seeds import SeedResults, exact_results
 from saves.library.library import Library
 from tui.play.panels import ScoreCurve
-from tui.shell.guards import TellsFailures
+from tui.shell.background import Background
 from tui.shell.parts import LiveText, entitle, fitting
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import palette_of
@@ -38,7 +36,7 @@ USUAL_ROOM = 30
 """The width of the bar, in columns, before the screen has a size."""
 
 
-class EvaluationBar(TellsFailures, LiveText):
+class EvaluationBar(Background, LiveText):
     """Shows who is ahead. Computes it in the background, since in a large game this takes a search."""
 
     wanted: tuple[Game, Position] | None = None
@@ -57,31 +55,28 @@ class EvaluationBar(TellsFailures, LiveText):
         if self.wanted != (game, position):
             self.wanted, self.known = (game, position), False
             self.set_text("" if game.numbered else "…")
-            self.find(game, position)
+            self.in_steps("bar", partial(evaluations, game, position), partial(self.found, self.wanted))
         else:
             self._draw()
 
     def hide(self) -> None:
         self.display, self.wanted = False, None
 
-    @work(thread=True, exclusive=True, group="bar", exit_on_error=False)
-    def find(self, game: Game, position: Position) -> None:
-        """Find the best move of a position."""
-        worker = get_current_worker()
-        with suppress(Stopped):
-            for rated in rate_in_steps(game, position, lambda: worker.is_cancelled):
-                best = best_of(rated)[0] if rated else None
-                self.app.call_from_thread(self.found, game, position, best, is_open(game, rated))
-
-    def found(self, game: Game, position: Position, best: RatedMove | None, looking: bool) -> None:  # noqa: FBT001
+    def found(self, wanted: object, evaluation: tuple[RatedMove | None, bool]) -> None:
         """Show an evaluation, unless another position is on the board by now."""
-        if self.wanted == (game, position):
-            self.best, self.known, self.looking = best, True, looking
+        if self.wanted == wanted:
+            self.known, (self.best, self.looking) = True, evaluation
             self._draw()
 
     def _draw(self) -> None:
         if self.known and self.wanted is not None:
             self.set_text(bar_text(*self.wanted, self.best, self.room, looking=self.looking))
+
+
+def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[RatedMove | None, bool]]:
+    """Yield the best move of a position as far as it is known, and whether a better answer is being computed."""
+    for rated in rate_in_steps(game, position, stop):
+        yield best_of(rated)[0] if rated else None, is_open(game, rated)
 
 
 CLOSED: Final = "Closed: it would tell what is best. x opens it."
@@ -102,7 +97,7 @@ def shut_box(words: tuple[str, str, str]) -> str:
     return f"╭{'─' * (BOX - 2)}╮\n{middle}\n╰{f' {foot} ':─^{BOX - 2}}╯"
 
 
-class MachineBox(TellsFailures, Vertical):
+class MachineBox(Background, Vertical):
     """A panel with the box that a machine used last: what it knew there, and the bead that it drew."""
 
     DEFAULT_CSS = """
@@ -165,7 +160,12 @@ class MachineBox(TellsFailures, Vertical):
         elif isinstance(player, Learner):
             self._draw(open_box(player, *played, gained))
         else:
-            self.find(player, *played)
+            position, drawn = played  # in the background, since its search may take long
+            self.in_background(
+                "box",
+                lambda stop: open_box(stoppable(player, stop), position, drawn),
+                partial(self.found, self._wanted),
+            )
 
     def look_at(self, learner: Learner, edge: int, *, closed: bool) -> None:
         """Show the box of a card of the wall; with `closed`, say instead that it stays closed until the X-ray is on."""
@@ -201,14 +201,6 @@ class MachineBox(TellsFailures, Vertical):
         else:
             entitle(self, fitting(self, box.title, box.title.partition(" when ")[0]), box.note)
 
-    @work(thread=True, exclusive=True, exit_on_error=False)
-    def find(self, player: Player, position: Position, drawn: Move | None) -> None:
-        """Show the box of a player that is not a learner; in the background, since its search may take long."""
-        worker = get_current_worker()
-        with suppress(Stopped):
-            box = open_box(stoppable(player, lambda: worker.is_cancelled), position, drawn)
-            self.app.call_from_thread(self.found, (player, (position, drawn)), box)
-
     def found(self, wanted: object, box: OpenBox) -> None:
         if wanted == self._wanted:
             self._draw(box)
@@ -236,7 +228,7 @@ def version_of(player: Player) -> Version:
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
-class ExactResultsView(TellsFailures, Vertical):
+class ExactResultsView(Background, Vertical):
     """Shows the exact results of one player, computed in the background: once, and again after it has learned.
 
     Posts `Found` when there are new ones.
@@ -284,7 +276,8 @@ class ExactResultsView(TellsFailures, Vertical):
             results.set_text(WAITING if exact is None else self._text(player, side, exact))
             if version not in (known, self._wanted):
                 self._wanted = version
-                self.find(player, version)
+                find = partial(exact_results, player)
+                self.in_background("exact results", find, partial(self.found, version))
 
     def _text(self, player: Player, side: Side, found: SeedResults) -> Text:
         """Return the worst result as a sentence, and a table: for all trained sides if they fit, else for `side` only.
@@ -301,13 +294,6 @@ class ExactResultsView(TellsFailures, Vertical):
         mean = f"The mean over {len(found.each)} seeds.\n" if found.several else ""
         note = (f"\n{READER_NOTE}", "dim")
         return Text.assemble((never, "bold"), mean, worst_case_text(game, own), "\n", table, note)
-
-    @work(thread=True, exclusive=True, group="exact results", exit_on_error=False)
-    def find(self, player: Player, version: Version) -> None:
-        """Compute the results of a player."""
-        worker = get_current_worker()
-        with suppress(Stopped):
-            self.app.call_from_thread(self.found, version, exact_results(player, lambda: worker.is_cancelled))
 
     def found(self, version: Version, exact: SeedResults) -> None:
         """Store the results of a player, and show them if it is still at the board."""

@@ -3,6 +3,7 @@
 A race goes on while other screens are open.
 """
 
+from functools import partial
 from time import monotonic
 from typing import ClassVar
 
@@ -10,7 +11,6 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
-from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
 from engine.plural import counted_noun
@@ -247,18 +247,12 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         wanted = game, frozenset(entrant.kind for entrant in self.entrants)
         if wanted != self._earlier_of and self.entrants and self.entrants[0].game == game:
             self._earlier_of, self.earlier = wanted, {}
-            self.load_earlier(self.entrants)
-
-    @work(thread=True, exclusive=True, group="earlier", exit_on_error=False)
-    def load_earlier(self, entrants: tuple[Entrant, ...]) -> None:
-        worker = get_current_worker()
-        found = find_earlier(self.lab.library, entrants, lambda: worker.is_cancelled)
-        if found and not worker.is_cancelled:
-            self.app.call_from_thread(self.earlier_found, found)
+            self.in_background("earlier", partial(find_earlier, self.lab.library, self.entrants), self.earlier_found)
 
     def earlier_found(self, found: Earlier) -> None:
-        self.earlier = found
-        self.draw_again()
+        if found:
+            self.earlier = found
+            self.draw_again()
 
     def _warnings(self, seen: ShownMeasure) -> Text:
         """Warn of entrants that play one side only: they cannot be compared with the others as shown."""

@@ -20,9 +20,10 @@ from textual.widgets.option_list import Option
 
 from engine.game import BadText
 from lab.text.sanitise import PATH_WIDTH, plain
+from tui.shell.background import Background
 from tui.shell.commands import Action
 from tui.shell.filters import Contrast
-from tui.shell.guards import Debounce, TellsFailures, ignores_earlier_size
+from tui.shell.guards import Debounce, ignores_earlier_size
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import REDRAW_DELAY, LabScreen
 
@@ -38,7 +39,7 @@ def titled(title: str) -> Vertical:
     return frame
 
 
-class Dialog(TellsFailures, ModalScreen[ScreenResultType]):
+class Dialog(Background, ModalScreen[ScreenResultType]):
     """A question, or a page to read. It has the same minimum size as the screens below it."""
 
     HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS

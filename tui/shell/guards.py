@@ -21,10 +21,8 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import Widget
 from textual.widgets import OptionList
-from textual.worker import NoActiveWorker, Worker, WorkerState, get_current_worker
+from textual.worker import NoActiveWorker, Worker, get_current_worker
 
-from engine.plugin_guard import PluginFailed
-from engine.stop import Stopped
 from lab.text.sanitise import plain
 
 Result = TypeVar("Result")
@@ -241,16 +239,3 @@ def lasting(notification: Notification) -> LastingNotification:
 def warn(app: App[Any], message: str) -> None:
     """Show a warning."""
     app.notify(plain(message, 400), severity="warning", timeout=WARNING_SECONDS, markup=False)
-
-
-class TellsFailures(MessagePump):
-    """Shows a warning if one of its background workers has failed, and was not stopped since the app ends.
-
-    Textual reports the state of a worker only to the widget that started it, so each widget that starts workers is one
-    of these.
-    """
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        if event.state is WorkerState.ERROR and not isinstance(event.worker.error, Stopped):
-            error = event.worker.error
-            warn(self.app, str(error) if isinstance(error, PluginFailed) else f"An error in the background: {error!r}")

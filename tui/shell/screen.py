@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from time import monotonic
 from typing import ClassVar, Final, cast
 
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
@@ -16,12 +16,13 @@ from textual.widgets import Static
 from lab.board.session import PlayOn
 from lab.jobs import JobState
 from lab.text.numbers import percent_text, rate_text
+from tui.shell.background import Background
 from tui.shell.bars import KeyLine, ModeBar
 from tui.shell.files import KeptPicture
-from tui.shell.guards import Debounce, TellsFailures, ignores_earlier_size, is_closing
+from tui.shell.guards import Debounce, ignores_earlier_size, is_closing
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Field
-from tui.shell.requests import ScreenRequest
+from tui.shell.requests import ModeRequest, ScreenRequest
 from tui.shell.tour_bar import TourBar
 from tui.shell.tour_stages import ScreenView
 
@@ -37,7 +38,7 @@ REDRAW_DELAY: Final = 0.1
 """Seconds from the last change of size until a screen is redrawn."""
 
 
-class LabScreen(TellsFailures, Screen[PlayOn | None]):
+class LabScreen(Background, Screen[PlayOn | None]):
     """A screen of a mode. Subclasses define `mode` and `body()`."""
 
     mode: ClassVar[str]
@@ -163,6 +164,11 @@ class LabScreen(TellsFailures, Screen[PlayOn | None]):
     async def request(self, request: ScreenRequest) -> PlayOn | None:
         """Open the requested screen over this one and wait for its result, as `ask` does."""
         return await self.ask(self.lab.screen_for(request))
+
+    @work(exit_on_error=False)
+    async def go(self, request: ModeRequest) -> None:
+        """Switch to the mode that a request asks for."""
+        await self.lab.carry_out(request)
 
     def kept(self) -> KeptPicture | None:
         """Return what Export would keep as a picture now; `None` if nothing."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from rich.text import Text
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
@@ -14,7 +14,6 @@ from textual.widgets.option_list import Option
 from lab.race.race_text import share_text
 from lab.text.sanitise import label, plain
 from learners.core.save_ref import parse_name
-from saves.errors import LibraryError
 from saves.paths import parse_path, served, shown
 from saves.sweeps.part import SUFFIX
 from saves.sweeps.table import KeptSweep, kept_sweeps
@@ -83,16 +82,7 @@ class OpenDialog(Question[Path | None]):
             yield from self.foot("Open")
 
     def on_mount(self) -> None:
-        self.find_sweeps()
-
-    @work(thread=True, exit_on_error=False)
-    def find_sweeps(self) -> None:
-        try:
-            found = kept_sweeps(self.folder)
-        except LibraryError as error:
-            self.app.call_from_thread(self.show_error, str(error))
-        else:
-            self.app.call_from_thread(self.show_sweeps, found)
+        self.in_background("find", lambda _: kept_sweeps(self.folder), self.show_sweeps, self.show_error)
 
     def show_sweeps(self, found: Sequence[KeptSweep]) -> None:
         self.sweeps = found

@@ -4,7 +4,7 @@ The screen is opened over Race. A sweep goes on while other screens are open.
 """
 
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on, work
@@ -12,9 +12,8 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from engine.game import BadText
-from engine.space import TooLarge
+from engine.stop import Stop
 from lab.jobs import JobState
-from lab.race.race_text import ShownMeasure
 from lab.sweep.findings import Cell, Findings, entrants_of, race_games, race_seeds, setup_of
 from lab.sweep.setup import file_stem
 from lab.sweep.sweep_job import SweepJob
@@ -29,15 +28,12 @@ from saves.sweeps.table import new_table, sweep_folder
 from tui.shell.files import KeptPicture
 from tui.shell.parts import entitle
 from tui.shell.requests import PrepareRace
-from tui.sweep.dialogs import Kept, OpenDialog, keep_dialog
+from tui.sweep.dialogs import OpenDialog, keep_dialog
 from tui.sweep.sweep_form import SHOWN, SweepForm
 from tui.sweep.sweep_map import SweepMap
 from tui.sweep.sweep_view import SweepView, place_text, proposed_name, state_text, training_text
 from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
 from tui.widgets.form import Form
-
-EXPECTED_ERRORS: Final = (BadText, LibraryError, TooLarge)
-"""Errors in what a person typed or a file contains: they are shown as warnings."""
 
 
 class SweepScreen(ChartScreen):
@@ -241,18 +237,9 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
     @work(exit_on_error=False)
     async def action_open(self) -> None:
-        path = await self.ask(OpenDialog(self.folder))
+        path, seen = await self.ask(OpenDialog(self.folder)), self.form.seen
         if path is not None:
-            self.open_file(path, self.form.seen)
-
-    @work(thread=True, exclusive=True, group="read", exit_on_error=False)
-    def open_file(self, path: Path, seen: ShownMeasure) -> None:
-        try:
-            job = SweepJob.opened(path, seen)
-        except EXPECTED_ERRORS as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-        else:
-            self.app.call_from_thread(self.opened, job)
+            self.in_background("read", lambda _: SweepJob.opened(path, seen), self.opened)
 
     def opened(self, job: SweepJob) -> None:
         if not self.running:
@@ -260,27 +247,18 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.query_one(SweepMap).focus()
 
     def action_race(self) -> None:
-        findings, cell = self.findings, self.cell
+        findings, cell, library = self.findings, self.cell, self.lab.library
         if findings is not None and cell is not None:
-            self.find_entrants(findings, cell)
+
+            def race_of(_: Stop) -> PrepareRace:
+                entrants = entrants_of(findings, cell, library.opponent)
+                return PrepareRace(entrants, race_seeds(findings, cell), race_games(findings, cell))
+
+            self.in_background("race", race_of, self.go)
 
     @on(SweepMap.Opened)
     def map_opened(self) -> None:
         self.action_race()
-
-    @work(thread=True, exclusive=True, group="race", exit_on_error=False)
-    def find_entrants(self, findings: Findings, cell: Cell) -> None:
-        try:
-            entrants = entrants_of(findings, cell, self.lab.library.opponent)
-        except EXPECTED_ERRORS as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-            return
-        request = PrepareRace(entrants, race_seeds(findings, cell), race_games(findings, cell))
-        self.app.call_from_thread(self.go_and_race, request)
-
-    @work(exit_on_error=False)
-    async def go_and_race(self, request: PrepareRace) -> None:
-        await self.lab.carry_out(request)
 
     @work(exit_on_error=False)
     async def action_save(self) -> None:
@@ -293,18 +271,13 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         name = proposed_name([machines[0][0]["learner"], *words])
         kept = await self.ask(keep_dialog(f"Keep a machine of {', '.join(words)}", machines, name))
         if kept is not None and self.lab.may_replace_training():
-            self.train_again(kept, findings.curve(cell)[-1][0])
+            library, rounds = self.lab.library, findings.curve(cell)[-1][0]
 
-    @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
-    def train_again(self, kept: Kept, rounds: int) -> None:
-        library = self.lab.library
-        try:
-            name = library.free_name(kept.name)
-            prepared = prepare(setup_of(kept.point, kept.seed, rounds, name), library)
-        except EXPECTED_ERRORS as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-            return
-        self.app.call_from_thread(self.begin_training, job_of(prepared, library, FULL_SPEED))
+            def job_again(_: Stop) -> TrainingJob:
+                setup = setup_of(kept.point, kept.seed, rounds, library.free_name(kept.name))
+                return job_of(prepare(setup, library), library, FULL_SPEED)
+
+            self.in_background("keep", job_again, self.begin_training)
 
     def begin_training(self, job: TrainingJob) -> None:
         self.lab.train(job)
@@ -312,17 +285,11 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self._kept = job
 
     def seen_chosen(self) -> None:
-        if self.lab.sweep is not None:
-            self.read_again(self.lab.sweep, self.form.seen)
-        self.draw_again()
-
-    @work(thread=True, exclusive=True, group="read", exit_on_error=False)
-    def read_again(self, job: SweepJob, seen: ShownMeasure) -> None:
         """Read another measure or side of a sweep from its table."""
-        try:
-            job.show_measure(seen)
-        except EXPECTED_ERRORS as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
+        job, seen = self.lab.sweep, self.form.seen
+        if job is not None:
+            self.in_background("read", lambda _: job.show_measure(seen), lambda _: self.draw_again())
+        self.draw_again()
 
     @on(SweepMap.Moved)
     def moved(self) -> None:

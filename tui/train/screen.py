@@ -3,6 +3,7 @@
 from asyncio import to_thread
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from operator import is_
 from typing import ClassVar, Final
 
@@ -13,25 +14,23 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button
-from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
 from engine.plural import counted_noun
-from engine.space import TooLarge
+from engine.stop import Stop
 from lab.board.opponents import seating_of
 from lab.board.seating import Seating
 from lab.jobs import JobState
 from lab.pictures.save_pictures import curve_picture, telling_points
 from lab.text.sanitise import plain
-from lab.training.setup import READY_MADE, TEACHER, ReadyMade, Setup
-from lab.training.start import Prepared, branch_of, job_of, prepare
+from lab.training.setup import READY_MADE, TEACHER, Setup
+from lab.training.start import branch_of, job_of, prepare
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
 from lab.training.training_story import Ghost, TrainingStory, find_ghost
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
-from saves.errors import LibraryError
 from tui.shell.files import KeptPicture
 from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import OpenMemory, PlayAgainst
@@ -222,15 +221,13 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
                 self.lab.job.set_pace(self.form.pace)
 
     def propose_name(self) -> None:
-        self.find_name(self.form.learner.spec.name)
+        name = self.form.learner.spec.name
 
-    @work(thread=True, exclusive=True, group="name", exit_on_error=False)
-    def find_name(self, name: str) -> None:
-        try:
-            name = self.lab.library.free_name(name)
-        except LibraryError as error:
-            self.app.call_from_thread(self.lab.warn, f"{error}. You can train, but nothing can be saved.")
-        self.app.call_from_thread(self.offer_name, name)
+        def failed(problem: str) -> None:
+            self.warn(f"{problem}. You can train, but nothing can be saved.")
+            self.offer_name(name)
+
+        self.in_background("name", lambda _: self.lab.library.free_name(name), self.offer_name, failed)
 
     def offer_name(self, name: str) -> None:
         if self.continued is None:
@@ -268,19 +265,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.form.show_error(str(error))
         else:
             self.form.show_error("")
-            self.branch(job, setup)
-
-    @work(thread=True, exclusive=True, group="start", exit_on_error=False)
-    def branch(self, job: TrainingJob, setup: Setup) -> None:
-        """Train a copy of the learner with other settings, beside the original."""
-        try:
-            branch = branch_of(job, setup, self.lab.library)
-        except (BadText, LibraryError) as error:
-            self.app.call_from_thread(self.form.show_error, str(error))
-        else:
-            self.app.call_from_thread(self.begin_branch, job, branch)
+            make, begin = partial(branch_of, job, setup, self.lab.library), partial(self.begin_branch, job)
+            self.in_background("start", lambda _: make(), begin, self.form.show_error)
 
     def begin_branch(self, job: TrainingJob, branch: TrainingJob) -> None:
+        """Train a copy of the learner with other settings, beside the original."""
         if job is self.lab.job and job.running and job.branch is None:
             job.add_branch(branch)
             self.form_is_open = False
@@ -307,16 +296,13 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def action_ready_made(self, key: int) -> None:
         ready = READY_MADE[key - 1]
         if ready.opponent == PERSON or self.lab.may_replace_training():
-            self.find_ready_name(ready)
+            usual = ready.learner.spec.name
 
-    @work(thread=True, exclusive=True, group="start", exit_on_error=False)
-    def find_ready_name(self, ready: ReadyMade) -> None:
-        """Find a free name for a ready-made training, and start the training."""
-        try:
-            name = self.lab.library.free_name(ready.learner.spec.name)
-        except LibraryError:
-            name = ready.learner.spec.name  # the error was reported when the screen opened
-        self.app.call_from_thread(self.begin_ready_made, ready.setup(name))
+            def begin(name: str) -> None:
+                self.begin_ready_made(ready.setup(name))
+
+            # if no name can be found, this was reported when the screen opened
+            self.in_background("start", lambda _: self.lab.library.free_name(usual), begin, lambda _: begin(usual))
 
     def begin_ready_made(self, setup: Setup) -> None:
         if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
@@ -326,39 +312,31 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.form.show_error("")
         self.begin(setup, None, self.form.pace)
 
-    @work(thread=True, exclusive=True, group="start", exit_on_error=False)
     def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
-        """Create the learner, and train it, or let it play with a person."""
-        library, form = self.lab.library, self.form
-        try:
+        """Create the learner, and train it; or save it, and open Play, where a person teaches it."""
+        library = self.lab.library
+
+        def make(_: Stop) -> TrainingJob | Seating:
             prepared = prepare(setup, library, continued)
-        except (BadText, LibraryError, TooLarge) as error:
-            self.app.call_from_thread(form.show_error, str(error))
-            return
-        if setup.opponent == PERSON:
-            self.open_at_the_board(prepared)
-            return
-        job = job_of(prepared, library, pace)
-        if not get_current_worker().is_cancelled:  # as it is once Start was pressed again
-            self.app.call_from_thread(self.lab.train, job)
+            if setup.opponent != PERSON:
+                return job_of(prepared, library, pace)
+            library.save(setup.name, prepared.learner.snapshot(), replace=prepared.continues)
+            return replace(seating_of(prepared.learner, setup.name), learning=True)
 
-    def open_at_the_board(self, prepared: Prepared) -> None:
-        """Save a learner that a person will teach, and open Play with it. Runs in a thread."""
-        learner, name = prepared.learner, prepared.setup.name
-        try:
-            self.lab.library.save(name, learner.snapshot(), replace=prepared.continues)
-        except LibraryError as error:
-            self.app.call_from_thread(self.form.show_error, str(error))
-        else:
-            self.app.call_from_thread(self.play_with, replace(seating_of(learner, name), learning=True))
+        def start(made: TrainingJob | Seating) -> None:
+            if isinstance(made, Seating):
+                self.play_with(made)
+            else:
+                self.lab.train(made)
 
-    @work(exit_on_error=False)
-    async def play_with(self, seating: Seating) -> None:
+        self.in_background("start", make, start, self.form.show_error)
+
+    def play_with(self, seating: Seating) -> None:
         if self.lab.job is None or not self.lab.job.running:
             self.continued = None
             self.form.lock_fields(locked=False)
             self.propose_name()
-        await self.lab.carry_out(PlayAgainst(seating))
+        self.go(PlayAgainst(seating))
 
     # During a training
 
@@ -509,14 +487,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if (kind, game) != self._ghost_of and kind.spec.fits(game):
             self._ghost_of = kind, game
             self.ghost_found(kind, game, None)
-            self.load_ghost(kind, game)
-
-    @work(thread=True, exclusive=True, group="ghost", exit_on_error=False)
-    def load_ghost(self, kind: type[Learner], game: Game) -> None:
-        worker = get_current_worker()
-        ghost = find_ghost(self.lab.library, kind, game, lambda: worker.is_cancelled)
-        if ghost is not None:
-            self.app.call_from_thread(self.ghost_found, kind, game, ghost)
+            find = partial(find_ghost, self.lab.library, kind, game)
+            self.in_background("ghost", find, partial(self.ghost_found, kind, game))
 
     def ghost_found(self, kind: type[Learner], game: Game, ghost: Ghost | None) -> None:
         """Draw the curves of an earlier training, unless another learner or game has been chosen meanwhile."""

@@ -1,7 +1,6 @@
 """Tree: every way to play a game, opened node by node, with exact values and the numbers of games."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Final
 
@@ -11,13 +10,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Select, Static
-from textual.worker import get_current_worker
 
 from engine.analysis.rating import RatedMove, rate_moves
-from engine.game import BadText, Game, Outcome, Position
+from engine.game import Game, Outcome, Position
 from engine.games import known_games, parse_game
-from engine.space import TooLarge
-from engine.stop import Stopped
+from engine.stop import Stop
 from engine.trees.plies import Plies
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
@@ -167,22 +164,18 @@ play for both sides. **/** finds a position.
         self.load()
 
     def load(self) -> None:
-        self.count(self.game, TreeRules(self.chosen("rules")), Reduction(self.chosen("reduction")))
+        """Count the tree that is chosen in the background."""
+        game, rules, reduction = self.game, TreeRules(self.chosen("rules")), Reduction(self.chosen("reduction"))
 
-    @work(thread=True, exclusive=True, group="tree", exit_on_error=False)
-    def count(self, game: Game, rules: TreeRules, reduction: Reduction) -> None:
-        """Count a tree in the background."""
-        try:
+        def count(_: Stop) -> tuple[Tree, Statistics]:
             tree = tree_of(game, rules, reduction)
-            statistics, _ = tree.statistics(), tree.root.value
-        except (TooLarge, BadText):
-            self.app.call_from_thread(self.show_none, game)
-            self.look_at_the_start(game)
-            return
-        self.app.call_from_thread(self.show, tree, statistics)
+            statistics, _value = tree.statistics(), tree.root.value  # which are kept
+            return tree, statistics
 
-    def show(self, tree: Tree, statistics: Statistics) -> None:
-        here = self.here
+        self.in_background("tree", count, self.show, lambda _: self.look_at_the_start(game))
+
+    def show(self, counted: tuple[Tree, Statistics]) -> None:
+        (tree, statistics), here = counted, self.here
         path = here.path if here and here.tree.game is tree.game else ()
         self.tree_shown, self.statistics = tree, statistics
         self.query_one("#tree-note").display = False
@@ -195,11 +188,12 @@ play for both sides. **/** finds a position.
 
     def look_at_the_start(self, game: Game) -> None:
         """Find what is known of the first moves of a game that is too large for a whole tree, and show it."""
-        worker = get_current_worker()
-        with suppress(Stopped):
-            rated = rate_moves(game, game.start, lambda: worker.is_cancelled)
-            counts = [level.nodes for level in Plies(game).count(SHALLOW)]
-            self.app.call_from_thread(self.show_none, game, rated, counts)
+        self.show_none(game)
+        self.in_background(
+            "tree",
+            lambda stop: (rate_moves(game, game.start, stop), [level.nodes for level in Plies(game).count(SHALLOW)]),
+            lambda found: self.show_none(game, *found),
+        )
 
     def show_none(self, game: Game, rated: Sequence[RatedMove] = (), counts: Sequence[int] = ()) -> None:
         """Show that a game is too large for a whole tree, and what is known of its first moves."""

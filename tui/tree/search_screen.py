@@ -1,7 +1,6 @@
 """Search: how minimax, alpha-beta and UCT find the value of a position, step by step."""
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import takewhile
 from typing import ClassVar, Final
@@ -13,7 +12,6 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Button, Select, Static
-from textual.worker import get_current_worker
 
 from engine.analysis.lecture import EXAMPLES, Example
 from engine.game import BadText, Game, Position
@@ -21,7 +19,7 @@ from engine.move_order import ORDERS
 from engine.plural import counted_noun
 from engine.search import Search, search
 from engine.search_result import Algorithm, SearchResult
-from engine.stop import Stopped
+from engine.stop import Stop
 from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
 from learners.uct.steps import uct_steps
@@ -195,42 +193,24 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.refresh_bindings()
         if self.is_uct:
             playouts = self.query_one("#search-playouts", Select).value
-            self.start_uct(self.rules, self.position, int(str(playouts)))
+            self.in_background("search", partial(played_out, self.rules, self.position, int(str(playouts))), self.show)
             return
         order = str(self.query_one("#search-order", Select).value)
-        self.start_search(self.rules, self.position, self.algorithm, self.depth, order)
+        find = partial(searched, self.rules, self.position, self.algorithm, self.depth, order)
+        self.in_steps("search", find, self._found)
 
-    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
-    def start_search(self, game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str) -> None:
-        """Search in the background: first find the steps, then the counts of both algorithms."""
-        worker = get_current_worker()
-        kept, whole = record(Search(game, algorithm, depth, order=order, root=position).steps(position))
-        if worker.is_cancelled:
-            return
-        self.app.call_from_thread(self.show, Replay(kept, whole=whole))
-        with suppress(Stopped):
-            find = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)
-            both = {each: find(algorithm=each) for each in Algorithm}
-            self.app.call_from_thread(self.show_counts, both)
-
-    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
-    def start_uct(self, game: Game, position: Position, playouts: int) -> None:
-        """Search by UCT in the background."""
-        worker = get_current_worker()
-        found = uct_steps(game, position, playouts)
-        kept, whole = record(takewhile(lambda _: not worker.is_cancelled, found))
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self.show, UctReplay(kept, whole=whole))
+    def _found(self, found: Replay | dict[Algorithm, SearchResult]) -> None:
+        if isinstance(found, Replay):
+            self.show(found)
+        else:
+            self.both = found
+            self.draw()
 
     def show(self, replay: Replay | UctReplay) -> None:
         self.stop()
         self.replay, self.both = replay, {}
         replay.go_to(1)  # at least the root is always shown
         self.query_one(SearchView).show(replay, self.rules, self.rules.side(self.position), self.depth)
-        self.draw()
-
-    def show_counts(self, both: dict[Algorithm, SearchResult]) -> None:
-        self.both = both
         self.draw()
 
     def draw(self) -> None:
@@ -395,3 +375,17 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def action_leave(self) -> None:
         self.stop()
         self.dismiss(None)
+
+
+def searched(  # noqa: PLR0913, PLR0917  one parameter a choice
+    game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str, stop: Stop
+) -> Iterator[Replay | dict[Algorithm, SearchResult]]:
+    """Search a position: first find the steps, then the counts of both algorithms."""
+    kept, whole = record(Search(game, algorithm, depth, order=order, root=position).steps(position))
+    yield Replay(kept, whole=whole)
+    yield {each: search(game, position, algorithm=each, depth=depth, order=order, stop=stop) for each in Algorithm}
+
+
+def played_out(game: Game, position: Position, playouts: int, stop: Stop) -> UctReplay:
+    kept, whole = record(takewhile(lambda _: not stop(), uct_steps(game, position, playouts)))
+    return UctReplay(kept, whole=whole)

@@ -1,26 +1,23 @@
 """The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
 from bisect import bisect
-from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, pairwise
 from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events, work
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.worker import get_current_worker
 
 from engine.game import Game, Piece, Position
-from engine.stop import Stopped
 from lab.advice.xray import OFF, Lens
-from tui.shell.guards import TellsFailures
+from tui.shell.background import Background
 from tui.widgets.marks import mark_lines
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import BEAD, DISCS, shade_of
@@ -105,7 +102,7 @@ def largest_cell(game: Game, room: Size) -> tuple[int, int]:
     return next(fitting, CELL_SIZES[-1])
 
 
-class BoardView(TellsFailures, Widget, can_focus=True):
+class BoardView(Background, Widget, can_focus=True):
     """Shows one position as large as fits. Posts `Picked` when a square is picked. It knows no rules."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -262,20 +259,14 @@ class BoardView(TellsFailures, Widget, can_focus=True):
             self._xray, self.notes, self.is_looking, self.is_bare = None, {}, False, False
         elif wanted != self._xray:
             self._xray, self.notes, self.is_looking, self.is_bare = wanted, {}, False, False
-            self._find_notes(wanted, lens, self.game, self.position, self.chosen)
+            find = partial(notes_in_steps, lens, self.game, self.position, self.chosen)
+            self.in_steps("xray", find, partial(self._show_notes, wanted))
 
-    @work(thread=True, exclusive=True, group="xray", exit_on_error=False)
-    def _find_notes(self, wanted: object, lens: Lens, game: Game, position: Position, chosen: tuple[int, ...]) -> None:
-        worker = get_current_worker()
-        with suppress(Stopped):
-            for found in notes_in_steps(lens, game, position, chosen, lambda: worker.is_cancelled):
-                self.app.call_from_thread(self._show_notes, wanted, *found)
-
-    def _show_notes(self, wanted: object, notes: Notes, looking: bool) -> None:  # noqa: FBT001  from a thread
+    def _show_notes(self, wanted: object, found: tuple[Notes, bool]) -> None:
         if wanted == self._xray:
-            self.notes = notes
             before = self.is_looking, self.is_bare
-            self.is_looking, self.is_bare = looking, not notes
+            self.notes, self.is_looking = found
+            self.is_bare = not self.notes
             if before != (self.is_looking, self.is_bare):
                 self.post_message(self.LookingChanged())
 

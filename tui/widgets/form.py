@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from rich.text import Text
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -13,14 +13,14 @@ from textual.widgets import Input, Label, Select, Static
 
 from engine.game import BadText, Game
 from engine.games import parse_game
-from engine.space import TooLarge
+from engine.stop import Stop
 from lab.training.setup import parse_settings
 from learners import parse_learner
 from learners.core.learner import Learner
-from saves.errors import LibraryError
 from saves.library.library import Library
+from tui.shell.background import Background, ignore
 from tui.shell.dialog import Question, titled
-from tui.shell.guards import TellsFailures, is_closing
+from tui.shell.guards import is_closing
 from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field
 from tui.widgets.form_choices import TextChoices, opponents_for, presets_of
 
@@ -35,7 +35,7 @@ def text_field(text: str = "", length: int = 20) -> Field:
     return Field(text, compact=True, max_length=length)
 
 
-class Form(TellsFailures, Vertical):
+class Form(Background, Vertical):
     """A column of labelled fields, and below them the error. Posts `Submitted` and `Changed`.
 
     A change by the program, through `put`, `propose` or `offer`, posts nothing.
@@ -197,21 +197,20 @@ class LearnerForm(Form):
 
     def offer_opponents(self) -> None:
         """Find the opponents that the learner can train against, in the background, and list them."""
-        self._find_opponents(self.learner, self.game, self["preset"], self["set"] if "set" in self.fields else "")
+        kind, game, preset = self.learner, self.game, self["preset"]
+        settings = self["set"] if "set" in self.fields else ""
 
-    @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)
-    def _find_opponents(self, kind: type[Learner], game: Game, preset: str, settings: str) -> None:
-        try:
+        def find(_: Stop) -> tuple[TextChoices, str]:
             try:
                 parsed = parse_settings(kind, settings.split())
             except BadText:
                 parsed = {}
             learner = kind(game, preset, 0, parsed)
-        except (BadText, TooLarge):
-            return  # the error is reported once the form is submitted
-        usual = learner.opponent  # read first: the search tries other opponents with this learner
-        choices = opponents_for(learner, self._library)
-        self.app.call_from_thread(self.list_opponents, choices, usual)
+            usual = learner.opponent  # read first: the search tries other opponents with this learner
+            return opponents_for(learner, self._library), usual
+
+        # an error is reported once the form is submitted
+        self.in_background("opponents", find, lambda found: self.list_opponents(*found), ignore)
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List these opponents; the user's choice stays if it is listed, otherwise the `usual` one is chosen."""
@@ -223,8 +222,8 @@ class LearnerForm(Form):
 class FormDialog(Question[ScreenResultType]):
     """Asks for the content of a form until `check` accepts it; its result is what `check` returns.
 
-    `check` gets the values of the fields and runs in a thread. To refuse them, it raises `BadText` or `LibraryError`,
-    whose message the dialog shows.
+    `check` gets the values of the fields and runs in a thread. To refuse them, it raises `BadText`, `LibraryError` or
+    `TooLarge`, whose message the dialog shows.
     """
 
     AUTO_FOCUS = ""
@@ -272,13 +271,5 @@ class FormDialog(Question[ScreenResultType]):
 
     @on(Form.Submitted)
     def accept(self) -> None:
-        self._parse(self.form.values)
-
-    @work(thread=True, exclusive=True, group="check", exit_on_error=False)
-    def _parse(self, values: dict[str, str]) -> None:
-        try:
-            result = self._check(values)
-        except (BadText, LibraryError) as error:
-            self.app.call_from_thread(self.show_error, str(error))
-        else:
-            self.app.call_from_thread(self.dismiss, result)
+        values = self.form.values
+        self.in_background("check", lambda _: self._check(values), self.dismiss, self.show_error)

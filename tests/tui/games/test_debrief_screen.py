@@ -93,7 +93,7 @@ async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move():
         for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
             await pilot.press(key)
             await until(pilot, lambda at=at: screen(pilot).ply == at)
-            screen(pilot).show_turns(turns, "known by now")
+            screen(pilot).show_turns((turns, "known by now"))
             await pilot.pause()  # until the list has said which of its new lines is under the cursor
             assert screen(pilot).ply == ply
         assert text_of(pilot, "#debrief-verdict") == "known by now"

@@ -1,0 +1,78 @@
+"""Work in the background: a thread finds something, and the thread of the screen shows it."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from textual.dom import DOMNode
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from engine.game import BadText
+from engine.plugin_guard import PluginFailed
+from engine.space import TooLarge
+from engine.stop import Stop, Stopped
+from saves.errors import LibraryError
+from tui.shell.guards import Result, warn
+
+EXPECTED: Final = (BadText, LibraryError, TooLarge)
+"""Errors in what a person typed, or in what a file or the library contains: a message tells them."""
+
+
+def ignore(_: str) -> None:
+    """Do nothing about an error that is told elsewhere."""
+
+
+class Background(DOMNode):
+    """A screen or widget for which threads work. It warns if one of them has failed, unless it was stopped.
+
+    Textual reports the state of a worker only to the widget that started it, so each widget that starts workers is one
+    of these.
+    """
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.state is WorkerState.ERROR and not isinstance(event.worker.error, Stopped):
+            error = event.worker.error
+            warn(self.app, str(error) if isinstance(error, PluginFailed) else f"An error in the background: {error!r}")
+
+    def in_background(
+        self,
+        group: str,
+        work: Callable[[Stop], Result],
+        then: Callable[[Result], object],
+        failed: Callable[[str], object] | None = None,
+    ) -> None:
+        """Let `work` run in a thread, and pass its result to `then` in the thread of the screen.
+
+        A later call for the same group cancels this one. `work` gets a function that says so, and may raise `Stopped`.
+        An expected error goes to `failed` as a message, by default to `warn`. Nothing is passed on once the work is
+        cancelled or the screen closes.
+        """
+        self.in_steps(group, lambda stop: [work(stop)], then, failed)
+
+    def in_steps(
+        self,
+        group: str,
+        steps: Callable[[Stop], Iterable[Result]],
+        then: Callable[[Result], object],
+        failed: Callable[[str], object] | None = None,
+    ) -> None:
+        """Pass each result of `steps` to `then`, otherwise as `in_background`."""
+
+        def run() -> None:
+            worker = get_current_worker()
+            try:
+                for found in steps(lambda: worker.is_cancelled):
+                    self.app.call_from_thread(self._pass_on, then, found)
+            except Stopped:
+                return
+            except EXPECTED as error:
+                self.app.call_from_thread(self._pass_on, failed or self.warn, str(error))
+
+        self.run_worker(run, thread=True, exclusive=True, group=group, exit_on_error=False)
+
+    def _pass_on(self, receive: Callable[[Result], object], found: Result) -> None:
+        """Call a function, as a method of this widget: so the app calls it only while it is wanted."""
+        receive(found)
+
+    def warn(self, message: str) -> None:
+        """Show a warning."""
+        warn(self.app, message)
