@@ -7,8 +7,6 @@ from operator import neg
 from typing import ClassVar, Final
 
 from rich.segment import Segment
-from textual import events
-from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
@@ -76,8 +74,11 @@ def line_of(entries: dict[str, str], width: int) -> str:
 class GameList(CursorView):
     """A list of games with a cursor.
 
-    Posts `Moved`, `Opened`, and `Unread` when games become visible that must be read and passed to `add`.
+    Posts `Moved` also when the game under the cursor was read, and `Unread` when games become visible that must be read
+    and passed to `add`.
     """
+
+    heading = 1
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"game-list--title", "game-list--cursor", "game-list--dim"}
     DEFAULT_CSS = """
@@ -89,12 +90,6 @@ class GameList(CursorView):
         &:focus > .game-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
     }
     """
-
-    class Moved(Message):
-        """Posted when the cursor moved to another game, or the game under it was read."""
-
-    class Opened(Message):
-        """Posted when the game under the cursor was clicked."""
 
     class Unread(Message):
         """Posted when games became visible that have not been read yet; `numbers` are those to read."""
@@ -112,8 +107,8 @@ class GameList(CursorView):
         self._asked: Sequence[int] = ()
 
     @property
-    def page(self) -> int:
-        return self.size.height - 2
+    def count(self) -> int:
+        return len(self.numbers)
 
     @property
     def number(self) -> int | None:
@@ -127,10 +122,12 @@ class GameList(CursorView):
     def show(self, numbers: Sequence[int], select: int | None = None) -> None:
         """List the games with these numbers; the cursor goes to `select`, or if it is gone, to the next older one."""
         self.numbers, self._asked = list(numbers), ()
-        self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
         if select is not None:
             self.cursor = bisect_left(self.numbers, -select, key=neg)
-        self.go_to(self.cursor)
+        self.cursor = max(0, min(self.cursor, self.count - 1))
+        self.lay_out()
+        self.follow()
+        self.post_message(self.Moved())
 
     def add(self, asked: Sequence[int], games: Sequence[StoredGame | DamagedGame]) -> None:
         """Add games that were read. Those `asked` for but missing were deleted: they are no longer listed."""
@@ -150,21 +147,9 @@ class GameList(CursorView):
         self._games.pop(number, None)
         self.show([each for each in self.numbers if each != number])
 
-    def go_to(self, index: int) -> None:
-        """Move the cursor to the game with this index, or to the first or last one if it is out of range."""
-        self.cursor = max(0, min(index, len(self.numbers) - 1))
-        # a region of two lines, since the heading hides one line
-        self.scroll_to_region(Region(0, self.cursor, 1, 2), animate=False, force=True)
-        self.refresh()
-        self.post_message(self.Moved())
+    def follow(self) -> None:
+        super().follow()
         self.call_after_refresh(self._ask_for_visible)
-
-    def on_resize(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
-        self.call_after_refresh(self._stay)
-
-    def _stay(self) -> None:
-        self.go_to(self.cursor)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
@@ -199,12 +184,3 @@ class GameList(CursorView):
         style = self.get_visual_style(*(f"game-list--{name}" for name in styles)).rich_style if styles else None
         strip = Strip([Segment(line, style)]).adjust_cell_length(self.size.width)
         return strip.apply_style(self.visual_style.rich_style)
-
-    def on_click(self, event: events.Click) -> None:
-        index = event.y - 1 + self.scroll_offset.y
-        if event.y < 1 or index >= len(self.numbers):
-            return
-        if index == self.cursor:
-            self.post_message(self.Opened())
-        else:
-            self.go_to(index)

@@ -210,7 +210,7 @@ it was, and **T** trains on from there, under a new name.
         where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]
         return title, " · ".join([*side, *pieces, *where]) or "every position"
 
-    @on(Wall.Selected)
+    @on(Wall.Moved)
     def selected(self) -> None:
         self.query_one("#memory").add_class("-looking")
         self.turn = 0

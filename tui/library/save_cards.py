@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
-from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.binding import BindingType
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -58,10 +58,7 @@ Portraits = Mapping[LevelKey, Portrait | str]
 class SaveCards(SaveView):
     """Shows saves as cards, side by side in rows."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Look inside", tooltip="shows all that the save remembers"),
-        *SIDEWAYS,
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*SIDEWAYS]
 
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], portraits: Portraits, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(levels, id=id)
@@ -98,6 +95,10 @@ class SaveCards(SaveView):
         rows = max(1, min(-(-count // self._per_row), height // (self._picture_lines + AROUND)))
         self._air = max(0, min(MAX_AIR, height // rows - self._picture_lines - AROUND))  # visible cards are whole
 
+    @property
+    def lines(self) -> int:
+        return -(-len(self.entries) // self._per_row) * self._pitch
+
     def visible_saves(self) -> Sequence[Entry]:
         top, count = self.scroll_offset.y // self._pitch - 1, self._per_row
         return self.entries[max(0, top * count) : (top + self.size.height // self._pitch + 3) * count]
@@ -114,8 +115,7 @@ class SaveCards(SaveView):
     def lay_out(self) -> None:
         self._drawn.clear()
         self._arrange()
-        self.virtual_size = Size(self.size.width, -(-len(self.entries) // self._per_row) * self._pitch)
-        self.refresh()
+        super().lay_out()
 
     def render_line(self, y: int) -> Strip:
         line, count, width = y + self.scroll_offset.y, self._per_row, self.size.width

@@ -5,8 +5,6 @@ from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
-from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, save_text, training_text
@@ -45,31 +43,17 @@ class SaveTable(SaveView):
     }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {HEADING, CURSOR}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Look inside", tooltip="shows all that the save remembers")
-    ]
+    heading = 1
     _drawn: dict[int, tuple[LevelOrReason | None, Text]]
 
     def lay_out(self) -> None:
         self._drawn = {}
         self._wide = self._widths()
-        self.virtual_size = Size(self.size.width, len(self.entries) + 1)
-        self.refresh()
+        super().lay_out()
 
     def visible_saves(self) -> Sequence[Entry]:
         top = self.scroll_offset.y
         return self.entries[max(0, top - NEAR) : top + self.size.height + NEAR]
-
-    def region_of(self, place: int) -> Region:
-        return Region(0, place, 1, 2)  # the heading covers the first visible line
-
-    def redraw_places(self, *places: int) -> None:
-        top = self.scroll_offset.y
-        self.refresh(*(Region(0, place + 1 - top, self.size.width, 1) for place in places))
-
-    def place_at(self, x: int, y: int) -> int | None:
-        place = y - 1 + self.scroll_offset.y
-        return place if y and place < len(self.entries) else None
 
     def render_line(self, y: int) -> Strip:
         place, width = y - 1 + self.scroll_offset.y, self.size.width

@@ -226,7 +226,7 @@ aside and recovers what can be read.
     def save_opened(self) -> None:
         self.action_open()
 
-    @on(SaveView.Highlighted)
+    @on(SaveView.Moved)
     def row_highlighted(self) -> None:
         self._chosen = self.selected.name if self.selected else None
         self.show_strength()

@@ -8,8 +8,6 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
-from textual.message import Message
 from textual.strip import Strip
 
 from lab.board.opponent_strength import about_text, candidate_name, level_name, meter
@@ -36,7 +34,7 @@ TYPING: Final = 1.0
 
 
 class OpponentList(CursorView):
-    """Lists the opponents, with a cursor. Posts `Highlighted` and `Chosen`. Typed letters search for a name."""
+    """Lists the opponents, with a cursor. Posts `Moved` also when the list changes. Typed letters search for a name."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "opponent--cursor",
@@ -53,13 +51,7 @@ class OpponentList(CursorView):
         & > .opponent--learns { color: $role-lit; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", "Play", tooltip="plays against it", show=False)]
-
-    class Highlighted(Message):
-        """Posted when the cursor moved or the list changed."""
-
-    class Chosen(Message):
-        """Posted when the opponent under the cursor was chosen."""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Play", tooltip="plays against it", show=False)]
 
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -71,6 +63,10 @@ class OpponentList(CursorView):
         self._levels = levels
         self._typed = ""
         self._typed_at = 0.0
+
+    @property
+    def count(self) -> int:
+        return len(self.everybody)
 
     @property
     def selected(self) -> Candidate | None:
@@ -90,23 +86,12 @@ class OpponentList(CursorView):
         line = self.cursor - self.scroll_offset.y
         self.everybody = everybody
         self.cursor = labels.index(wanted) if wanted in labels else min(self.cursor, max(0, len(labels) - 1))
-        self.virtual_size = Size(self.size.width, len(everybody))
+        self.lay_out()
         if label is None:
             self.scroll_to(y=self.cursor - line, animate=False, immediate=True)
-        self._moved()
-        self.call_after_refresh(self._follow)  # only then does the list have its new height
-
-    def _moved(self) -> None:
-        self._follow()
-        self.refresh()
-        self.post_message(self.Highlighted())
-
-    def _follow(self) -> None:
-        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True, immediate=True)
-
-    def on_resize(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self.everybody))
-        self.call_after_refresh(self._follow)
+        self.follow()
+        self.post_message(self.Moved())
+        self.call_after_refresh(self.follow)  # only then does the list have its new height
 
     def render_line(self, y: int) -> Strip:
         row, width = y + self.scroll_offset.y, self.size.width
@@ -138,23 +123,6 @@ class OpponentList(CursorView):
 
     def _foreground(self, name: str) -> Style:
         return Style(color=self.get_component_rich_style(f"opponent--{name}", partial=True).color)
-
-    def go_to(self, place: int) -> None:
-        if self.everybody:
-            self.cursor = min(max(0, place), len(self.everybody) - 1)
-            self._moved()
-
-    def action_choose(self) -> None:
-        if self.selected is not None:
-            self.post_message(self.Chosen())
-
-    def on_click(self, event: events.Click) -> None:
-        """Move the cursor; a click on the line of the cursor chooses its opponent."""
-        row = event.y + self.scroll_offset.y
-        if row == self.cursor:
-            self.action_choose()
-        elif row < len(self.everybody):
-            self.go_to(row)
 
     def on_key(self, event: events.Key) -> None:
         """Move the cursor to the next name that begins with the typed letters."""

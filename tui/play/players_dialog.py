@@ -277,12 +277,12 @@ class PlayersDialog(Question[Seating | None]):
         self.watched = None
         self.offer()
 
-    @on(OpponentList.Highlighted)
+    @on(OpponentList.Moved)
     def highlighted(self) -> None:
         self.update_texts()
         self.compute_levels()
 
-    @on(OpponentList.Chosen)
+    @on(OpponentList.Opened)
     @on(Button.Pressed, "#players-play")
     def play(self) -> None:
         """Play against the opponent under the cursor; if two machines play, ask for the second one first."""

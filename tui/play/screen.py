@@ -521,7 +521,7 @@ a perfect player. A game that was learned from cannot be taken back.
         gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
         box.show(watched, last, gained, folded=folded)
 
-    @on(Wall.Selected)
+    @on(Wall.Moved)
     @on(DescendantFocus, "#wall")
     @on(DescendantBlur, "#wall")
     def look_at_wall(self) -> None:

@@ -279,7 +279,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
             text.append(f" At the limit it counts {game.heuristic.describe(game)}.")
         return text
 
-    @on(SearchView.Selected)
+    @on(SearchView.Moved)
     def node_selected(self) -> None:
         self.draw()
 
@@ -289,7 +289,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def go_to(self, done: int) -> None:
         self.replay.go_to(done)
-        self.query_one(SearchView).follow()
+        self.query_one(SearchView).update()
         self.draw()
 
     def action_step(self, by: int) -> None:

@@ -5,11 +5,8 @@ from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
-from textual.message import Message
-from textual.scroll_view import ScrollView
+from textual.geometry import Region
 from textual.strip import Strip
 
 from engine.game import Game, MoveSequence, Side
@@ -17,6 +14,7 @@ from engine.search_result import Step, StepKind
 from lab.memory.matchbox import board_box
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
 from tui.tree.step_replay import Replay, SearchNode, UctReplay
+from tui.widgets.cursor_view import CursorView
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import SMALL, Palette, box_lines, ground_of, palette_of
 
@@ -30,11 +28,11 @@ FALLING: Final = 0.15
 """Seconds in which a branch that is cut falls by one line."""
 
 
-class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
-    """Shows the tree of a replay, with a cursor. Posts `Selected` when the user moves it."""
+class SearchView(CursorView, inherit_bindings=False):
+    """Shows the tree of a replay, with a cursor. Home and End are keys of the screen: they go through the steps."""
 
     DEFAULT_CSS = """
-    SearchView { overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+    SearchView { scrollbar-gutter: stable; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "go(-1)", "Node above", show=False),
@@ -43,13 +41,9 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         Binding("pagedown", "go_pages(1)", "Next page", show=False),
     ]
 
-    class Selected(Message):
-        """Posted when the user moved the cursor to another node."""
-
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.replay: Replay | UctReplay = Replay(())
-        self.cursor = 0
         self._game: Game | None = None
         self._start = Side.FIRST
         self._columns: Callable[[MoveSequence], Columns] = lambda _: Columns("", "", known=False)
@@ -72,9 +66,9 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
             if path:
                 latest[path[:-1]] = path
         self._last = set(latest.values())
-        self.follow()
+        self.update()
 
-    def follow(self) -> None:
+    def update(self) -> None:
         """Draw the tree after the current step, with the cursor on the node of that step."""
         step = self.replay.step
         lines = self.replay.lines
@@ -83,7 +77,8 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
             self.cursor = len(lines) - 1 if lines[-1] == step.path else lines.index(step.path)
         else:
             self.cursor = 0
-        self._show_cursor()
+        self.lay_out()
+        self.follow()
         self._fall.play(self._height if isinstance(step, Step) and step.kind is StepKind.SKIP else 0, FALLING)
 
     @property
@@ -102,41 +97,24 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         lines = self.replay.lines
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
 
-    def _show_cursor(self) -> None:
-        height = self._height
-        self.virtual_size = Size(self.scrollable_content_region.width, max(1, height * len(self.replay.lines)))
-        self.scroll_to_region(Region(0, height * self.cursor, 1, height), animate=False, force=True, immediate=True)
-        self.refresh()
+    @property
+    def count(self) -> int:
+        return len(self.replay.lines)
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show_cursor)
+    @property
+    def lines(self) -> int:
+        return max(1, self._height * self.count)
 
-    def on_focus(self) -> None:
-        self.refresh()
+    @property
+    def page(self) -> int:
+        return self.size.height // self._height - 1
 
-    def on_blur(self) -> None:
-        self.refresh()
+    def region_of(self, place: int) -> Region:
+        return Region(0, self._height * place, 1, self._height)
 
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self.refresh()
-
-    def go_to(self, line: int) -> None:
-        if self.replay.lines:
-            self.cursor = min(max(0, line), len(self.replay.lines) - 1)
-            self._show_cursor()
-            self.post_message(self.Selected())
-
-    def action_go(self, step: int) -> None:
-        self.go_to(self.cursor + step)
-
-    def action_go_pages(self, step: int) -> None:
-        self.go_to(self.cursor + step * max(1, self.size.height // self._height - 1))
-
-    def on_click(self, event: events.Click) -> None:
-        line = (event.y + self.scroll_offset.y) // self._height
-        if line < len(self.replay.lines):
-            self.go_to(line)
+    def place_at(self, _x: int, y: int) -> int | None:
+        place = (y + self.scroll_offset.y) // self._height
+        return place if place < self.count else None
 
     def render_line(self, y: int) -> Strip:
         line, part = divmod(y + self.scroll_offset.y, self._height)

@@ -1,8 +1,11 @@
-"""A region that scrolls, with a cursor among the things that it draws."""
+"""A region that scrolls, with a cursor among the things that it draws; only the visible ones are drawn."""
 
 from typing import ClassVar, Final
 
+from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 
 SIDEWAYS: Final = Binding("left", "go(-1)", "Before", show=False), Binding("right", "go(1)", "Next", show=False)
@@ -10,7 +13,11 @@ SIDEWAYS: Final = Binding("left", "go(-1)", "Before", show=False), Binding("righ
 
 
 class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
-    """Moves a cursor by keys. Subclasses draw rows, and define `go_to`."""
+    """Moves a cursor by keys and clicks. Posts `Moved` when it moves, and `Opened` when its thing is clicked again.
+
+    Subclasses define `count`, and draw the things: one in each line below `heading` lines that stay, unless they also
+    define `lines`, `page`, `region_of` and `place_at`.
+    """
 
     DEFAULT_CSS = """
     CursorView { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
@@ -23,26 +30,84 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
         Binding("home", "go(-1000000000)", "First", show=False),
         Binding("end", "go(1000000000)", "Last", show=False),
     ]
+    heading: ClassVar[int] = 0
     cursor = 0
     """The place of the cursor, from 0."""
+
+    class Moved(Message):
+        """Posted when the cursor moved."""
+
+    class Opened(Message):
+        """Posted when the thing under the cursor was chosen."""
+
+    @property
+    def count(self) -> int:
+        """How many things there are."""
+        raise NotImplementedError
+
+    @property
+    def lines(self) -> int:
+        """How many lines all things take."""
+        return self.count + self.heading
 
     @property
     def page(self) -> int:
         """How many rows a page is."""
-        return self.size.height - 1
+        return self.size.height - self.heading - 1
 
-    def go_to(self, place: int) -> None:
-        """Move the cursor to a place; to the first or the last one if it is out of range."""
-        raise NotImplementedError
+    def region_of(self, place: int) -> Region:
+        """Return where a thing is drawn, to scroll there; the heading covers the first visible lines."""
+        return Region(0, place, 1, 1 + self.heading)
+
+    def place_at(self, _x: int, y: int) -> int | None:
+        """Return the place of the thing at a point of the widget, if any."""
+        place = y - self.heading + self.scroll_offset.y
+        return place if y >= self.heading and place < self.count else None
+
+    def lay_out(self) -> None:
+        """Arrange all things again, in the present size."""
+        self.virtual_size = Size(self.size.width, self.lines)
+        self.redraw()
 
     def redraw(self) -> None:
         self.refresh()
+
+    def follow(self) -> None:
+        """Scroll to the cursor."""
+        self.scroll_to_region(self.region_of(self.cursor), animate=False, force=True, immediate=True)
+
+    def go_to(self, place: int) -> None:
+        """Move the cursor to a place; to the first or the last one if it is out of range."""
+        if self.count:
+            self.cursor = min(max(0, place), self.count - 1)
+            self.redraw()
+            self.follow()
+            self.post_message(self.Moved())
 
     def on_focus(self) -> None:
         self.redraw()
 
     def on_blur(self) -> None:
         self.redraw()
+
+    def on_resize(self) -> None:
+        self.lay_out()
+        self.call_after_refresh(self.follow)
+
+    def on_click(self, event: events.Click) -> None:
+        place = self.place_at(event.x, event.y)
+        if place is not None and place == self.cursor:
+            self.action_open()
+        elif place is not None:
+            self.go_to(place)
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self.redraw()
+
+    def action_open(self) -> None:
+        if self.count:
+            self.post_message(self.Opened())
 
     def action_go(self, step: int) -> None:
         self.go_to(self.cursor + step)

@@ -11,8 +11,6 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
-from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
 
@@ -44,19 +42,12 @@ def box_of(
 
 
 class Wall(CursorView):
-    """Shows the cards of a learner with a cursor. Posts `Selected` when the cursor moves."""
+    """Shows the cards of a learner with a cursor."""
 
     DEFAULT_CSS = """
     Wall { scrollbar-gutter: stable; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*SIDEWAYS]
-
-    class Selected(Message):
-        """Posted when the cursor moved to a card."""
-
-        def __init__(self, edge: int) -> None:
-            super().__init__()
-            self.edge = edge
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -75,6 +66,15 @@ class Wall(CursorView):
         self._height = 1
         self._strips: dict[int, list[Strip]] = {}
         self._fading: Timer | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self.edges)
+
+    @property
+    def lines(self) -> int:
+        rest = self.size.height % self._height if self.page else 0  # lines below the last whole row stay empty
+        return -(-self.count // self._per_row) * self._height + rest or 1
 
     @property
     def page(self) -> int:
@@ -125,14 +125,6 @@ class Wall(CursorView):
         self._strips.clear()
         self.refresh()
 
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self.redraw()
-
-    def on_resize(self) -> None:
-        self._lay_out()
-        self.call_after_refresh(self._follow)
-
     def box(self, learner: Learner, index: int) -> Matchbox:
         """Return a card of the learner that is shown, as it is drawn now, by its index in `edges`."""
         return box_of(learner, self.edges[index], self.lit, self.changed)
@@ -144,15 +136,12 @@ class Wall(CursorView):
             boxes = [self.box(learner, index) for index in sample]
             self._slot = max(self._slot, *(box_width(box, self.form) for box in boxes))
             self._height = max(box_height(box, self.form) for box in boxes)
-        self._lay_out()
+        self.lay_out()
 
-    def _lay_out(self) -> None:
-        learner, count = self._learner, len(self.edges)
-        self._strips.clear()
+    def lay_out(self) -> None:
+        learner = self._learner
         self._groups = dict(group_starts(learner, self.edges)) if learner is not None and self.form.framed else {}
-        rest = self.size.height % self._height if self.page else 0  # lines below the last whole row stay empty
-        self.virtual_size = Size(self.size.width, -(-count // self._per_row) * self._height + rest or 1)
-        self.refresh()
+        super().lay_out()
 
     def validate_scroll_y(self, value: float) -> float:
         """Keep a whole row of cards at the top."""
@@ -209,7 +198,7 @@ class Wall(CursorView):
         widest = max(box_width(box, self.form) for box in boxes)
         if widest > self._slot:
             self._slot = widest
-            self.call_next(self._lay_out)
+            self.call_next(self.lay_out)
         indent, apart = self._spacing
         lines: list[list[Segment]] = [[Segment(" " * indent)] for _ in range(self._height)]
         for index, box in enumerate(boxes, first):
@@ -229,15 +218,7 @@ class Wall(CursorView):
         name = name if len(name) <= room else name.rpartition(", ")[2]
         return Segment(cut(name, room), palette.second if side else palette.first)
 
-    def go_to(self, place: int) -> None:
-        if not self.edges:
-            return
-        self.cursor = min(max(0, place), len(self.edges) - 1)
-        self.redraw()
-        self._follow()
-        self.post_message(self.Selected(self.edges[self.cursor]))
-
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Scroll to the cursor, by as few rows as possible."""
         row, first = self._cursor_row, self.scroll_offset.y // self._height
         first = min(max(first, row - max(1, self.page) + 1), row)
@@ -248,14 +229,11 @@ class Wall(CursorView):
         row = min(max(0, self._cursor_row + rows), max(0, last))
         self.go_to(row * self._per_row + self.cursor % self._per_row)
 
-    def card_at(self, x: int, y: int) -> int | None:
-        """Return the index of the card at a point of the widget, if any."""
+    def action_open(self) -> None:
+        self.go_to(self.cursor)  # a click on the card under the cursor selects it as well
+
+    def place_at(self, x: int, y: int) -> int | None:
         indent, apart = self._spacing
         row, column = (y + self.scroll_offset.y) // self._height, (x - indent) // (self._slot + apart)
         index = row * self._per_row + column
         return index if 0 <= column < self._per_row and index < len(self.edges) else None
-
-    def on_click(self, event: events.Click) -> None:
-        index = self.card_at(event.x, event.y)
-        if index is not None:
-            self.go_to(index)

@@ -40,8 +40,8 @@ class WallApp(App[None]):
     def wall(self):
         return self.query_one(Wall)
 
-    def on_wall_selected(self, message):
-        self.selected.append(message.edge)
+    def on_cursor_view_moved(self):
+        self.selected.append(self.wall.edge)
 
 
 def lines(pilot):
@@ -65,7 +65,7 @@ async def test_a_group_has_its_name_on_its_first_card():
         assert [line[:9] for line in seen[:5]] == ["╭move 1─╮", "│ ▃ ▃ · │", "│ · ▃ · │", "│ · · · │", "╰── 1 ──╯"]
         wall = pilot.app.wall
         where = next((line.index("move 3"), y) for y, line in enumerate(seen) if "move 3" in line)
-        assert wall.edges[wall.card_at(*where)] == first_of_group(wall, "X, move 3")
+        assert wall.edges[wall.place_at(*where)] == first_of_group(wall, "X, move 3")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ async def test_the_wall_has_every_card_in_order(learner):
         await shown(pilot)
         wall = pilot.app.wall
         points = [(x, y) for y in range(wall.virtual_size.height) for x in range(wall.size.width)]
-        tiles = [wall.card_at(*point) for point in points]
+        tiles = [wall.place_at(*point) for point in points]
         assert [*dict.fromkeys(each for each in tiles if each is not None)] == [*range(len(wall.edges))]
         assert wall.edges == learner.view.cards().tolist()
 
