@@ -21,21 +21,21 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import Input
 
-from engine.game import BadText, Game
+from engine.game import Game
 from engine.games import GAMES
 from engine.spaces import keep_spaces_in
 from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
 from lab.text.ascii import shows_all
 from lab.text.sanitise import plain
-from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
 from tui.shell import requests
+from tui.shell.background import EXPECTED
 from tui.shell.bars import ModeTab
 from tui.shell.commands import Action, LabCommands, actions_of, is_useful
-from tui.shell.files import KeptPicture, picture_path, suggested_path, write_picture
+from tui.shell.files import Export, suggested_path
 from tui.shell.lab_app import LabApp
 from tui.shell.modes import ABOUT, KEYS, TITLES
 from tui.shell.process import Signals, outlive_terminal, prioritise_screen, skip_final_collection
@@ -248,7 +248,7 @@ class NoughtsApp(LabApp):
         """Disable Export where a screen has nothing to keep."""
         return super().check_action(action, parameters) and (action != "keep" or self._kept() is not None)
 
-    def _kept(self) -> KeptPicture | None:
+    def _kept(self) -> Export | None:
         from tui.shell.screen import LabScreen
 
         screen = self.screen
@@ -256,18 +256,18 @@ class NoughtsApp(LabApp):
 
     @work(exit_on_error=False)
     async def action_keep(self) -> None:
-        """Ask for a file, and keep what the screen shows as a picture, or its numbers as CSV."""
+        """Ask for a file, and write what the screen shows: as a picture, its numbers as CSV, or a text."""
         from tui.shell.dialog import Prompt
 
         kept = self._kept()
         if kept is None:
             return
-        suggested = suggested_path(f"{kept.name}.svg")
-        path = await self.push_screen_wait(Prompt("Keep as .svg, .png or .csv", suggested, picture_path, verb="Export"))
+        suggested = suggested_path(f"{kept.name}{kept.suffixes[0]}")
+        path = await self.push_screen_wait(Prompt(kept.question, suggested, kept.parse, verb="Export"))
         if path is not None:
             try:
-                done = await asyncio.to_thread(write_picture, self, path, kept, dark=self.current_theme.dark)
-            except (BadText, LibraryError) as error:
+                done = await asyncio.to_thread(kept.write, self, path, "dark" if self.current_theme.dark else "light")
+            except EXPECTED as error:
                 self.warn(str(error))
             else:
                 self.notify(plain(done, 300), markup=False)

@@ -28,12 +28,7 @@ def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> Non
     Raises `BadText` for an unknown suffix, or a learner that the format cannot express; `LibraryError` if the file
     cannot be written, or exists and `replace` is false.
     """
-    write_text(path, exported_text(snapshot, path), replace=replace)
-
-
-def exported_text(snapshot: Snapshot, path: Path) -> str:
-    """Return a snapshot as text in the format of the suffix of `path`. Raises `BadText` as `export_file` does."""
-    return export_text(snapshot, _format_of(path))
+    write_text(path, export_text(snapshot, _format_of(path)), replace=replace)
 
 
 def export_text(snapshot: Snapshot, kind: Format) -> str:

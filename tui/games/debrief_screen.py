@@ -32,7 +32,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import short_label
 from tui.shell.background import EXPECTED
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.parts import Options, Panel, entitle, fitting
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
@@ -141,10 +141,10 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.in_steps("debrief", self._examined, self.show_turns)
         self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         """Return the game move by move, with what is known of its moves."""
         match, labels, turns = self.match, self.review.labels, self.turns
-        return KeptPicture("game", lambda: match_picture(match, labels, match.game.title, turns))
+        return Export("game", lambda: match_picture(match, labels, match.game.title, turns))
 
     def _examined(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], str]]:
         """Compare every move with its alternatives; yield the evaluations, and the verdict on the game."""

@@ -26,7 +26,7 @@ from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, 
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.games.yourself_screen import YourselfScreen
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.parts import Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView, board_size, largest_cell
@@ -216,9 +216,9 @@ and those that come back as exercises. **u** restores the game that was deleted 
     def _is_roomy(self) -> bool:
         return self.has_class("-wide") and self.has_class("-tall")
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         selected = self.selected
-        return KeptPicture("game", partial(game_picture, selected)) if isinstance(selected, StoredGame) else None
+        return Export("game", partial(game_picture, selected)) if isinstance(selected, StoredGame) else None
 
     def _draw_board(self, selected: StoredGame | DamagedGame | None) -> None:
         """Show the final position on a large board, if there is room for it."""

@@ -19,7 +19,7 @@ from lab.memory.matchbox import board_box
 from lab.review import yourself
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.line_chart import LineChart, kept_chart
@@ -175,7 +175,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         if self.you is not None:
             self._list_exercises(self.you)
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         return kept_chart(self, "you", f"{self.game.title}: you beside MENACE")
 
     def action_exercises(self) -> None:

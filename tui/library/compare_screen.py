@@ -39,7 +39,7 @@ from learners.players.plain import VERDICT
 from saves import gallery
 from saves.library.library import Entry
 from tui.shell.dialog import Question, titled
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options, Panel, entitle
 from tui.shell.screen import LabScreen
@@ -277,10 +277,10 @@ that are the same by symmetry are one entry, which shows their mean.
         self._draw_head()
         self._fill()
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         if not self.learners:
             return None
-        return KeptPicture("compare", partial(differences_picture, self.learners[0].space, self.names, self.listed))
+        return Export("compare", partial(differences_picture, self.learners[0].space, self.names, self.listed))
 
     def action_given_up(self) -> None:
         """Switch between all positions and only those in which a move was given up."""

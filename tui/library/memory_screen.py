@@ -30,7 +30,7 @@ from saves.errors import LibraryError
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_parts import CardPanel, MemoryHead
 from tui.library.time_line import TimeLine
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import Panel, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
@@ -153,17 +153,17 @@ it was, and **T** trains on from there, under a new name.
         card = learner.view.card(edge)
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         """Return the wall; or what has the focus: the time line, or the card."""
         moment, edge = self.moment, self.query_one(Wall).edge
         if moment is None:
             return None
         if self.query_one(TimeLine).has_focus:
-            return KeptPicture(f"{self.save}-curve", self._curve)
+            return Export(f"{self.save}-curve", self._curve)
         if self.query_one(CardView).has_focus and edge is not None and not moment.learner.spec.parameters:
             position = moment.learner.view.card(edge).position
-            return KeptPicture(f"{self.save}-card", lambda: position_picture(self.label, moment.learner, position))
-        return KeptPicture(f"{self.save}-wall", lambda: wall_picture(self.label, moment))
+            return Export(f"{self.save}-card", lambda: position_picture(self.label, moment.learner, position))
+        return Export(f"{self.save}-wall", lambda: wall_picture(self.label, moment))
 
     def _curve(self) -> Picture:
         points = [] if self.timeline is None else [self.timeline.at(rounds) for rounds in self.timeline.moments]

@@ -1,20 +1,19 @@
-"""Export a save to a file, or as a picture, and import one: the questions, and what is done then in a thread."""
+"""What can be exported of a save, and how one is imported: the questions, and what is done then in a thread."""
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.game import BadText
 from engine.games import GAMES, parse_game
-from lab.pictures.drawing import SUFFIXES
 from lab.results.exact_results import Timeline
 from learners.core.save_ref import parse_name
-from saves.formats import FORMATS, exported_text, import_file, riechel_text
-from saves.library.library import Entry, Library
+from saves.formats import FORMATS, export_text, import_file, riechel_text
+from saves.formats.format import Format
+from saves.library.library import Library
 from saves.paths import parse_path
 from tui.shell.dialog import Prompt
-from tui.shell.files import KeptPicture, picture_path, suggested_path, warn_if_served, write_file, write_picture
+from tui.shell.files import Export, warn_if_served
 from tui.shell.screen import LabScreen
 
 if TYPE_CHECKING:
@@ -26,17 +25,14 @@ Attempt = Callable[[], str]
 """Works in a thread, and returns a message. Raises `BadText`, `LibraryError`."""
 
 
-async def export_of(screen: LabScreen, entry: Entry) -> Attempt | None:
-    """Ask where to write a save, or a picture of its wall; `None` after Escape."""
-    question = f"Export {entry.name} to ({SAVES}; a picture: .svg, .png, .csv)"
-    path = await screen.ask(Prompt(question, suggested_path(f"{entry.name}.json"), export_path, verb="Export"))
-    if path is None:
-        return None
-    library, app = screen.lab.library, screen.app
-    if not is_save(path):
-        kept, dark = KeptPicture(entry.name, partial(_wall, library, entry.name)), app.current_theme.dark
-        return lambda: write_picture(app, path, kept, dark=dark)
-    return lambda: write_file(app, path, exported_text(library.load(entry.name), Path(path)))
+def export_of(library: Library, name: str) -> Export:
+    """Return what can be written of a save: the save itself, or a picture of its wall."""
+    texts = {kind.suffix: partial(_text, library, name, kind) for kind in FORMATS}
+    return Export(name, partial(_wall, library, name), texts)
+
+
+def _text(library: Library, name: str, kind: Format) -> str:
+    return export_text(library.load(name), kind)
 
 
 def _wall(library: Library, name: str) -> "Picture":
@@ -73,18 +69,3 @@ async def import_of(screen: LabScreen) -> Attempt | None:
 
 def _game_name(text: str) -> str:
     return parse_game(text.strip()).name
-
-
-def is_save(path: str) -> bool:
-    """Return whether a path ends in the suffix of a format of saves."""
-    return Path(path).suffix in {format_.suffix for format_ in FORMATS}
-
-
-def export_path(text: str) -> str:
-    """Parse a path to export to, which must end in the suffix of a format or of a picture. Raises `BadText`."""
-    path = parse_path(text)
-    if is_save(path):
-        return path
-    if Path(path).suffix.lower() not in SUFFIXES:
-        raise BadText(f"end the name with {SAVES}, or with {', '.join(SUFFIXES)} for a picture")
-    return picture_path(path)

@@ -34,6 +34,7 @@ from tui.library.save_files import export_of, import_of
 from tui.library.save_table import SaveTable
 from tui.library.save_view import SaveView
 from tui.shell.dialog import Prompt
+from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import LiveText, Panel, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
@@ -69,7 +70,7 @@ aside and recovers what can be read.
         Binding("delete,backspace", "delete", "Delete", tooltip="deletes it; u brings it back", key_display="Del"),
         Binding("u", "undelete", "Undo", tooltip="brings back what was deleted"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
-        Binding("X", "export", "Export", tooltip="writes the save into a file"),
+        Binding("X", "app.keep", "Export", tooltip="writes the save into a file"),
         Binding("I", "import", "Import", tooltip="reads a save from a file"),
         *LIBRARY_BINDINGS,
     ]
@@ -368,12 +369,9 @@ aside and recovers what can be read.
 
         self.attempt(undelete, select=name)
 
-    @work(exit_on_error=False)
-    async def action_export(self) -> None:
-        if self.selected is not None:
-            export = await export_of(self, self.selected)
-            if export is not None:
-                self.attempt(export)
+    def kept(self) -> Export | None:
+        """Return the save under the cursor."""
+        return None if self.selected is None else export_of(self.lab.library, self.selected.name)
 
     @work(exit_on_error=False)
     async def action_import(self) -> None:

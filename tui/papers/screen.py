@@ -4,7 +4,6 @@ A run goes on while other screens are open.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from rich.console import RenderableType
@@ -16,20 +15,16 @@ from textual.containers import Container, Vertical
 from textual.widget import Widget
 from textual.widgets import DataTable, Static
 
-from engine.game import BadText
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob, PaperStatus
 from lab.papers.report_text import markdown, origin_text, verdict_bar
 from lab.papers.report_view import Styles, axes_of, report_view, series_of
-from lab.pictures.drawing import SUFFIXES
 from lab.pictures.paper_pictures import papers_picture
 from lab.text.sanitise import plain
 from learners.papers.report import Report, Verdict
 from learners.papers.running import Paper
-from saves.errors import LibraryError
-from saves.paths import parse_path
 from tui.shell.dialog import Prompt
-from tui.shell.files import suggested_path, write_file
+from tui.shell.files import Export
 from tui.shell.parts import LiveText, Panel, entitle, parse_number
 from tui.shell.screen import LabScreen
 from tui.widgets.line_chart import LineChart
@@ -50,10 +45,6 @@ BAR: Final = 24
 """The width of the progress bar, in columns."""
 EDGES: Final = 3
 """The columns of the report's padding and scroll bar."""
-MARKDOWN: Final = ".md"
-WRITTEN: Final = (MARKDOWN, *SUFFIXES)
-"""The suffixes of the files that a report can be exported to."""
-EITHER: Final = f"{', '.join(WRITTEN[:-1])} or {WRITTEN[-1]}"
 
 
 class ReportPanel(Panel):
@@ -97,7 +88,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
         Binding("m", "chart", "Chart", tooltip="shows the curves of the paper"),
         Binding("number_sign", "seed", "Seed", tooltip="changes the seed of the papers", key_display="#", group=MORE),
-        Binding("X", "export", "Export", tooltip="writes the report into a file", group=MORE),
+        Binding("X", "app.keep", "Export", tooltip="writes the report into a file", group=MORE),
     ]
 
     job: PapersJob
@@ -200,8 +191,6 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             return self.reading
         if action == "stop":
             return self.job.running
-        if action == "export":
-            return self.report is not None
         if action == "chart":
             return self.report is not None and bool(self.report.curves)
         return True
@@ -218,29 +207,11 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             self.seed = int(answer)
             self.draw()
 
-    @work(exit_on_error=False)
-    async def action_export(self) -> None:
-        report = self.report
-        if report is None:
-            return
-        suggestion = suggested_path(f"{report.source.name}.md")
-        path = await self.ask(
-            Prompt(f"Export {report.source.name} to {EITHER}", suggestion, report_path, verb="Export")
-        )
-        if path is not None:
-            self.write(report, path)
-
-    @work(thread=True, exit_on_error=False)
-    def write(self, report: Report, path: str) -> None:
-        try:
-            suffix, look = Path(path).suffix, "dark" if self.app.current_theme.dark else "light"
-            is_text = suffix == MARKDOWN
-            content = markdown([report]) if is_text else papers_picture([report]).content(suffix, look)
-            done = write_file(self.lab, path, content)
-        except (BadText, LibraryError) as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-        else:
-            self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
+    def kept(self) -> Export | None:
+        if self.report is None:
+            return None
+        shown = [self.report]
+        return Export(self.report.source.name, lambda: papers_picture(shown), {".md": lambda: markdown(shown)})
 
     def poll(self) -> None:
         super().poll()
@@ -321,14 +292,6 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         colours = [theme_colour(self, colour) for colour in COLOURS]
         series, axes = series_of(curves, colours), axes_of(curves)
         self.query_one(LineChart).show(series, axes)
-
-
-def report_path(text: str) -> str:
-    """Parse a path to export to, which must end in one of the suffixes `WRITTEN`. Raises `BadText`."""
-    path = parse_path(text)
-    if Path(path).suffix not in WRITTEN:
-        raise BadText(f"end the name with {EITHER}")
-    return path
 
 
 WIDTHS: Final = {"paper": 10, "what it is about": 30, "matches": None}

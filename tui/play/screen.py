@@ -37,7 +37,7 @@ from tui.play.news import news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.picking import pick
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.guards import call_after
 from tui.shell.parts import LiveText, Panel, entitle, fitting
 from tui.shell.requests import DebriefGame, ListGames, TrainOn
@@ -567,7 +567,7 @@ a perfect player. A game that was learned from cannot be taken back.
         self.query_one(MemoryWall).fit(lines - tour, rows)
         self.query_one(TourBar).fill(lines if lines - tour < rows else 0)
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         """Return the game so far, move by move."""
         match, labels = self.session.match, self.session.labels
         so_far = replace(match, positions=[*match.positions], moves=[*match.moves])
@@ -577,7 +577,7 @@ a perfect player. A game that was learned from cannot be taken back.
 
             return match_picture(so_far, labels, so_far.game.title, ())
 
-        return KeptPicture("game", draw) if match.moves else None
+        return Export("game", draw) if match.moves else None
 
     def show_tour(self) -> None:
         bar = self.query(TourBar)

@@ -26,7 +26,7 @@ from saves.errors import LibraryError
 from tui.race.entrant_dialog import entrant_dialog
 from tui.race.race_form import COURSE, RaceForm
 from tui.race.race_view import RaceView
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.requests import OpenSweep
 from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
 from tui.widgets.form import Form
@@ -97,7 +97,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def form(self) -> RaceForm:
         return self.query_one(RaceForm)
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         return kept_chart(self, "race", "Race")
 
     def set_up(self) -> None:

@@ -1,7 +1,7 @@
 """The files that the app writes for the user: exports and settings. In a browser, an export is a download."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -39,27 +39,41 @@ def write_file(app: App[Any], path: str, data: str | bytes) -> str:
 
 
 @dataclass(frozen=True)
-class KeptPicture:
-    """What Export would write now as a picture, or as its numbers."""
+class Export:
+    """What the key for Export would write now: a picture, its numbers, or a text."""
 
     name: str
     """The suggested name of the file, without a suffix."""
     draw: Callable[[], "Picture"]
-    """Draws it; called in a thread. Raises `BadText`."""
+    """Draws it; called in a thread. Raises `BadText` and others."""
+    texts: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+    """What returns the content of a file that is no picture, by its suffix; called in a thread. Raises as `draw`."""
 
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """The suffixes of the files that can be written; the first one is proposed."""
+        from lab.pictures.drawing import SUFFIXES  # only who exports waits for numpy
 
-def picture_path(text: str) -> str:
-    """Parse the path of a picture to write. Raises `BadText`."""
-    from lab.pictures.drawing import picture_suffix  # only who keeps a picture waits for numpy
+        return *self.texts, *SUFFIXES
 
-    path = parse_path(text)
-    picture_suffix(Path(path))
-    return path
+    @property
+    def question(self) -> str:
+        *others, last = self.suffixes
+        return f"{f'Export {self.name} to' if self.texts else 'Keep as'} {', '.join(others)} or {last}"
 
+    def parse(self, text: str) -> str:
+        """Parse the path of a file to write. Raises `BadText`."""
+        from lab.pictures.drawing import picture_suffix
 
-def write_picture(app: App[Any], path: str, kept: KeptPicture, *, dark: bool) -> str:
-    """Draw into a file or a download; returns a message. Runs in a thread. Raises `BadText`, `LibraryError`."""
-    return write_file(app, path, kept.draw().content(Path(path).suffix.lower(), "dark" if dark else "light"))
+        path = parse_path(text)
+        picture_suffix(Path(path), self.suffixes)
+        return path
+
+    def write(self, app: App[Any], path: str, look: str) -> str:
+        """Write a file or a download; returns a message. Runs in a thread. Raises `LibraryError`, and as `draw`."""
+        suffix = Path(path).suffix.lower()
+        text = self.texts.get(suffix)
+        return write_file(app, path, self.draw().content(suffix, look) if text is None else text())
 
 
 def warn_if_served(app: App[Any]) -> bool:

@@ -18,7 +18,7 @@ from lab.jobs import JobState
 from lab.text.numbers import percent_text, rate_text
 from tui.shell.background import Background
 from tui.shell.bars import KeyLine, ModeBar
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.guards import Debounce, ignores_earlier_size, is_closing
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Field
@@ -170,7 +170,7 @@ class LabScreen(Background, Screen[PlayOn | None]):
         """Switch to the mode that a request asks for."""
         await self.lab.carry_out(request)
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         """Return what Export would keep as a picture now; `None` if nothing."""
         return None
 

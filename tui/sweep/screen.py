@@ -25,7 +25,7 @@ from lab.training.training_job import FULL_SPEED, TrainingJob
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.table import new_table, sweep_folder
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.parts import entitle
 from tui.shell.requests import PrepareRace
 from tui.sweep.dialogs import OpenDialog, keep_dialog
@@ -145,9 +145,9 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         unfit |= {"change"} if self.lab.sweep is None else set()
         return unfit | ({"race", "save"} if self.cell is None else set())
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         findings = self.findings
-        return None if findings is None else KeptPicture("sweep", findings.heat.picture)
+        return None if findings is None else Export("sweep", findings.heat.picture)
 
     def set_up(self) -> None:
         super().set_up()

@@ -31,7 +31,7 @@ from lab.training.training_story import Ghost, TrainingStory, find_ghost
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
@@ -167,12 +167,12 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.show_idle()
         self.warm_up(self.lab.game)
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         """Return the losses over the training, with its turning points; before the first results, nothing."""
         points, found, name = self.story.points, self.story.turning_points, self._kept_name
         if not points or not points[-1].exact:
             return None
-        return KeptPicture(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
+        return Export(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
 
     @property
     def _kept_name(self) -> str:

@@ -22,7 +22,7 @@ from lab.pictures.boards import node_picture
 from lab.search import reached_boxes
 from lab.text.sanitise import plain
 from tui.shell.dialog import Prompt
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.parts import ChoiceList, Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
@@ -252,10 +252,10 @@ play for both sides. **/** finds a position.
                 boards = lines_of(reached_boxes(nodes), width, palette, BARE)
                 place.update(boards or "The game is over here.")
 
-    def kept(self) -> KeptPicture | None:
+    def kept(self) -> Export | None:
         """Return the node under the cursor, and the positions after its moves."""
         node = self.here
-        return None if node is None else KeptPicture("tree", partial(node_picture, node))
+        return None if node is None else Export("tree", partial(node_picture, node))
 
     def action_next(self, name: str) -> None:
         self.query_one(f"#tree-{name}", ChoiceList).choose_next()

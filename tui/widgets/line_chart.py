@@ -7,7 +7,7 @@ from rich.text import Text
 from textual.widget import Widget
 
 from lab.text.line_charts import Axes, Series, draw_chart
-from tui.shell.files import KeptPicture
+from tui.shell.files import Export
 from tui.shell.lab_app import LabApp
 from tui.shell.looks import ASCII
 from tui.shell.screen import LabScreen
@@ -44,7 +44,7 @@ class LineChart(Widget):
         return Text("\n", no_wrap=True).join(lines)
 
 
-def kept_chart(screen: LabScreen, name: str, title: str) -> KeptPicture | None:
+def kept_chart(screen: LabScreen, name: str, title: str) -> Export | None:
     """Return the largest chart with curves on a screen, to be kept as a picture; `None` if there is none."""
     charts = [each for each in screen.query(LineChart) if each.series and each.display]
     chart = max(charts, key=lambda each: each.size.area, default=None)
@@ -57,4 +57,4 @@ def kept_chart(screen: LabScreen, name: str, title: str) -> KeptPicture | None:
 
         return chart_picture(title, series, axes)
 
-    return KeptPicture(name, draw)
+    return Export(name, draw)

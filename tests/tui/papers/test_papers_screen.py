@@ -228,7 +228,7 @@ async def test_a_report_is_exported(tmp_path):
         assert isinstance(pilot.app.screen, PapersScreen), "there is nothing to export yet"
         await pilot.press("down")
         await export(pilot, tmp_path / "page.txt")
-        await sees(pilot, "end the name with .md, .svg")
+        await until(pilot, lambda: text_of(pilot, ".dialog-error"))
         await pilot.press("escape")
         await export(pilot, tmp_path / "page.md")
         await until(pilot, lambda: len(shown_messages(pilot)) == 1)

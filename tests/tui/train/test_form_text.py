@@ -8,7 +8,7 @@ from engine.game import BadText
 from learners.core.generator import LARGEST_SEED
 from learners.core.training import MAX_ROUNDS
 from saves.paths import parse_path
-from tui.library.save_files import export_path
+from tui.library.save_files import export_of
 from tui.shell.parts import parse_number
 
 
@@ -67,10 +67,10 @@ def test_a_tilde_in_a_path_is_the_home_folder():
 
 @pytest.mark.parametrize("path", ["a.json", "/b c/d e.txt", "a.svg", "a.csv"])
 def test_a_file_is_named_after_its_format(path):
-    assert export_path(path) == path
+    assert export_of(None, "a save").parse(path) == path
 
 
 @pytest.mark.parametrize("path", ["a", "a.tsv", "a.JSON.gz", ".txt"])
 def test_an_unknown_suffix_is_refused(path):
     with pytest.raises(BadText, match=r"\.json or \.txt"):
-        export_path(path)
+        export_of(None, "a save").parse(path)
