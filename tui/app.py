@@ -41,51 +41,35 @@ from tui.shell.modes import ABOUT, KEYS, TITLES
 from tui.shell.process import Signals, outlive_terminal, prioritise_screen, skip_final_collection
 
 
-def _open_play() -> Screen[Any]:
-    from tui.play.screen import PlayScreen
+def screen_of(mode: str) -> Screen[Any]:
+    """Create the screen of a mode. It is imported when it is first opened, so that the app starts quickly."""
+    match mode:
+        case "train":
+            from tui.train.screen import TrainScreen
 
-    return PlayScreen()
+            return TrainScreen()
+        case "library":
+            from tui.library.screen import LibraryScreen
 
+            return LibraryScreen()
+        case "tree":
+            from tui.tree.screen import TreeScreen
 
-def _open_train() -> Screen[Any]:
-    from tui.train.screen import TrainScreen
+            return TreeScreen()
+        case "race":
+            from tui.race.screen import RaceScreen
 
-    return TrainScreen()
+            return RaceScreen()
+        case "papers":
+            from tui.papers.screen import PapersScreen
 
+            return PapersScreen()
+        case _:
+            from tui.play.screen import PlayScreen
 
-def _open_library() -> Screen[Any]:
-    from tui.library.screen import LibraryScreen
-
-    return LibraryScreen()
-
-
-def _open_tree() -> Screen[Any]:
-    from tui.tree.screen import TreeScreen
-
-    return TreeScreen()
-
-
-def _open_race() -> Screen[Any]:
-    from tui.race.screen import RaceScreen
-
-    return RaceScreen()
-
-
-def _open_papers() -> Screen[Any]:
-    from tui.papers.screen import PapersScreen
-
-    return PapersScreen()
+            return PlayScreen()
 
 
-SCREENS: Final[dict[str, Callable[[], Screen[Any]]]] = {
-    "play": _open_play,
-    "train": _open_train,
-    "library": _open_library,
-    "tree": _open_tree,
-    "race": _open_race,
-    "papers": _open_papers,
-}
-"""Create the screen of each mode. A screen is imported when it is first opened, so that the app starts quickly."""
 MODE_OF: Final = {requests.PlayAgainst: "play", requests.PrepareRace: "race", requests.TrainOn: "train"}
 """The mode to which each request leads."""
 PLUGINS_DELAY: Final = 0.5
@@ -101,7 +85,7 @@ class NoughtsApp(LabApp):
 
     TITLE = "Noughts"
     CSS_PATH = "app.tcss"
-    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {mode: SCREENS[mode] for mode in TITLES}
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {mode: partial(screen_of, mode) for mode in TITLES}
     DEFAULT_MODE = "play"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(

@@ -179,10 +179,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         moves.add_options(Option(line) for line in [Text("   the beginning", "dim"), *lines])
 
     def resized(self) -> None:
-        super().resized()
         self._list_moves()
         self._entitle_moves()
-        self.draw()
+        super().resized()
 
     def _entitle_moves(self) -> None:
         moves = self.query_one("#debrief-list")

@@ -125,9 +125,8 @@ and those that come back as exercises. **u** restores the game that was deleted 
         entitle(self.query_one("#games-side"), "This game")
         self.reload(self.which)
 
-    def poll(self) -> None:
-        super().poll()
-        if self.is_current and self.is_ready and self.tools.has_changed():
+    def look(self) -> None:
+        if self.is_ready and self.tools.has_changed():
             self.read_again()
 
     def read_again(self) -> None:
@@ -191,10 +190,6 @@ and those that come back as exercises. **u** restores the game that was deleted 
     @on(GameList.Opened)
     def opened(self) -> None:
         self.action_open()
-
-    def resized(self) -> None:
-        super().resized()
-        self._draw_game()
 
     def _draw_game(self) -> None:
         width = max(12, self.query_one(Panel).scrollable_content_region.width)

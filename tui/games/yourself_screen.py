@@ -105,9 +105,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.add_class("-no-games")
         entitle(self.query_one("#you-chart"), "You beside MENACE")
         entitle(self.query_one("#you-kinds"), "By kind of position")
-        self.in_steps("you", self._look, self.show_yourself, self.show_trouble)
+        self.in_steps("you", self._computed, self.show_yourself, self.show_trouble)
 
-    def _look(self, stop: Stop) -> Iterator[yourself.Yourself]:
+    def _computed(self, stop: Stop) -> Iterator[yourself.Yourself]:
         """Compute everything from the library; first what takes no training."""
         yield (you := yourself.own_games(self.lab.library.games, self.game, stop))
         yield yourself.beside_menace(you, stop)
@@ -170,8 +170,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         drawn = [Text.assemble(line, " " * (width - line.cell_len + 3), said) for line, said in lines]
         return Text("\n").join([*drawn, Text()])
 
-    def resized(self) -> None:
-        super().resized()
+    def draw(self) -> None:
         if self.you is not None:
             self._list_exercises(self.you)
 
@@ -191,6 +190,3 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         if message.option_index < len(self.due):
             chosen = self.due[message.option_index]
             self.dismiss(PlayOn(chosen.match.until(chosen.ply), chosen.labels, chosen.value))
-
-    def action_back(self) -> None:
-        self.dismiss(None)

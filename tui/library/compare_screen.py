@@ -166,8 +166,7 @@ that are the same by symmetry are one entry, which shows their mean.
 
     def show(self, compared: tuple[Sequence[Learner], Sequence[Shift], Sequence[ExactResults]]) -> None:
         self.learners, self.found, self.exact = compared
-        self._draw_head()
-        self._fill()
+        self.draw()
 
     @property
     def in_order(self) -> bool:
@@ -272,8 +271,7 @@ that are the same by symmetry are one entry, which shows their mean.
         )
         self.query_one("#compare-table", Static).update(text)
 
-    def resized(self) -> None:
-        super().resized()
+    def draw(self) -> None:
         self._draw_head()
         self._fill()
 

@@ -194,8 +194,7 @@ it was, and **T** trains on from there, under a new name.
             self.turn = twins.index(wanted.position) if wanted.position in twins else turn
             self._draw_card()
 
-    def resized(self) -> None:
-        super().resized()
+    def draw(self) -> None:
         self.draw_time()
         self._draw_exact()
 

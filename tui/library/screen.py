@@ -116,8 +116,7 @@ aside and recovers what can be read.
     def selected(self) -> Entry | None:
         return self.table.selected
 
-    def resized(self) -> None:
-        super().resized()
+    def draw(self) -> None:
         self.show(self.query_one(SaveTable).entries, self.trouble)
         self.call_after_refresh(self.row_highlighted)
 
@@ -130,9 +129,8 @@ aside and recovers what can be read.
         if self.is_ready:
             self.reload()
 
-    def poll(self) -> None:
-        super().poll()
-        if self.is_current and self.is_ready:
+    def look(self) -> None:
+        if self.is_ready:
             if self.tools.has_changed():
                 self.reload()
             self.compute_levels()

@@ -213,13 +213,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         shown = [self.report]
         return Export(self.report.source.name, lambda: papers_picture(shown), {".md": lambda: markdown(shown)})
 
-    def poll(self) -> None:
-        super().poll()
-        if self.is_current:
-            self.draw()
-
-    def resized(self) -> None:
-        super().resized()
+    def look(self) -> None:
         self.draw()
 
     def draw(self) -> None:

@@ -420,14 +420,9 @@ a perfect player. A game that was learned from cannot be taken back.
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
         self._reloaded_from = None
-        self.seat_trained()
+        self.look()
 
-    def poll(self) -> None:
-        super().poll()
-        if self.is_current:
-            self.seat_trained()
-
-    def seat_trained(self) -> None:
+    def look(self) -> None:
         """Seat a save at the board as it is now, once its training has ended."""
         job = self.lab.job
         if not self.is_ready or job is None or job.running or job is self._reloaded_from:
@@ -465,10 +460,6 @@ a perfect player. A game that was learned from cannot be taken back.
             self.carry_out(self.table.practise(*chosen))
 
     # Drawing.
-
-    def resized(self) -> None:
-        super().resized()
-        self.draw()
 
     @on(ExactResultsView.Found)
     def draw(self) -> None:

@@ -144,7 +144,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if self.lab.race is not None and not self.lab.race.running:
             self.lab.race = None
         self.form.show_error("")
-        self.draw_again()
+        self.draw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         racing = self.lab.race is not None and self.lab.race.running
@@ -214,7 +214,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         race = self.lab.race
         return (race, race.view) if race is not None else (self.entrants, self._course), self.form.seen
 
-    def draw(self) -> None:
+    def draw_now(self) -> None:
         race = self.lab.race
         running = race is not None and race.running
         self.form.set_locked(COURSE, locked=running)
@@ -252,7 +252,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def earlier_found(self, found: Earlier) -> None:
         if found:
             self.earlier = found
-            self.draw_again()
+            self.draw()
 
     def _warnings(self, seen: ShownMeasure) -> Text:
         """Warn of entrants that play one side only: they cannot be compared with the others as shown."""

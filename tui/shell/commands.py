@@ -193,7 +193,7 @@ class LabPalette(CommandPalette):
             event.prevent_default()
 
     def dismiss(self, result: None = None) -> AwaitComplete:
-        """Cancel the search, and close; a second call does nothing, see `LabScreen.dismiss`.
+        """Cancel the search, and close; a second call does nothing, see `BaseScreen.dismiss`.
 
         Symptom if the search is not cancelled: `NoMatches` when the search reports its results to the closed palette.
         """

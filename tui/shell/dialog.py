@@ -7,7 +7,6 @@ from rich.console import RenderableType
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
-from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -20,12 +19,10 @@ from textual.widgets.option_list import Option
 
 from engine.game import BadText
 from lab.text.sanitise import PATH_WIDTH, plain
-from tui.shell.background import Background
 from tui.shell.commands import Action
 from tui.shell.filters import Contrast
-from tui.shell.guards import Debounce, ignores_earlier_size
 from tui.shell.parts import Options, entitle
-from tui.shell.screen import REDRAW_DELAY, LabScreen
+from tui.shell.screen import BaseScreen
 
 ARROWS: Final = ("↑", "↓", "←", "→")
 """The keys that move a cursor, as they are shown."""
@@ -39,16 +36,10 @@ def titled(title: str) -> Vertical:
     return frame
 
 
-class Dialog(Background, ModalScreen[ScreenResultType]):
+class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """A question, or a page to read. It has the same minimum size as the screens below it."""
 
-    HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS
-    VERTICAL_BREAKPOINTS = LabScreen.VERTICAL_BREAKPOINTS
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._resizing = Debounce(self, REDRAW_DELAY, self._restore_focus)
-        self._last_focused: Widget | None = None
+    _last_focused: Widget | None = None
 
     def render(self) -> RenderableType:
         """Draw the screen below, dimmed.
@@ -69,18 +60,9 @@ class Dialog(Background, ModalScreen[ScreenResultType]):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._last_focused = event.widget
 
-    def on_resize(self, event: events.Resize) -> None:
-        if not ignores_earlier_size(self, event):
-            self._resizing()
-
-    def _restore_focus(self) -> None:
-        """Restore the focus, which is lost while the terminal is too small."""
+    def resized(self) -> None:
         if self.focused is None and self._last_focused is not None and self._last_focused.is_attached:
             self._last_focused.focus()
-
-    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """Close the dialog; a second call does nothing, see `LabScreen.dismiss`."""
-        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
 
 class Question(Dialog[ScreenResultType]):
@@ -111,8 +93,8 @@ class Question(Dialog[ScreenResultType]):
             self.show_error(str(error))
 
     @on(Button.Pressed, "#back")
-    def action_back(self) -> None:
-        self.dismiss(None)
+    def _gone_back(self) -> None:
+        self.action_back()
 
 
 class Prompt(Question[str | None]):

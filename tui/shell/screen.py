@@ -38,12 +38,46 @@ REDRAW_DELAY: Final = 0.1
 """Seconds from the last change of size until a screen is redrawn."""
 
 
-class LabScreen(Background, Screen[PlayOn | None]):
+class BaseScreen(Background, Screen[ScreenResultType]):
+    """A screen or a dialog. It has classes for its size, and is drawn again once that has changed."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (MIN_SIZE[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_SIZE[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.resizing = Debounce(self, REDRAW_DELAY, self.redraw)
+
+    def on_resize(self, event: events.Resize) -> None:
+        if not ignores_earlier_size(self, event):
+            self.set_class(self.size.width >= VAST, "-vast")
+            self.resizing()
+
+    def redraw(self) -> None:
+        """Draw for the current size and theme, unless the screen is closing."""
+        if not is_closing(self):
+            self.resized()
+
+    def resized(self) -> None:
+        """Draw for the new size, and restore the focus, which is lost while the terminal is too small."""
+        raise NotImplementedError
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Close the screen; a second call does nothing.
+
+        Symptom without this guard: a second call, for example by a second quick key press, also closes the screen below
+        (https://github.com/Textualize/textual/issues/2575).
+        """
+        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+class LabScreen(BaseScreen[PlayOn | None]):
     """A screen of a mode. Subclasses define `mode` and `body()`."""
 
     mode: ClassVar[str]
-    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (MIN_SIZE[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_SIZE[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "f2", "tour(1)", "Take the tour", tooltip="tells the story in five minutes, or its next chapter", show=False
@@ -54,7 +88,6 @@ class LabScreen(Background, Screen[PlayOn | None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.resizing = Debounce(self, REDRAW_DELAY, self.redraw)
         self._complete = self._was_left = False
         columns, lines = self.app.size
         for length, breakpoints in ((columns, self.HORIZONTAL_BREAKPOINTS), (lines, self.VERTICAL_BREAKPOINTS)):
@@ -129,33 +162,14 @@ class LabScreen(Background, Screen[PlayOn | None]):
             return tour.under_way or (tour.offered and action == "leave_tour")
         return super().check_action(action, parameters)
 
-    def dismiss(self, result: PlayOn | None = None) -> AwaitComplete:
-        """Close the screen; a second call does nothing.
-
-        Symptom without this guard: a second call, for example by a second quick key press, also closes the screen below
-        (https://github.com/Textualize/textual/issues/2575).
-        """
-        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
-
-    def action_back(self) -> None:
-        self.dismiss()
-
-    def on_resize(self, event: events.Resize) -> None:
-        if ignores_earlier_size(self, event):
-            return
-        self.set_class(self.size.width >= VAST, "-vast")
-        self.resizing()
-
-    def redraw(self) -> None:
-        """Draw for the current size and theme, unless the screen is closing."""
-        if not is_closing(self):
-            self.resized()
-
     def resized(self) -> None:
-        """Draw for the new size, and restore the focus, which is lost while the terminal is too small."""
         if self.AUTO_FOCUS and self.focused is None:
             self.go_home()
         self.show_tour()
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw what depends on the size and the theme."""
 
     async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
         """Open a screen over this one and wait for its result; `None` if another screen was opened meanwhile."""
@@ -234,9 +248,15 @@ class LabScreen(Background, Screen[PlayOn | None]):
 
     def poll(self) -> None:
         """Show the progress of background work if the screen is current; called several times a second."""
-        if not self.is_current:
-            return
-        self.show_tour()
+        if self.is_current:
+            self.show_tour()
+            self._show_work()
+            self.look()
+
+    def look(self) -> None:
+        """Look for what has changed since the last call, and show it."""
+
+    def _show_work(self) -> None:
         job = self.lab.job
         if job is None or not job.running:
             others = (self.lab.race, self.lab.sweep, self.lab.papers)

@@ -166,7 +166,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.form.fill(job.definition)
         self.form.show_error("")
         self._resumed_form = self.form.texts
-        self.draw_again()
+        self.draw()
 
     @on(Form.Changed)
     def form_changed(self, message: Form.Changed) -> None:
@@ -183,7 +183,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self._described = self.form.definition()
         except BadText:
             self._described = None  # the error is reported at Start
-        self.draw_again()
+        self.draw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if self.is_ready and action in self.unfit:
@@ -210,7 +210,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         except (BadText, LibraryError) as error:
             self.form.show_error(str(error))
             self.form_is_open = True
-            self.draw_again()
+            self.draw()
             return
         self.form.show_error("")
         self._kept, self.form_is_open = None, False
@@ -223,12 +223,12 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def action_change(self) -> None:
         """Open or close the form beside the results."""
         self.form_is_open = not self.form_is_open
-        self.draw_again()
+        self.draw()
         if self.form_is_open:
             self.form.fields["learner"].focus()
         else:
             self.view.map.focus()
-        self.call_after_refresh(self.draw_again)
+        self.call_after_refresh(self.draw)
 
     @work(thread=True, exit_on_error=False)
     def action_stop(self) -> None:
@@ -288,8 +288,8 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         """Read another measure or side of a sweep from its table."""
         job, seen = self.lab.sweep, self.form.seen
         if job is not None:
-            self.in_background("read", lambda _: job.show_measure(seen), lambda _: self.draw_again())
-        self.draw_again()
+            self.in_background("read", lambda _: job.show_measure(seen), lambda _: self.draw())
+        self.draw()
 
     @on(SweepMap.Moved)
     def moved(self) -> None:
@@ -301,7 +301,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         job, kept = self.lab.sweep, self._kept
         return job, job and job.view, kept and kept.view
 
-    def draw(self) -> None:
+    def draw_now(self) -> None:
         job = self.lab.sweep
         self.form.set_locked(self.form.texts, locked=self.running)
         folded = job is not None and not self.form_is_open

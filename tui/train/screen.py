@@ -273,7 +273,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is self.lab.job and job.running and job.branch is None:
             job.add_branch(branch)
             self.form_is_open = False
-            self.draw_again()
+            self.draw()
 
     @on(Button.Pressed, "#start")
     def action_start(self) -> None:
@@ -393,7 +393,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.show_form()
             if self.form_is_open:
                 self.form.fields["set" if self.lab.job.running else "learner"].focus()
-            self.call_after_refresh(self.draw_again)
+            self.call_after_refresh(self.draw)
 
     def show_form(self) -> None:
         """Show or hide the form, and show the buttons that have an effect now."""
@@ -403,14 +403,14 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         entitle(self.query_one("#train-left"), "What to train", f"Enter {'branches' if branches else 'starts'}")
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
 
-    def draw_again(self) -> None:
+    def draw(self) -> None:
         """Draw the training even if it has not changed."""
         self.drawn = None
         self.poll()
 
     def action_chart(self) -> None:
         self.query_one(TrainingView).show_next_figure()
-        self.draw_again()
+        self.draw()
         self.call_after_refresh(self.focus_chart)
 
     def focus_chart(self) -> None:
@@ -421,17 +421,14 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def action_side(self) -> None:
         self.query_one(TrainingView).show_other_side()
-        self.draw_again()
+        self.draw()
 
     def action_opponent(self) -> None:
         """Compare a training with its branch by the losses to another opponent."""
         self.query_one(TrainingView).show_next_opponent()
-        self.draw_again()
+        self.draw()
 
-    def poll(self) -> None:
-        super().poll()
-        if not self.is_current:
-            return
+    def look(self) -> None:
         job = self.lab.job
         if job is None:
             self.show_idle()
@@ -444,10 +441,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if not job.running and self._ended is not job:
             self._ended, self.continued = job, None
             self.propose_name()
-
-    def resized(self) -> None:
-        super().resized()
-        self.draw_again()
 
     def show_idle(self) -> None:
         self.form_is_open = True

@@ -222,10 +222,6 @@ play for both sides. **/** finds a position.
     def highlighted(self) -> None:
         self.draw()
 
-    def resized(self) -> None:
-        super().resized()
-        self.draw()
-
     def draw(self) -> None:
         node, tree, statistics = self.here, self.tree_shown, self.statistics
         if node is None or tree is None or statistics is None:

@@ -283,10 +283,6 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def node_selected(self) -> None:
         self.draw()
 
-    def resized(self) -> None:
-        super().resized()
-        self.draw()
-
     def go_to(self, done: int) -> None:
         self.replay.go_to(done)
         self.query_one(SearchView).update()

@@ -50,10 +50,11 @@ class ChartScreen(LabScreen):
         raise NotImplementedError
 
     def shown(self) -> tuple[object, ...]:
-        """Return all that `draw` depends on, except for the scale and the theme."""
+        """Return all that `draw_now` depends on, except for the scale and the theme."""
         raise NotImplementedError
 
-    def draw(self) -> None:
+    def draw_now(self) -> None:
+        """Draw the work as it is now."""
         raise NotImplementedError
 
     def body(self) -> Iterable[Widget]:
@@ -93,20 +94,15 @@ class ChartScreen(LabScreen):
         self.log_shares = not self.log_shares
         self.poll()
 
-    def resized(self) -> None:
-        super().resized()
-        self.draw_again()
-
-    def draw_again(self) -> None:
+    def draw(self) -> None:
         """Draw everything, even if `shown()` has not changed."""
         self.drawn = None
         self.poll()
 
-    def poll(self) -> None:
-        super().poll()
-        if self.is_current and (what := (*self.shown(), self.log_shares, self.app.theme)) != self.drawn:
+    def look(self) -> None:
+        if (what := (*self.shown(), self.log_shares, self.app.theme)) != self.drawn:
             self.drawn = what
-            self.draw()
+            self.draw_now()
 
     def show_head(self, state: Text, note: Text | str, disabled: Container[str]) -> None:
         """Show the state, and a note below it unless that is empty; disable some of the buttons."""
