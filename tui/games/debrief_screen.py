@@ -106,17 +106,18 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="debrief"):
-            with Vertical(id="debrief-left", classes="panel"):
+            left = Vertical(id="debrief-left", classes="panel")
+            with entitle(left, self.match.game.title, "x X-ray · J memory"):
                 yield BoardView(self.match.game, id="debrief-board")
                 yield Static("", id="debrief-worth", markup=False)
                 yield LineChart(id="debrief-curve")
             with Vertical(id="debrief-right"):
-                with Panel(id="debrief-summary", classes="panel"):
+                with entitle(Panel(id="debrief-summary", classes="panel"), "What decided it"):
                     yield Static("", id="debrief-ending", markup=False)
                     yield Static("Evaluating every move …", id="debrief-verdict", markup=False)
                 with Vertical(id="debrief-list", classes="panel"):
                     yield MoveList(id="debrief-moves", markup=False)
-                with Panel(id="debrief-words", classes="panel"):
+                with entitle(Panel(id="debrief-words", classes="panel"), "This move"):
                     yield Static("", id="debrief-turn", markup=False)
                     with Horizontal(id="debrief-boxes"):
                         yield OpenBoxView(id="box-before")
@@ -125,12 +126,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def set_up(self) -> None:
         super().set_up()
-        for name, title, keys in (
-            ("left", self.match.game.title, "x X-ray · J memory"),
-            ("summary", "What decided it", ""),
-            ("words", "This move", ""),
-        ):
-            entitle(self.query_one(f"#debrief-{name}"), title, keys)
         self._entitle_moves()
         self.query_one("#debrief-ending", Static).update(debrief.match_ending_text(self.match, self.names))
         self.query_one(BoardView).can_focus = False

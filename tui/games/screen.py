@@ -100,12 +100,12 @@ and those that come back as exercises. **u** restores the game that was deleted 
         with Vertical(id="games-screen"):
             yield Static("", id="games-trouble", markup=False)
             with Horizontal(id="games-both"):
-                with Vertical(id="games-all", classes="panel"):
+                with entitle(Vertical(id="games-all", classes="panel"), "Games", "Enter goes through one"):
                     yield Static("Loading …", id="games-which", markup=False)
                     yield GameList(id="games")
                     yield Static("", id="games-line", markup=False)
                     yield Static("", id="games-note", markup=False)
-                with Panel(id="games-side", classes="panel"):
+                with entitle(Panel(id="games-side", classes="panel"), "This game"):
                     yield Static("", id="games-game", markup=False)
                     yield BoardView(self.lab.game, id="games-board")
 
@@ -121,8 +121,6 @@ and those that come back as exercises. **u** restores the game that was deleted 
         self.tools = LibraryTools(self)
         super().set_up()
         self.query_one(BoardView).can_focus = False
-        entitle(self.query_one("#games-all"), "Games", "Enter goes through one")
-        entitle(self.query_one("#games-side"), "This game")
         self.reload(self.which)
 
     def look(self) -> None:

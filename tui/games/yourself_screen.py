@@ -90,11 +90,11 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
 
     def body(self) -> Iterable[Widget]:
         with Container(id="you"):
-            with Vertical(id="you-chart", classes="panel"):
+            with entitle(Vertical(id="you-chart", classes="panel"), "You beside MENACE"):
                 yield Static("Looking at your games …", id="you-summary", markup=False)
                 yield LineChart()
             with Container(id="you-right"):
-                with Vertical(id="you-kinds", classes="panel"):
+                with entitle(Vertical(id="you-kinds", classes="panel"), "By kind of position"):
                     yield Static(id="you-table", markup=False)
                 with Vertical(id="you-due", classes="panel"):
                     yield Static(id="you-note", markup=False)
@@ -103,8 +103,6 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     def set_up(self) -> None:
         super().set_up()
         self.add_class("-no-games")
-        entitle(self.query_one("#you-chart"), "You beside MENACE")
-        entitle(self.query_one("#you-kinds"), "By kind of position")
         self.in_steps("you", self._computed, self.show_yourself, self.show_trouble)
 
     def _computed(self, stop: Stop) -> Iterator[yourself.Yourself]:

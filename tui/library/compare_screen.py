@@ -141,17 +141,15 @@ that are the same by symmetry are one entry, which shows their mean.
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="compare"):
-            with Vertical(id="compare-head", classes="panel"):
+            with entitle(Vertical(id="compare-head", classes="panel"), "Compare"):
                 yield Static("Loading …", id="compare-exact", markup=False)
             with Horizontal(id="compare-body"):
                 yield Options(id="differences", markup=False, classes="panel")
-                with Panel(id="compare-moves", classes="panel"):
+                with entitle(Panel(id="compare-moves", classes="panel"), "Each move"):
                     yield Static("", id="compare-table", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
-        entitle(self.query_one("#compare-head"), "Compare")
-        entitle(self.query_one("#compare-moves"), "Each move")
         self.load(self.names)
 
     def load(self, names: tuple[str, str]) -> None:

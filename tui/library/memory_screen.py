@@ -121,7 +121,7 @@ it was, and **T** trains on from there, under a new name.
         with Vertical(id="memory"):
             with Container(id="memory-top"):
                 yield MemoryHead(self.save, id="memory-head", classes="panel")
-                with Panel(id="memory-figures", classes="panel"):
+                with entitle(Panel(id="memory-figures", classes="panel"), "Figures", "f hides them"):
                     yield Static("", id="memory-exact", markup=False)
                     yield Static("", id="memory-facts", markup=False)
             with Horizontal(id="memory-cards"):
@@ -135,7 +135,6 @@ it was, and **T** trains on from there, under a new name.
     def set_up(self) -> None:
         super().set_up()
         self.query_one("#search").display = False
-        entitle(self.query_one("#memory-figures"), "Figures", "f hides them")
         self.load()
 
     def show_error(self, message: str) -> None:

@@ -106,18 +106,13 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         self.lab.papers = self.job = self.lab.papers or PapersJob()
         with Container(id="papers-screen"):
             with Vertical(id="papers-left"):
-                with Vertical(id="papers-list", classes="panel"):
+                with entitle(Vertical(id="papers-list", classes="panel"), "Papers"):
                     yield PaperTable(self.job.papers, id="papers")
                     yield LiveText(id="paper-note")
                 with Vertical(id="paper-curves", classes="panel"):
                     yield LineChart(id="paper-chart")
-            with ReportPanel(id="paper-report", classes="panel"):
+            with entitle(ReportPanel(id="paper-report", classes="panel"), "Report", "Enter opens · X exports"):
                 yield Static("", id="paper-text", markup=False)
-
-    def set_up(self) -> None:
-        super().set_up()
-        entitle(self.query_one("#papers-list"), "Papers")
-        entitle(self.query_one("#paper-report"), "Report", "Enter opens · X exports")
 
     @property
     def chosen(self) -> Paper[Any]:

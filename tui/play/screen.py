@@ -187,7 +187,7 @@ a perfect player. A game that was learned from cannot be taken back.
             yield BoardPanel(self.table, id="play-board")
             with Vertical(id="play-side"):
                 yield MachineBox(id="play-box", classes="panel")
-                with Panel(id="play-figures", classes="panel"):
+                with entitle(Panel(id="play-figures", classes="panel"), "Its exact results", "f closes"):
                     yield ExactResultsView(id="exact-results")
                 with Panel(id="play-news", classes="panel"):
                     yield LiveText(id="news")
@@ -479,7 +479,6 @@ a perfect player. A game that was learned from cannot be taken back.
         self.query_one(BoardPanel).draw(self.refused, ahead=self.is_chosen("who is ahead"))
         self.query_one(MemoryWall).offer(self.lab.tour.offer)
         results.show(watched, side)
-        entitle(self.query_one("#play-figures"), "Its exact results", "f closes")
         last = last_turn(session, watched)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
         box = self.query_one(MachineBox)

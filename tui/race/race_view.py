@@ -108,7 +108,7 @@ class RaceView(Horizontal):
     def compose(self) -> ComposeResult:
         with Vertical(id="race-left"):
             yield self._form
-            with Vertical(id="race-table", classes="panel"):
+            with entitle(Vertical(id="race-table", classes="panel"), "Entrants", "n adds · Del removes"):
                 yield LiveText(id="race-heads")
                 yield Options(id="race-entrants", compact=True, markup=False)
             for number in range(MORE_CHARTS):
@@ -120,9 +120,6 @@ class RaceView(Horizontal):
                 yield LiveText(id="race-rate")
             yield Static(ABOUT, id="race-about", markup=False)
             yield LineChart(id="race-chart")
-
-    def on_mount(self) -> None:
-        entitle(self.query_one("#race-table"), "Entrants", "n adds · Del removes")
 
     @property
     def chosen_entrant(self) -> int | None:

@@ -31,9 +31,7 @@ PICKING: Final = "1 … 9"
 
 
 def titled(title: str) -> Vertical:
-    frame = Vertical(classes="dialog")
-    entitle(frame, title)
-    return frame
+    return entitle(Vertical(classes="dialog"), title)
 
 
 class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
@@ -133,8 +131,7 @@ class Page(Dialog[None]):
         self._content = content
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="dialog help") as page:
-            entitle(page, self.page_title, "Escape closes it · ↑ ↓ scroll")
+        with entitle(VerticalScroll(classes="dialog help"), self.page_title, "Escape closes it · ↑ ↓ scroll"):
             yield from self._content
 
     def on_mount(self) -> None:
@@ -183,14 +180,13 @@ class HelpPage(Dialog[Action | None]):
     def compose(self) -> ComposeResult:
         from textual.widgets import Markdown  # slow to import, and only this page needs it
 
-        with Vertical(classes="dialog help") as page:
-            entitle(page, self.page_title, "Enter runs a key · Tab: the text · Esc closes it")
-            with Horizontal():
-                with Vertical(id="help-left"):
-                    yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
-                    yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
-                with VerticalScroll(id="help-text"):
-                    yield Markdown(self._text)
+        keys = "Enter runs a key · Tab: the text · Esc closes it"
+        with entitle(Vertical(classes="dialog help"), self.page_title, keys), Horizontal():
+            with Vertical(id="help-left"):
+                yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
+                yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
+            with VerticalScroll(id="help-text"):
+                yield Markdown(self._text)
 
     def _options(self, words: str) -> list[Option]:
         """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""

@@ -94,6 +94,7 @@ def _style(text: Text | str) -> object:
     return text.style if isinstance(text, Text) else ""
 
 
+Region = TypeVar("Region", bound=Widget)
 Value = TypeVar("Value")
 Choices = Iterable[tuple[RenderableType, Value]]
 """The text of each choice, and its value."""
@@ -144,7 +145,7 @@ class Tick(Checkbox):
         return super().render()
 
 
-def entitle(region: Widget, title: str, state: str = "") -> None:
+def entitle(region: Region, title: str, state: str = "") -> Region:
     """Write the title of a region into its frame, and its state or keys into the bottom of the frame, at the right.
 
     Both are drawn as they are, never as markup; control characters are removed. A text that stays is not written again,
@@ -153,6 +154,7 @@ def entitle(region: Widget, title: str, state: str = "") -> None:
     for name, text in (("border_title", plain(title)), ("border_subtitle", plain(state))):
         if getattr(region, name) != Content(text).markup:
             setattr(region, name, Text(text))
+    return region
 
 
 def fitting(region: Widget, *ways: str) -> str:

@@ -94,21 +94,18 @@ class SweepView(Horizontal):
                     yield LiveText(id="sweep-rate")
                 yield LiveText(id="sweep-meaning")
                 yield SweepMap(id="sweep-map")
-            with Panel(id="sweep-settings", classes="panel"):
+            with entitle(Panel(id="sweep-settings", classes="panel"), "What can vary", "choose two in the form"):
                 yield LiveText(id="sweep-each")
             with Horizontal(id="sweep-lower"):
-                with Vertical(id="sweep-curves", classes="panel"):
+                curves = Vertical(id="sweep-curves", classes="panel")
+                with entitle(curves, "The best cell, and the selected one", "m measure · s side · L scale"):
                     yield LiveText(id="sweep-best")
                     yield LiveText(id="sweep-here")
                     yield LineChart(id="sweep-chart")
                     yield LiveText(id="sweep-place")
-                with Panel(id="sweep-machines", classes="panel"):
+                machines = Panel(id="sweep-machines", classes="panel")
+                with entitle(machines, "Machines of the selected cell", "k keeps one"):
                     yield LiveText(id="sweep-seeds")
-
-    def on_mount(self) -> None:
-        entitle(self.query_one("#sweep-curves"), "The best cell, and the selected one", "m measure · s side · L scale")
-        entitle(self.query_one("#sweep-settings"), "What can vary", "choose two in the form")
-        entitle(self.query_one("#sweep-machines"), "Machines of the selected cell", "k keeps one")
 
     @property
     def map(self) -> SweepMap:

@@ -88,7 +88,8 @@ play for both sides. **/** finds a position.
     def body(self) -> Iterable[Widget]:
         game = self.lab.game
         with Vertical(id="tree-screen"):
-            with Horizontal(id="tree-choices", classes="panel"):
+            choices = Horizontal(id="tree-choices", classes="panel")
+            with entitle(choices, "Whole tree", "b game · U rules · Y symmetry · E endings"):
                 for name, options, value in (
                     ("game", [(each.title, each.name) for each in known_games(game)], game.name),
                     ("rules", [(words, rules.value) for rules, words in RULES.items()], TreeRules.CORRECT.value),
@@ -96,35 +97,26 @@ play for both sides. **/** finds a position.
                     ("ending", endings_of(game), EVERY),
                 ):
                     yield ChoiceList(options, value=value, id=f"tree-{name}")
-            yield Static("Counting …", id="tree-note", markup=False, classes="panel")
+            note = Static("Counting …", id="tree-note", markup=False, classes="panel")
+            yield entitle(note, "No whole tree", "j searches")
             with Horizontal(id="tree-both"):
                 with Vertical(id="tree-left"):
-                    with Vertical(id="tree-lines", classes="panel"):
+                    with entitle(Vertical(id="tree-lines", classes="panel"), "Moves", "j searches from here"):
                         yield TreeHeading()
                         yield GameTree(id="tree")
-                    with Panel(id="tree-next", classes="panel"):
+                    with entitle(Panel(id="tree-next", classes="panel"), "Its moves"):
                         yield Static("", id="tree-branches", markup=False)
-                with Panel(id="tree-node", classes="panel"):
+                with entitle(Panel(id="tree-node", classes="panel"), "The node", "M main line"):
                     yield Static("", id="tree-board", markup=False)
                     yield Static("", id="tree-numbers", markup=False)
                 with Vertical(id="tree-figures"):
-                    with Panel(id="tree-whole", classes="panel"):
+                    with entitle(Panel(id="tree-whole", classes="panel"), "Figures of the tree"):
                         yield Static("", id="tree-statistics", markup=False)
-                    with Panel(id="tree-line", classes="panel"):
+                    with entitle(Panel(id="tree-line", classes="panel"), "Best play from here"):
                         yield Static("", id="tree-boards", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
-        for name, title, keys in (
-            ("choices", "Whole tree", "b game · U rules · Y symmetry · E endings"),
-            ("lines", "Moves", "j searches from here"),
-            ("node", "The node", "M main line"),
-            ("next", "Its moves", ""),
-            ("note", "No whole tree", "j searches"),
-            ("whole", "Figures of the tree", ""),
-            ("line", "Best play from here", ""),
-        ):
-            entitle(self.query_one(f"#tree-{name}"), title, keys)
         self.load()
 
     def chosen(self, name: str) -> str:

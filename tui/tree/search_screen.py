@@ -120,7 +120,8 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
-            with Horizontal(id="search-choices", classes="panel"):
+            choices = Horizontal(id="search-choices", classes="panel")
+            with entitle(choices, "Search", "A algorithm · D depth · O order"):
                 for name, options in (
                     ("algorithm", [*((ALGORITHMS[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
                     ("depth", depths_of(self.rules, self.position)),
@@ -128,12 +129,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
                     yield ChoiceList(options, id=f"search-{name}")
-            yield Static("", id="search-step", markup=False, classes="panel")
+            step = Static("", id="search-step", markup=False, classes="panel")
+            yield entitle(step, "This step", "← → step · N next event")
             with Horizontal(id="search-both"):
-                with Vertical(id="search-lines", classes="panel"):
+                with entitle(Vertical(id="search-lines", classes="panel"), "Tree", "space runs · < > pace"):
                     yield LiveText(id="search-heads")
                     yield SearchView(id="search-tree")
-                with Panel(id="search-side", classes="panel"):
+                with entitle(Panel(id="search-side", classes="panel"), "The node"):
                     with Horizontal(id="search-buttons"):
                         for name, label in BUTTONS.items():
                             yield Button(label, id=f"search-{name}", compact=True)
@@ -144,13 +146,6 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def set_up(self) -> None:
         super().set_up()
-        for name, title, keys in (
-            ("choices", "Search", "A algorithm · D depth · O order"),
-            ("step", "This step", "← → step · N next event"),
-            ("lines", "Tree", "space runs · < > pace"),
-            ("side", "The node", ""),
-        ):
-            entitle(self.query_one(f"#search-{name}"), title, keys)
         self.begin_at(self.rules, self.position)
 
     def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
