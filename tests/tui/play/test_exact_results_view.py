@@ -10,11 +10,12 @@ from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, worst_case_text
 from learners import parse_player, revive
 from learners.menace.learner import Menace
+from learners.players.seeds import exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import make_app, running, screen_text, seated, text_of, until
-from tui.play.views import ExactResultsView
+from tui.play import views
 
 TICTACTOE = parse_game("tictactoe")
 SIZES = [(60, 20), (80, 24), (120, 40)]
@@ -37,10 +38,7 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size):
 @pytest.mark.long
 async def test_they_are_computed_once_and_again_when_the_machine_has_learned(monkeypatch):
     sought = []
-    find = ExactResultsView.find
-    monkeypatch.setattr(
-        ExactResultsView, "find", lambda self, player, mind: (sought.append(mind), find(self, player, mind))[1]
-    )
+    monkeypatch.setattr(views, "exact_results", lambda *given: sought.append(given) or exact_results(*given))
     Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
     app = make_app("tictactoe", "human", "save:a")
     async with running(app) as pilot:
