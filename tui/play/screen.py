@@ -1,15 +1,12 @@
 """Play: a board, two players, and what a machine at the board thinks of the position."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.events import DescendantBlur, DescendantFocus
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
@@ -24,29 +21,23 @@ from lab.board.first_game import first_seating, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, Undoable, unfinished_from, unfinished_text
 from lab.board.table import THINKING, PositionState, Table
-from lab.memory.card_filter import merges, shared_card
 from lab.training.training_job import TrainingJob
-from learners.core.learner import PERSON, Learner
-from learners.core.player import Player
+from learners.core.learner import PERSON
 from learners.core.save_ref import SaveRef, short_label
 from learners.core.snapshot import ITSELF
 from learners.players.plain import TEACHER
 from tui.play.board_panel import BoardPanel
-from tui.play.board_sentences import move_list
-from tui.play.news import news_text, score_text
-from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
+from tui.play.panels import MemoryWall
 from tui.play.picking import pick
-from tui.play.views import ExactResultsView, MachineBox, is_spoiler
+from tui.play.table_view import TableView
+from tui.play.views import ExactResultsView, MachineBox
 from tui.shell.files import Export
 from tui.shell.guards import call_after
-from tui.shell.parts import LiveText, Panel, entitle, fitting
 from tui.shell.requests import DebriefGame, ListGames, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour_bar import TourBar
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import BoardView
-from tui.widgets.tiles import palette_of
-from tui.widgets.wall import Wall
 
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
@@ -57,12 +48,6 @@ LOADING_INTERVAL: Final = 0.25
 """Seconds between two updates while machines are loaded."""
 WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
-BARS_HEIGHT: Final = 2
-"""The lines of the mode bar and of the key line."""
-LISTING_FRAMES: Final = 12
-"""The lines of the panels beside the board that are not for moves: frames, a closed box, what happened."""
-LEAST_MOVES: Final = 3
-"""The lines for moves before the screen has a size, or where there is little room."""
 TRAINING_ROUNDS: Final = 1000
 """How many games a save at the board plays without the person."""
 ON: Final = "on"
@@ -164,10 +149,6 @@ a perfect player. A game that was learned from cannot be taken back.
     """What the key line says that Undo would undo."""
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
-    _open_box: Callable[[], None] = staticmethod(lambda: None)
-    """Open the box again that was opened last, or that the wall points at."""
-    _drawn: tuple[Match | None, int] = (None, 0)
-    """The match and the number of its moves when it was last drawn."""
     _reloaded_from: TrainingJob | None = None
     """The training after which the save at the board was loaded again."""
     _is_seated_for_tour = False
@@ -183,19 +164,7 @@ a perfect player. A game that was learned from cannot be taken back.
             checking=self.is_chosen("blunder check"),
             in_training=self.is_in_training,
         )
-        with Horizontal(id="play-top"):
-            yield BoardPanel(self.table, id="play-board")
-            with Vertical(id="play-side"):
-                yield MachineBox(id="play-box", classes="panel")
-                with entitle(Panel(id="play-figures", classes="panel"), "Its exact results", "f closes"):
-                    yield ExactResultsView(id="exact-results")
-                with Panel(id="play-news", classes="panel"):
-                    yield LiveText(id="news")
-                    yield LiveText(id="move-list")
-                    yield LiveText(id="rules")
-                    yield ScoreCurve(id="news-strip", classes="score-strip")
-            yield ScoreCurve(id="play-curve", classes="panel")
-        yield MemoryWall(id="play-wall", classes="panel")
+        yield TableView(self.table)
 
     def set_up(self) -> None:
         super().set_up()
@@ -463,61 +432,16 @@ a perfect player. A game that was learned from cannot be taken back.
 
     @on(ExactResultsView.Found)
     def draw(self) -> None:
-        session, table = self.session, self.table
+        """Draw the table; advice is dropped if the position has changed."""
         if self.undo_target() != self._undo_target:
             self._undo_target = self.undo_target()
             self.refresh_bindings()
-        match = session.match
-        side = match.side if session.player is not None else match.side.other
-        watched = session.seats[side]
         self._remember()
-        results = self.query_one(ExactResultsView)
-        asked = table.lens.kind != OFF or (table.is_learning or watched in session.pupils)
-        known = None if watched is None else results.known(watched)
-        folded = watched is not None and not asked and is_spoiler(watched, known)
-        self._arrange(watched, folded=folded, walled=not (folded and known is not None))
-        self.query_one(BoardPanel).draw(self.refused, ahead=self.is_chosen("who is ahead"))
-        self.query_one(MemoryWall).offer(self.lab.tour.offer)
-        results.show(watched, side)
-        last = last_turn(session, watched)
-        self.query_one(MemoryWall).show(session, watched, last, folded=folded)
-        box = self.query_one(MachineBox)
-        self._open_box = partial(self._show_box, watched, last, folded=folded)
-        self._open_box()
-        before, moves = self._drawn
-        # a bead moves once its box is seen; the box stays closed until the results say that it gives nothing away
-        waits = folded and known is None and isinstance(watched, Learner) and not match.game.board.discs
-        if not waits:
-            if len(match.moves) > (moves if match is before else 0):
-                self.query_one(BoardView).arrive(box.bead() if session.seats[match.side.other] is watched else None)
-            self._drawn = match, len(match.moves)
-        self._draw_news(folded=folded)
-        self.query_one("#play-curve", ScoreCurve).show(session, shown=self.has_class("-vast"))
-        below = bool(session.results) and all(map(self.has_class, ("-wide", "-tall"))) and not self.has_class("-vast")
-        listing = self.has_class("-listing")
-        self.query_one("#play-strip", ScoreCurve).show(session, shown=below and not listing)
-        self.query_one("#news-strip", ScoreCurve).show(session, shown=below and listing)
-
-    def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool) -> None:
-        """Open the box under the cursor of the wall while that has the focus, else the one that was used last."""
-        table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
-        if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
-            position = table.match.position
-            here = shared_card(watched, position) if merges(watched) else None
-            is_here = edge == here or watched.view.card(edge).position == position
-            box.look_at(watched, edge, closed=is_here and table.can_move and table.lens.kind == OFF)
-            return
-        lessons = table.lessons if table.was_learned and not table.is_learning else ()
-        gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
-        box.show(watched, last, gained, folded=folded)
-
-    @on(Wall.Moved)
-    @on(DescendantFocus, "#wall")
-    @on(DescendantBlur, "#wall")
-    def look_at_wall(self) -> None:
-        """Open the box that the wall points at, or again the one that was used last."""
-        if self.is_ready:
-            self._open_box()
+        if self.advised is not self.table.position_state:
+            self.advise()
+            self.query_one(BoardView).hinted = ()
+        ahead = self.is_chosen("who is ahead")
+        self.query_one(TableView).draw(self.refused, self.advice, self.lab.tour, ahead=ahead)
 
     def action_leave_wall(self) -> None:
         self.query_one(BoardView).focus()
@@ -530,8 +454,7 @@ a perfect player. A game that was learned from cannot be taken back.
 
     def on_key(self) -> None:
         """Let any key end what moves."""
-        self.query_one(BoardView).settle()
-        self.query_one(MachineBox).settle()
+        self.query_one(TableView).settle()
 
     def _remember(self) -> None:
         """Keep who plays and the game that goes on for the next start; the settings are written when the app ends."""
@@ -539,23 +462,6 @@ a perfect player. A game that was learned from cannot be taken back.
             self.lab.preferences.keep(
                 seating_choices(self.table.seating) | {"unfinished": unfinished_text(self.session)}
             )
-
-    def _arrange(self, watched: Player | None, *, folded: bool, walled: bool) -> None:
-        """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes.
-
-        Where no box is open, the moves are listed in its place. Only if `walled` there is a wall.
-        """
-        figures = self.has_class("-figures")
-        self.query_one("#play-box").display = watched is not None and not figures
-        self.set_class(not figures and (watched is None or folded), "-listing")
-        room = self.size.height - BARS_HEIGHT
-        cards = walled and isinstance(watched, Learner) and len(watched.view.cards()) > 0
-        rows = self.session.game.board.rows
-        lines, tour = wall_lines(room, rows) if cards else 0, self.query_one(TourBar).lines
-        self.query_one("#play-top").styles.height = room - max(lines, tour) if lines else "1fr"
-        self.query_one(BoardPanel).fit(self.size, room - max(lines, tour))
-        self.query_one(MemoryWall).fit(lines - tour, rows)
-        self.query_one(TourBar).fill(lines if lines - tour < rows else 0)
 
     def kept(self) -> Export | None:
         """Return the game so far, move by move."""
@@ -599,24 +505,3 @@ a perfect player. A game that was learned from cannot be taken back.
             super().action_tour(stages)
         else:
             self.seat(wanted)
-
-    def _draw_news(self, *, folded: bool) -> None:
-        """Show what has just happened; advice is dropped if the position has changed."""
-        session, table = self.session, self.table
-        if self.advised is not table.position_state:
-            self.advice, self.advised, self.resigning = "", table.position_state, False
-            self.query_one(BoardView).hinted = ()
-        lessons = table.lessons if table.was_learned and not table.is_learning else ()
-        brief = not self.has_class("-tall")
-        toured = self.lab.tour.under_way
-        text = news_text(session, lessons, self.advice, palette_of(self), told=not folded, brief=brief, toured=toured)
-        self.query_one("#news", LiveText).set_text(text)
-        listing = self.has_class("-listing")
-        lines = self.query_one("#play-top").size.height - LISTING_FRAMES - text.plain.count("\n")
-        moves = move_list(session, max(LEAST_MOVES, lines), palette_of(self)) if listing else Text()
-        self.query_one("#move-list", LiveText).set_text(moves)
-        told = listing and session.match.moves and session.labels != (PERSON, PERSON)  # else they are what happened
-        rules = f"{session.game.summary} {session.game.how_to_move}".rstrip() if told else ""
-        self.query_one("#rules", LiveText).set_text(rules)
-        place, score = self.query_one("#play-news"), score_text(session)
-        entitle(place, "What happened", fitting(place, score, score_text(session, with_draws=False)))

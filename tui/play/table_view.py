@@ -1,0 +1,162 @@
+"""A table: the board, and around it the box that a machine used last, what has just happened, and the wall."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.events import DescendantBlur, DescendantFocus
+
+from engine.match import Match
+from lab.advice.xray import OFF
+from lab.board.table import Table
+from lab.memory.card_filter import merges, shared_card
+from learners.core.learner import PERSON, Learner
+from learners.core.player import Player
+from tui.play.board_panel import BoardPanel
+from tui.play.board_sentences import move_list
+from tui.play.news import news_text, score_text
+from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
+from tui.play.views import ExactResultsView, MachineBox, is_spoiler
+from tui.shell.guards import is_closing
+from tui.shell.parts import LiveText, Panel, entitle, fitting
+from tui.shell.tour import Tour
+from tui.shell.tour_bar import TourBar
+from tui.widgets.board import BoardView
+from tui.widgets.tiles import palette_of
+from tui.widgets.wall import Wall
+
+BARS_HEIGHT: Final = 2
+"""The lines of the mode bar and of the key line."""
+LISTING_FRAMES: Final = 12
+"""The lines of the panels beside the board that are not for moves: frames, a closed box, what happened."""
+LEAST_MOVES: Final = 3
+"""The lines for moves before the screen has a size, or where there is little room."""
+
+
+class TableView(Vertical):
+    """Draws a table, and arranges its parts by the classes of the screen."""
+
+    _open_box: Callable[[], None] = staticmethod(lambda: None)
+    """Open the box again that was opened last, or that the wall points at."""
+    _drawn: tuple[Match | None, int] = (None, 0)
+    """The match and the number of its moves when it was last drawn."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table = table
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="play-top"):
+            yield BoardPanel(self.table, id="play-board")
+            with Vertical(id="play-side"):
+                yield MachineBox(id="play-box", classes="panel")
+                with entitle(Panel(id="play-figures", classes="panel"), "Its exact results", "f closes"):
+                    yield ExactResultsView(id="exact-results")
+                with Panel(id="play-news", classes="panel"):
+                    yield LiveText(id="news")
+                    yield LiveText(id="move-list")
+                    yield LiveText(id="rules")
+                    yield ScoreCurve(id="news-strip", classes="score-strip")
+            yield ScoreCurve(id="play-curve", classes="panel")
+        yield MemoryWall(id="play-wall", classes="panel")
+
+    def draw(self, refused: str, advice: str, tour: Tour, *, ahead: bool) -> None:
+        """Draw all parts, and who is `ahead` if that is chosen; `refused` says why a square cannot be played."""
+        table, session = self.table, self.table.session
+        match = session.match
+        side = match.side if session.player is not None else match.side.other
+        watched = session.seats[side]
+        results = self.query_one(ExactResultsView)
+        asked = table.lens.kind != OFF or (table.is_learning or watched in session.pupils)
+        known = None if watched is None else results.known(watched)
+        folded = watched is not None and not asked and is_spoiler(watched, known)
+        self._arrange(watched, folded=folded, walled=not (folded and known is not None))
+        self.query_one(BoardPanel).draw(refused, ahead=ahead)
+        self.query_one(MemoryWall).offer(tour.offer)
+        results.show(watched, side)
+        last = last_turn(session, watched)
+        self.query_one(MemoryWall).show(session, watched, last, folded=folded)
+        self._open_box = partial(self._show_box, watched, last, folded=folded)
+        self._open_box()
+        before, moves = self._drawn
+        # a bead moves once its box is seen; the box stays closed until the results say that it gives nothing away
+        waits = folded and known is None and isinstance(watched, Learner) and not match.game.board.discs
+        if not waits:
+            if len(match.moves) > (moves if match is before else 0):
+                bead = self.query_one(MachineBox).bead() if session.seats[match.side.other] is watched else None
+                self.query_one(BoardView).arrive(bead)
+            self._drawn = match, len(match.moves)
+        self._draw_news(advice, told=not folded, toured=tour.under_way)
+        self._draw_score()
+
+    def _arrange(self, watched: Player | None, *, folded: bool, walled: bool) -> None:
+        """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes.
+
+        Where no box is open, the moves are listed in its place. Only if `walled` there is a wall.
+        """
+        screen, figures = self.screen, self.screen.has_class("-figures")
+        self.query_one("#play-box").display = watched is not None and not figures
+        screen.set_class(not figures and (watched is None or folded), "-listing")
+        room, bar = screen.size.height - BARS_HEIGHT, screen.query_one(TourBar)
+        cards = walled and isinstance(watched, Learner) and len(watched.view.cards()) > 0
+        rows = self.table.game.board.rows
+        lines = wall_lines(room, rows) if cards else 0
+        self.query_one("#play-top").styles.height = room - max(lines, bar.lines) if lines else "1fr"
+        self.query_one(BoardPanel).fit(screen.size, room - max(lines, bar.lines))
+        self.query_one(MemoryWall).fit(lines - bar.lines, rows)
+        bar.fill(lines if lines - bar.lines < rows else 0)
+
+    def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool) -> None:
+        """Open the box under the cursor of the wall while that has the focus, else the one that was used last."""
+        table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
+        if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
+            position = table.match.position
+            here = shared_card(watched, position) if merges(watched) else None
+            is_here = edge == here or watched.view.card(edge).position == position
+            box.look_at(watched, edge, closed=is_here and table.can_move and table.lens.kind == OFF)
+            return
+        lessons = table.lessons if table.was_learned and not table.is_learning else ()
+        gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
+        box.show(watched, last, gained, folded=folded)
+
+    @on(Wall.Moved)
+    @on(DescendantFocus, "#wall")
+    @on(DescendantBlur, "#wall")
+    def look_at_wall(self) -> None:
+        """Open the box that the wall points at, or again the one that was used last."""
+        if not is_closing(self):
+            self._open_box()
+
+    def settle(self) -> None:
+        """Show the end of what moves."""
+        self.query_one(BoardView).settle()
+        self.query_one(MachineBox).settle()
+
+    def _draw_news(self, advice: str, *, told: bool, toured: bool) -> None:
+        """Show what has just happened, and where no box is open, the moves and the rules."""
+        session, table, listing = self.table.session, self.table, self.screen.has_class("-listing")
+        lessons = table.lessons if table.was_learned and not table.is_learning else ()
+        brief = not self.screen.has_class("-tall")
+        text = news_text(session, lessons, advice, palette_of(self), told=told, brief=brief, toured=toured)
+        self.query_one("#news", LiveText).set_text(text)
+        lines = self.query_one("#play-top").size.height - LISTING_FRAMES - text.plain.count("\n")
+        moves = move_list(session, max(LEAST_MOVES, lines), palette_of(self)) if listing else Text()
+        self.query_one("#move-list", LiveText).set_text(moves)
+        with_rules = listing and session.match.moves and session.labels != (PERSON, PERSON)  # else they are the news
+        rules = f"{session.game.summary} {session.game.how_to_move}".rstrip() if with_rules else ""
+        self.query_one("#rules", LiveText).set_text(rules)
+
+    def _draw_score(self) -> None:
+        """Show the score, and its curve where there is room: in a panel, or below the box or the moves."""
+        session, screen = self.table.session, self.screen
+        place, score = self.query_one("#play-news"), score_text(session)
+        entitle(place, "What happened", fitting(place, score, score_text(session, with_draws=False)))
+        vast, listing = screen.has_class("-vast"), screen.has_class("-listing")
+        below = bool(session.results) and screen.has_class("-wide", "-tall") and not vast
+        places = {"play-curve": vast, "play-strip": below and not listing, "news-strip": below and listing}
+        for name, shown in places.items():
+            self.query_one(f"#{name}", ScoreCurve).show(session, shown=shown)
