@@ -36,7 +36,7 @@ USUAL_ROOM = 30
 """The width of the bar, in columns, before the screen has a size."""
 
 
-class EvaluationBar(Background, LiveText):
+class EvaluationBar(LiveText, Background):
     """Shows who is ahead. Computes it in the background, since in a large game this takes a search."""
 
     wanted: tuple[Game, Position] | None = None
@@ -97,7 +97,7 @@ def shut_box(words: tuple[str, str, str]) -> str:
     return f"╭{'─' * (BOX - 2)}╮\n{middle}\n╰{f' {foot} ':─^{BOX - 2}}╯"
 
 
-class MachineBox(Background, Vertical):
+class MachineBox(Vertical, Background):
     """A panel with the box that a machine used last: what it knew there, and the bead that it drew."""
 
     DEFAULT_CSS = """
@@ -228,7 +228,7 @@ def version_of(player: Player) -> Version:
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
-class ExactResultsView(Background, Vertical):
+class ExactResultsView(Vertical, Background):
     """Shows the exact results of one player, computed in the background: once, and again after it has learned.
 
     Posts `Found` when there are new ones.

@@ -25,7 +25,7 @@ class Background(DOMNode):
     """A screen or widget for which threads work. It warns if one of them has failed, unless it was stopped.
 
     Textual reports the state of a worker only to the widget that started it, so each widget that starts workers is one
-    of these.
+    of these. It is named after the other base of its class: Textual takes styles only from the first one.
     """
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

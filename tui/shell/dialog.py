@@ -34,7 +34,7 @@ def titled(title: str) -> Vertical:
     return entitle(Vertical(classes="dialog"), title)
 
 
-class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
+class Dialog(ModalScreen[ScreenResultType], BaseScreen[ScreenResultType]):
     """A question, or a page to read. It has the same minimum size as the screens below it."""
 
     _last_focused: Widget | None = None

@@ -1,6 +1,7 @@
 """The base of all screens: the mode bar, the key line, and a message if the terminal is too small."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from time import monotonic
 from typing import ClassVar, Final, cast
 
@@ -38,15 +39,16 @@ REDRAW_DELAY: Final = 0.1
 """Seconds from the last change of size until a screen is redrawn."""
 
 
-class BaseScreen(Background, Screen[ScreenResultType]):
+class BaseScreen(Screen[ScreenResultType], Background):
     """A screen or a dialog. It has classes for its size, and is drawn again once that has changed."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (MIN_SIZE[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_SIZE[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.resizing = Debounce(self, REDRAW_DELAY, self.redraw)
+    @cached_property
+    def resizing(self) -> Debounce:
+        """Draws the screen some time after it is called last."""
+        return Debounce(self, REDRAW_DELAY, self.redraw)
 
     def on_resize(self, event: events.Resize) -> None:
         if not ignores_earlier_size(self, event):

@@ -102,7 +102,7 @@ def largest_cell(game: Game, room: Size) -> tuple[int, int]:
     return next(fitting, CELL_SIZES[-1])
 
 
-class BoardView(Background, Widget, can_focus=True):
+class BoardView(Widget, Background, can_focus=True):
     """Shows one position as large as fits. Posts `Picked` when a square is picked. It knows no rules."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {

@@ -35,7 +35,7 @@ def text_field(text: str = "", length: int = 20) -> Field:
     return Field(text, compact=True, max_length=length)
 
 
-class Form(Background, Vertical):
+class Form(Vertical, Background):
     """A column of labelled fields, and below them the error. Posts `Submitted` and `Changed`.
 
     A change by the program, through `put`, `propose` or `offer`, posts nothing.

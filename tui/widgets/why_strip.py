@@ -10,7 +10,7 @@ from tui.shell.background import Background
 from tui.shell.parts import LiveText
 
 
-class WhyStrip(Background, LiveText):
+class WhyStrip(LiveText, Background):
     """Shows the history of one number; hidden until `ask`."""
 
     DEFAULT_CSS = "WhyStrip { display: none; height: auto; width: 100%; margin-top: 1; }"
