@@ -31,7 +31,8 @@ from tui.app import NoughtsApp
 from tui.shell.bars import ModeTab
 from tui.shell.dialog import HelpPage
 from tui.shell.modes import KEYS, TITLES
-from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.board import BoardView
+from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.tiles import theme_colour
 
 

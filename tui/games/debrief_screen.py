@@ -36,7 +36,8 @@ from tui.shell.files import Export
 from tui.shell.parts import Options, Panel, entitle, fitting
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
-from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.board import BoardView
+from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.line_chart import LineChart
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import theme_colour

@@ -29,7 +29,8 @@ from tui.games.yourself_screen import YourselfScreen
 from tui.shell.files import Export
 from tui.shell.parts import Panel, entitle
 from tui.shell.screen import LabScreen
-from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.board import BoardView
+from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
 from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 

@@ -13,7 +13,8 @@ from tui.play.board_sentences import moves_text, status_text
 from tui.play.news import board_title
 from tui.play.views import EvaluationBar
 from tui.shell.parts import FRAME, LiveText, entitle
-from tui.widgets.board import BoardView, board_size, largest_cell
+from tui.widgets.board import BoardView
+from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.xray_notes import xray_text
 
 WORDS_FROM: Final = 17
