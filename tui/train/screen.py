@@ -36,10 +36,11 @@ from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
+from tui.train.figure_panel import FigurePanel, Moment
 from tui.train.story import StoryList, StoryWorker
 from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead
-from tui.train.training_view import Moment, TrainingView
+from tui.train.training_view import TrainingView
 from tui.widgets.form import Form
 from tui.widgets.wall import Wall
 
@@ -409,7 +410,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.poll()
 
     def action_chart(self) -> None:
-        self.query_one(TrainingView).show_next_figure()
+        self.query_one(FigurePanel).show_next_figure()
         self.draw()
         self.call_after_refresh(self.focus_chart)
 
@@ -420,12 +421,12 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
                 chart.focus()
 
     def action_side(self) -> None:
-        self.query_one(TrainingView).show_other_side()
+        self.query_one(FigurePanel).show_other_side()
         self.draw()
 
     def action_opponent(self) -> None:
         """Compare a training with its branch by the losses to another opponent."""
-        self.query_one(TrainingView).show_next_opponent()
+        self.query_one(FigurePanel).show_next_opponent()
         self.draw()
 
     def look(self) -> None:
@@ -486,7 +487,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def ghost_found(self, kind: type[Learner], game: Game, ghost: Ghost | None) -> None:
         """Draw the curves of an earlier training, unless another learner or game has been chosen meanwhile."""
         if self._ghost_of == (kind, game):
-            self.query_one(TrainingView).ghost = ghost
+            self.query_one(FigurePanel).ghost = ghost
             if self.lab.job is None and self.continued is None:
                 learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
                 self.query_one(TrainingView).show_ghost(learner)

@@ -32,7 +32,7 @@ from tests.tui.piloting import (
 from tests.tui.train.test_train_screen import open_train
 from tests.tui.train.test_training_view import show
 from tui.library.compare_screen import CompareScreen
-from tui.train.training_view import TrainingFigure
+from tui.train.figure_panel import TrainingFigure
 from tui.widgets.card_view import CardView
 from tui.widgets.wall import Wall
 

@@ -28,10 +28,10 @@ from tests.tui.piloting import (
     until,
 )
 from tui.library.memory_screen import MemoryScreen
+from tui.train.figure_panel import TrainingFigure
 from tui.train.loss_chart import OPPONENTS
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList
-from tui.train.training_view import TrainingFigure
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")

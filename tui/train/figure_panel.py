@@ -1,0 +1,290 @@
+"""The figure of a training, one of several in the same panel: losses, exact results, the memory, and its growth."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from textwrap import wrap
+from time import monotonic
+from typing import Final
+
+import numpy as np
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+
+from engine.game import Game, Side
+from engine.plural import counted_noun
+from lab.jobs import JobState
+from lab.memory.card_filter import last_game_cells
+from lab.results.exact_results import ExactResults
+from lab.results.score_lines import IN_SENTENCES, READER
+from lab.results.tables import untrained, worst_case_text
+from lab.text.line_charts import Axes, Series, tick_text
+from lab.text.numbers import count_text
+from lab.text.sanitise import plain
+from lab.training.teaching_job import TeachingJob
+from lab.training.training_job import TrainingStatus
+from lab.training.training_story import Ghost, TrainingStory
+from learners import revive
+from learners.core.learner import Learner
+from learners.core.snapshot import Memory
+from tui.shell.parts import LiveText, entitle, fitting
+from tui.train.exact_bars import AIRY_ROWS, SIDE_ROWS, exact_bars
+from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
+from tui.widgets.line_chart import LineChart
+from tui.widgets.tiles import theme_colour
+from tui.widgets.wall import Wall
+
+CHART_PAUSE: Final = 0.5
+"""Seconds between two drawings of the curves."""
+FEW_ROUNDS: Final = 10
+"""Changed numbers are highlighted only if at most this many rounds have passed since the last drawing."""
+GROWTH_COLOURS: Final = ("role-lit", "role-heat", "role-good", "role-bad")
+SIDE_COLOURS: Final = {"{0}": "role-first", "{1}": "role-second"}
+BRANCH_COLOURS: Final = ("role-first", "role-second")
+"""The colours of a training and of its branch."""
+WHOLE_TITLE: Final = 54
+"""The minimum width of a chart, in columns, whose title names an opponent in full."""
+GHOST_FROM: Final = 14
+"""The minimum height of a chart, in lines, that shows an earlier training behind another one."""
+MIN_ROUNDS: Final = 10
+"""The minimum number of rounds at the end of an axis."""
+READER_NOTES: Final = (f"{READER}: {IN_SENTENCES['best_responder']}", f"{READER}: has read its memory")
+"""What the name at a curve means, the longest form first."""
+
+
+class TrainingFigure(Enum):
+    """A figure that can be shown in the largest panel; its value is the selector of its widget."""
+
+    LOSSES = "#losses"
+    EXACT = "#exact"
+    WALL = "#live-wall"
+    GROWTH = "#growth"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What is drawn: the state of a training at one moment."""
+
+    view: TrainingStatus
+    game: Game
+    story: TrainingStory
+    branches: Mapping[str, Mapping[int, ExactResults]]
+    """The exact results of a training and of its branch, or of one without its teacher, by label; empty if alone."""
+    teaching: TeachingJob | None = None
+    """The training, if a teacher trains it."""
+
+    @property
+    def learner(self) -> Learner:
+        """The learner without its bulk, which is slow to read and not drawn."""
+        return revive(replace(self.view.snapshot, bulk=b""))
+
+
+class SizedPanel(Vertical):
+    """A panel whose content is drawn for its size. Posts `Sized` when it has got another one."""
+
+    class Sized(Message):
+        """Posted when the panel has another size, also after it was hidden."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Sized())
+
+
+class FigurePanel(SizedPanel):
+    """Shows one figure of a training, and gives way to the next one by key."""
+
+    def __init__(self, *, id: str, classes: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id, classes=classes)
+        self.ghost: Ghost | None = None
+        """An earlier training, drawn behind a training of the same learner in the same game."""
+        self.begin(taught=False)
+
+    def begin(self, *, taught: bool) -> None:
+        """Prepare for another training. One with a teacher shows its losses to the best responder at first."""
+        self.figure = TrainingFigure.LOSSES
+        self.opponent = "best_responder" if taught else next(iter(OPPONENTS))
+        """The key of an opponent: a training and its branch are compared by their losses to it."""
+        self._side = Side.FIRST
+        """The side whose losses are drawn, if the learner plays it."""
+        self.charted = 0.0
+        """When the figure was drawn last; 0 to draw it anew."""
+        self._moment: Moment | None = None
+        """What was drawn last, if a training has begun."""
+        self._last: tuple[int, Memory] | None = None
+        """The number of rounds and the memory when the wall was last drawn."""
+
+    def compose(self) -> ComposeResult:
+        yield LineChart(id="losses")
+        yield LiveText(id="exact")
+        yield Wall(id="live-wall")
+        yield LineChart(id="growth")
+
+    def on_mount(self) -> None:
+        self._arrange()
+
+    def _arrange(self) -> None:
+        for each in TrainingFigure:
+            self.query_one(each.value).display = each is self.figure
+
+    @property
+    def has_curve(self) -> bool:
+        return self.figure in (TrainingFigure.LOSSES, TrainingFigure.GROWTH)
+
+    def show_next_figure(self) -> None:
+        """Show the next figure at the next drawing."""
+        if self._moment is not None:
+            figures = self._figures_of(self._moment.learner)
+            self.figure, self.charted = figures[(figures.index(self.figure) + 1) % len(figures)], 0.0
+
+    def _figures_of(self, learner: Learner) -> list[TrainingFigure]:
+        """Return the figures that take turns.
+
+        A game that is too large for exact results begins with the curves of growth.
+        """
+        exact = [TrainingFigure.LOSSES, TrainingFigure.EXACT] if learner.game.learnable else []
+        shown = [*exact, TrainingFigure.WALL, TrainingFigure.GROWTH]
+        return shown if exact else shown[::-1]
+
+    def show_other_side(self) -> None:
+        """Show the losses of the other side at the next drawing."""
+        self._side, self.charted = self._side.other, 0.0
+
+    def show_next_opponent(self) -> None:
+        """Compare a training with its branch by the losses to another opponent at the next drawing."""
+        keys = [*OPPONENTS]
+        self.opponent, self.charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
+
+    def introduce(self, learner: Learner) -> None:
+        """Show what is known before a training begins: the curves of an earlier one, if there is one."""
+        self._arrange()
+        self._draw_losses(learner, {}, {}, 0)
+
+    def show(self, moment: Moment, learner: Learner) -> None:
+        """Show a moment of a training; its figure is drawn again only now and then."""
+        self._moment, view = moment, moment.view
+        figures = self._figures_of(learner)
+        if self.figure not in figures:
+            self.figure = figures[0]
+        self._arrange()
+        if view.state is not JobState.RUNNING or monotonic() - self.charted >= CHART_PAUSE:
+            self.charted = monotonic()
+            self._draw_figure(moment, learner, learner.rounds + (view.total - view.done if view.state.active else 0))
+
+    def _entitle_chart(self, title: str, *keys: str, notes: Sequence[str] = ()) -> None:
+        """Write a title above the figure, and below it the longest of some notes that fits, and the keys."""
+        keys = () if self._moment is None else (*keys, "m next figure")
+        words = [*filter(None, keys)]
+        letters = [word[0] for word in words]
+        ways = [" · ".join([note, *told]) for told in (words, letters) for note in notes]
+        entitle(self, title, fitting(self, *ways, " · ".join(words)))
+
+    def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
+        words = learner.view.words
+        match self.figure:
+            case TrainingFigure.LOSSES:
+                marks = tuple(point.rounds for point in moment.story.told)
+                self._draw_losses(learner, moment.story.known, moment.branches, rounds, marks)
+            case TrainingFigure.EXACT:
+                self._draw_exact(learner, moment.story.known, resting=moment.view.state is not JobState.RUNNING)
+            case TrainingFigure.WALL:
+                count = len(learner.view.cards())
+                self._entitle_chart(f"All {count:,} {words.noun_for(count)}", "arrows move")
+                self._draw_wall(learner)
+            case TrainingFigure.GROWTH:
+                self._draw_growth(learner, moment.view, rounds)
+
+    def _side_of(self, learner: Learner) -> Side:
+        return self._side if self._side in learner.sides else learner.sides[0]
+
+    def ghost_of(self, learner: Learner) -> Ghost | None:
+        """Return the earlier training whose curves are drawn behind this one's; none behind those of a teacher."""
+        ghost = None if self._moment is not None and self._moment.teaching is not None else self.ghost
+        alike = ghost is not None and (type(ghost.learner), ghost.learner.game) == (type(learner), learner.game)
+        return ghost if alike else None
+
+    def _draw_losses(
+        self,
+        learner: Learner,
+        known: Mapping[int, ExactResults],
+        branches: Mapping[str, Mapping[int, ExactResults]],
+        rounds: int,
+        marks: tuple[int, ...] = (),
+    ) -> None:
+        chart, side, ghost = self.query_one("#losses", LineChart), self._side_of(learner), self.ghost_of(learner)
+        mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
+        other = f"s as {learner.game.mark(side.other)}" if side.other in learner.sides else ""
+        if branches:
+            styles = {label: theme_colour(self, name) for label, name in zip(branches, BRANCH_COLOURS, strict=True)}
+            whom = (
+                IN_SENTENCES[self.opponent] if chart.size.width >= WHOLE_TITLE else OPPONENTS[self.opponent].short_name
+            )
+            self._entitle_chart(f"Games lost to {whom} as {mark}", "o opponent", other)
+            rounds = max(rounds, *(max(each, default=0) for each in branches.values()))
+            series = branch_series(branches, side, self.opponent, styles)
+        else:
+            if known and chart.size.height < GHOST_FROM:
+                ghost = None
+            behind = f" · dim: {plain(ghost.name, 30)}" if ghost is not None else ""
+            self._entitle_chart(f"Games lost as {mark}{behind}", other, notes=READER_NOTES)
+            colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
+            series = loss_series(known, side, colours, chart.size.width)
+            if ghost is not None:
+                series += loss_series(ghost.known, side, colours, chart.size.width, ghost=True)
+                rounds = rounds or max(ghost.known)
+            if any(each.points for each in series if not each.dim):
+                series = [replace(each, label="") if each.dim else each for each in series]
+        self._show_chart(chart, series, learner, Axes(max(MIN_ROUNDS, rounds), marks=marks))
+
+    def _show_chart(self, chart: LineChart, series: list[Series], learner: Learner, axes: Axes) -> None:
+        chart.show(series, replace(axes, unit=f"{learner.spec.round_noun}s"))
+
+    def _draw_growth(self, learner: Learner, view: TrainingStatus, rounds: int) -> None:
+        unknown = "" if learner.game.learnable else f" · {learner.game.title} is too large for exact results"
+        self._entitle_chart(f"{learner.view.words.growth_title}{unknown}")
+        history = (*view.snapshot.history, view.snapshot.stats)
+        numbers = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]
+        series = []
+        for number, label in enumerate(numbers[-1][1]):
+            name = label.format(*learner.game.marks)
+            side = next((colour for mark, colour in SIDE_COLOURS.items() if mark in label), "")
+            colour = theme_colour(self, side or GROWTH_COLOURS[number % len(GROWTH_COLOURS)])
+            points = [(at, float(grown[label])) for at, grown in numbers if at]
+            series.append(Series(f"{name} {count_text(numbers[-1][1][label])}", points, colour, name[:1]))
+        values = [value for each in series for _, value in each.points]
+        ends = min([0.0, *values]), max([1.0, *values])
+        axes = Axes(max(MIN_ROUNDS, rounds), low=ends[0], high=ends[1], step=1.0, number_text=tick_text)
+        self._show_chart(self.query_one("#growth", LineChart), series, learner, axes)
+
+    def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
+        """Draw the newest exact results. If no training runs (`resting`), dim all but those of the last round."""
+        target, game, room = self.query_one("#exact", LiveText), learner.game, self.size
+        if not known:
+            self._entitle_chart("Exact results")
+            target.set_text(Text("They appear here while it trains.", "dim"))
+            return
+        at = max(known)
+        exact, behind = known[at], resting and at != learner.rounds
+        sentence, other = worst_case_text(game, exact).replace(" %", "\N{NO-BREAK SPACE}%"), ""
+        told = wrap(sentence, max(1, room.width))  # as Rich does, but never before a unit
+        if room.height < len(told) + SIDE_ROWS * len(exact) - 1:
+            side = self._side_of(learner)
+            other = f"s as {game.mark(side.other)}" if len(exact) > 1 else ""
+            exact = {side.name.lower(): exact[side.name.lower()]}
+        moment = f"Exact results after {counted_noun(at, learner.spec.round_noun)}"
+        self._entitle_chart(moment + "; computing …" * behind, other)
+        styles = [theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")]
+        airy = room.height >= len(told) + AIRY_ROWS * len(exact)
+        bars = exact_bars(learner, exact, room.width, styles, airy=airy)
+        text = Text.assemble(("\n".join(told), "" if behind else "bold"), "\n", bars)
+        if behind:
+            text.stylize("dim")
+        target.set_text(text)
+
+    def _draw_wall(self, learner: Learner) -> None:
+        wall, rounds = self.query_one(Wall), learner.rounds
+        wall.show(learner, learner.view.cards().tolist(), lit=last_game_cells(learner), empty=learner.view.words.none)
+        of_moves = not learner.spec.parameters
+        if of_moves and self._last is not None and 0 < rounds - self._last[0] <= FEW_ROUNDS:
+            wall.flash(frozenset(np.flatnonzero(self._last[1] != learner.memory).tolist()))
+        self._last = rounds, learner.memory
