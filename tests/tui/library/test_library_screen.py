@@ -348,7 +348,10 @@ async def test_texts_of_a_manipulated_library_are_drawn_as_plain_text(library, m
     monkeypatch.setattr(Library, "entries", lambda _self: strange)
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "[red]n\x1b[31m")
-        shown = pilot.app.screen.query_one(SaveTable).row(len(strange) - 1).plain
+        await pilot.press("f")
+        table = pilot.app.screen.query_one(SaveTable)
+        await until(pilot, lambda: table.size.width)
+        shown = table.row(len(strange) - 1).plain
         assert "[red]n[31m" in shown
         assert "0 games, chess, [/]]0;x" in shown
         await go_to(pilot, "[red]n\x1b[31m")
