@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
@@ -59,19 +58,19 @@ class SaveTable(SaveView):
         place, width = y - 1 + self.scroll_offset.y, self.size.width
         ground = self.visual_style.rich_style
         if not y:
-            text, ground = self._row({title: Text(title) for title in self._wide}), self._look(HEADING)
+            text, ground = (
+                self._row({title: Text(title) for title in self._wide}),
+                self.get_component_rich_style(HEADING),
+            )
         elif place < len(self.entries):
             text = self.row(place)
-            ground = self._look(CURSOR) if place == self.cursor else ground
+            ground = self.get_component_rich_style(CURSOR) if place == self.cursor else ground
         else:
             return Strip.blank(width, ground)
         if place == self.cursor and y and self.has_focus:
             text = Text(text.plain, no_wrap=True)  # no colour of its own has enough contrast there
         strip = Strip(text.render(self.app.console)).adjust_cell_length(width)
         return strip.apply_style(ground)
-
-    def _look(self, name: str) -> Style:
-        return self.get_component_rich_style(name)
 
     def row(self, place: int) -> Text:
         """Return a line of the list, as it is drawn; kept until its level changes."""

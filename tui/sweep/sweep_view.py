@@ -117,10 +117,9 @@ class SweepView(Horizontal):
     def introduce(self, definition: Definition | None) -> None:
         """Show the grid that the form describes, if it describes one, before a sweep begins."""
         self.query_one("#sweep-progress").display = False
-        self._show_results(shown=False)
-        self._entitle_map(
-            "The map" if definition is None else size_text(definition), "g starts · P opens an earlier one"
-        )
+        self.remove_class("-begun")
+        title = "The map" if definition is None else size_text(definition)
+        entitle(self.query_one("#sweep-heat"), title, "g starts · P opens an earlier one")
         self._set_text("meaning", "" if definition is None else self._fitting(plan_words(definition)))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
@@ -129,10 +128,6 @@ class SweepView(Horizontal):
             self.map.show(empty, None, axis_words(learner, (name, other)))
             self._set_text("each", settings_text(learner, (name, other), theme_colour(self, "role-lit"), self._room))
         self._limit_map(FRAME + 2 + self.map.most_lines)
-
-    def _show_results(self, *, shown: bool) -> None:
-        """Show the curves below the map if there are any; before, the settings that can vary."""
-        self.set_class(shown, "-begun")
 
     def show(self, job: SweepJob, place: str, *, log: bool) -> None:
         """Draw a sweep as it is now; `place` says where it is stored."""
@@ -149,14 +144,15 @@ class SweepView(Horizontal):
     def show_findings(self, findings: Findings, *, log: bool) -> None:
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
-        room = self.query_one("#sweep-heat").size.width
+        panel = self.query_one("#sweep-heat")
+        room = panel.size.width
         for shorter in ("both sides", "both"):
             if len(f"{title}, %") > room:
                 title = title.replace(BOTH_SIDES, shorter).replace("both sides", shorter)
         fits = len(f"{title}{after}, %") <= room
-        self._entitle_map(f"{title}{after if fits else ''}, %", "Enter races a cell · k keeps a machine")
+        entitle(panel, f"{title}{after if fits else ''}, %", "Enter races a cell · k keeps a machine")
         self._set_text("meaning", self._fitting(meaning_text(findings)))
-        self._show_results(shown=True)
+        self.add_class("-begun")
         self.map.show(findings.heat, findings.best, findings.axis_words)
         self._limit_map(FRAME + self.query_one("#sweep-meaning").size.height + self.map.most_lines)
         self.show_curves(findings, log=log)
@@ -174,9 +170,6 @@ class SweepView(Horizontal):
     def _limit_map(self, lines: int | None) -> None:
         """Let the panel of the map have at most so many lines; the curves below it get the others."""
         self.query_one("#sweep-heat").styles.max_height = lines
-
-    def _entitle_map(self, title: str, keys: str) -> None:
-        entitle(self.query_one("#sweep-heat"), title, keys)
 
     def _show_cell_curves(self, findings: Findings, *, log: bool) -> None:
         """Draw the curve of each cell in it, all on the same axes."""

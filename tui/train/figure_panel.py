@@ -234,10 +234,7 @@ class FigurePanel(SizedPanel):
                 rounds = rounds or max(ghost.known)
             if any(each.points for each in series if not each.dim):
                 series = [replace(each, label="") if each.dim else each for each in series]
-        self._show_chart(chart, series, learner, Axes(max(MIN_ROUNDS, rounds), marks=marks))
-
-    def _show_chart(self, chart: LineChart, series: list[Series], learner: Learner, axes: Axes) -> None:
-        chart.show(series, replace(axes, unit=f"{learner.spec.round_noun}s"))
+        chart.show(series, Axes(max(MIN_ROUNDS, rounds), f"{learner.spec.round_noun}s", marks=marks))
 
     def _draw_growth(self, learner: Learner, view: TrainingStatus, rounds: int) -> None:
         unknown = "" if learner.game.learnable else f" · {learner.game.title} is too large for exact results"
@@ -253,8 +250,9 @@ class FigurePanel(SizedPanel):
             series.append(Series(f"{name} {count_text(numbers[-1][1][label])}", points, colour, name[:1]))
         values = [value for each in series for _, value in each.points]
         ends = min([0.0, *values]), max([1.0, *values])
-        axes = Axes(max(MIN_ROUNDS, rounds), low=ends[0], high=ends[1], step=1.0, number_text=tick_text)
-        self._show_chart(self.query_one("#growth", LineChart), series, learner, axes)
+        unit, (low, high) = f"{learner.spec.round_noun}s", ends
+        axes = Axes(max(MIN_ROUNDS, rounds), unit, low=low, high=high, step=1.0, number_text=tick_text)
+        self.query_one("#growth", LineChart).show(series, axes)
 
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
         """Draw the newest exact results. If no training runs (`resting`), dim all but those of the last round."""

@@ -15,7 +15,7 @@ from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
 from lab.text.numbers import share_text
 from tui.widgets.motion import Motion
-from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, palette_of
+from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
 
 MORE: Final = "…"
 GAUGE: Final = "━"
@@ -69,7 +69,7 @@ def square_lines(
         lines = [[Segment(cut(words, width), palette.quiet if square.twin else style)]]
         return _block(lines, width, height)
     if height == 1:
-        return [_line([Segment(number, _number_style(square, palette))], width)]
+        return [centred([Segment(number, _number_style(square, palette))], width)]
     drawing = _drawing(square, width - 2, height - 1, palette)
     apart = height > len(drawing) + 2
     return _block([*drawing, *[[]] * apart, [Segment(number, _number_style(square, palette))]], width, height)
@@ -154,12 +154,7 @@ def _block(lines: list[Line], width: int, height: int) -> list[Line]:
     above = (height - len(lines)) // 2
     padded: list[Line] = [*([] for _ in range(above)), *lines]
     padded += ([] for _ in range(height - len(padded)))
-    return [_line(line, width) for line in padded]
-
-
-def _line(line: Line, width: int) -> Line:
-    room = width - sum(len(segment.text) for segment in line)
-    return [Segment(" " * (room // 2)), *line, Segment(" " * (room - room // 2))]
+    return [centred(line, width) for line in padded]
 
 
 class OpenBoxView(Widget):

@@ -158,11 +158,11 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
     rows = [_row(box, box.squares[start : start + box.columns], palette, form.gap) for start in starts]
     if box.below:
         rows.append(_row(box, box.below, palette, form.gap))
-    lines = [_centred(row, room) for row in rows]
+    lines = [centred(row, room) for row in rows]
     if not form.framed and held:  # it has no frame that could be lit
         lines = [[*Segment.apply_style(line, post_style=palette.changed)] for line in lines]
     if not form.framed:
-        return [*lines, _centred([Segment(box.caption, palette.quiet)], width)] if form.captioned else lines
+        return [*lines, centred([Segment(box.caption, palette.quiet)], width)] if form.captioned else lines
     sides = [[Segment("│", frame), *line, Segment("│", frame)] for line in lines]
     number = [Segment(f" {box.caption} ", palette.quiet if frame == palette.frame else frame)] if box.caption else []
     return [
@@ -194,7 +194,8 @@ def _border(left: str, middle: list[Segment], right: str, room: int, frame: Styl
     return [Segment(left + "─" * before, frame), *middle, Segment("─" * (dashes - before) + right, frame)]
 
 
-def _centred(line: list[Segment], width: int) -> list[Segment]:
+def centred(line: list[Segment], width: int) -> list[Segment]:
+    """Return a line in the middle of `width` columns."""
     room = width - sum(len(segment.text) for segment in line)
     return [Segment(" " * (room // 2)), *line, Segment(" " * (room - room // 2))]
 
@@ -315,13 +316,8 @@ def shade_of(widget: Widget, share: float) -> Style:
 
     Only 0 has none.
     """
-    return _shade(*_heat(widget), -int(-share * SHADES // 1))
-
-
-def _heat(widget: Widget) -> tuple[str, str]:
-    """Return the two colours that are mixed to make shades: the background, and the colour of heat."""
     ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "role-heat"))
-    return ground, colour
+    return _shade(ground, colour, -int(-share * SHADES // 1))
 
 
 def ground_of(widget: Widget) -> Style:
