@@ -134,7 +134,7 @@ class BoardView(Widget, Background, can_focus=True):
         self._styles: dict[tuple[str, ...], Style] = {}
         self._noted: tuple[Notes, int, dict[int, str]] = {}, 0, {}
         """The cache of `_texts`: the notes, the width, and their texts."""
-        self._lighting, self._arriving = Motion(self), Motion(self)
+        self._lighting, self.arriving = Motion(self), Motion(self)
         self._bead: Style | None = None
         """The style of the bead that becomes the mark of the last move, if one does."""
         self._animates = animates
@@ -166,23 +166,18 @@ class BoardView(Widget, Background, can_focus=True):
         if self.game.board.cells(self.position)[self.last[-1]] is None:  # a stone was taken
             return
         if self.game.board.discs:
-            self._arriving.play(self.last[-1] // self.game.board.columns, FALLING)
+            self.arriving.play(self.last[-1] // self.game.board.columns, FALLING)
         elif bead is not None:
-            self._arriving.play(HELD + 1, RISING)
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether something on the board moves."""
-        return self._lighting.left > 0 or self._arriving.left > 0
+            self.arriving.play(HELD + 1, RISING)
 
     def settle(self) -> None:
         """Show the end of what moves."""
         self._lighting.end()
-        self._arriving.end()
+        self.arriving.end()
 
     def _moving(self, square: int, piece: Piece | None) -> tuple[Piece | None, bool]:
         """Return what stands on a square while the piece of the last move arrives, and whether it is a bead as yet."""
-        left, target = self._arriving.left, self.last[-1] if self.last else -1
+        left, target = self.arriving.left, self.last[-1] if self.last else -1
         if not left:
             return piece, False
         if not self.game.board.discs:

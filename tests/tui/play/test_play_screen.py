@@ -335,9 +335,9 @@ async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
         await pilot.press("s")
         await until(pilot, lambda: len(session(pilot).match.moves) == 1)
         board, box = pilot.app.screen.query_one(BoardView), pilot.app.screen.query_one(OpenBoxView)
-        await until(pilot, lambda: board.is_moving and box.motion.left)
+        await until(pilot, lambda: board.arriving.left and box.motion.left)
         await pilot.press("down")
-        assert not board.is_moving
+        assert not board.arriving.left
         assert not box.motion.left
 
 
@@ -352,10 +352,10 @@ async def test_a_bead_waits_until_its_box_may_be_seen(monkeypatch):
         await until(pilot, lambda: len(session(pilot).match.moves) == 1)
         board = pilot.app.screen.query_one(BoardView)
         await come_to_rest(pilot)
-        assert not board.is_moving
+        assert not board.arriving.left
         found.append(True)
         pilot.app.screen.draw()
-        await until(pilot, lambda: board.is_moving)
+        await until(pilot, lambda: board.arriving.left)
 
 
 async def test_the_card_under_the_cursor_of_the_wall_opens_until_escape_or_a_move():
