@@ -10,7 +10,7 @@ from learners.race.entrants import can_race
 from learners.race.race_samples import judging_of
 from tui.shell.parts import ChoiceList, parse_number
 from tui.widgets.form import Form, FormField, text_field
-from tui.widgets.form_choices import measure_choices, offer_sides, parse_seeds, shown_measure, sides_of
+from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
 
 COURSE: Final = ("game", "games", "machines", "seed")
 """The fields that describe the race; the others only determine what the chart shows."""
@@ -40,12 +40,12 @@ class RaceForm(Form):
     @property
     def seen(self) -> ShownMeasure:
         """What the chart shows: a measure for one side, or its mean over both."""
-        return shown_measure(self["measure"], self["side"], judging_of(parse_game(self.adapted("game"))).measures)
+        return seen_in(self)
 
     def course(self) -> tuple[range, int]:
         """Return the seeds of the machines, and how many games each is trained for. Raises `BadText`."""
         budget = parse_number(self["games"], "games", 1, MAX_ROUNDS)
-        return parse_seeds(self["machines"], self["seed"]), budget
+        return parse_seeds(self), budget
 
     def fill(self, game: Game, seeds: range, games: int | None) -> None:
         """Fill in the fields for a race in `game`; if `games` is `None`, the number of games stays."""
@@ -56,10 +56,6 @@ class RaceForm(Form):
             self.put(games=f"{games:,}")
 
     def adapt(self, name: str) -> None:
-        """Offer the measures, sides and usual numbers of another game; the user's choices stay as far as they fit."""
         if name == "game":
-            judging = judging_of(self.game)
-            self.offer("measure", measure_choices(judging.measures), self["measure"])
-            self.propose("games", f"{judging.usual_budget:,}")
-            self.propose("machines", f"{judging.usual_machines:,}")
-            offer_sides(self.choices("side"), self.game)
+            adapt_to_game(self)
+            self.propose("games", f"{judging_of(self.game).usual_budget:,}")

@@ -5,7 +5,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.game import BadText, Game
-from engine.games import SMALL_GAMES, known_games, parse_game
+from engine.games import SMALL_GAMES, known_games
 from engine.plural import plural
 from lab.race.race_text import ShownMeasure
 from lab.sweep.setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
@@ -20,8 +20,9 @@ from learners.race.race_samples import judging_of
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList, parse_number
-from tui.widgets import form_choices
 from tui.widgets.form import FormField, LearnerForm, text_field
+from tui.widgets.form_choices import TextChoices, presets_of
+from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
 
 AXES: Final = ("across", "down")
 """The two settings that vary; the values of each are typed in the field `NAME-values`."""
@@ -45,7 +46,7 @@ class SweepForm(LearnerForm):
         )
         fields: dict[str, FormField] = {
             "learner": ChoiceList(learners, value=kind.spec.name),
-            "preset": ChoiceList(form_choices.presets_of(kind, game)),
+            "preset": ChoiceList(presets_of(kind, game)),
             "game": ChoiceList(games, value=game.name),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
             "across": across,
@@ -55,8 +56,8 @@ class SweepForm(LearnerForm):
             "rounds": text_field(),
             "machines": text_field(f"{EXACT.usual_machines:,}"),
             "seed": text_field("1"),
-            "measure": ChoiceList(form_choices.measure_choices(judging_of(game).measures)),
-            "side": ChoiceList(form_choices.sides_of(game)),
+            "measure": ChoiceList(measure_choices(judging_of(game).measures)),
+            "side": ChoiceList(sides_of(game)),
         }
         titles = {"across-values": "", "down-values": "", "measure": "shows", "side": "as"}
         super().__init__(fields, game, library, titles)
@@ -68,9 +69,7 @@ class SweepForm(LearnerForm):
     @property
     def seen(self) -> ShownMeasure:
         """What the map shows: a measure for one side, or its mean over both."""
-        return form_choices.shown_measure(
-            self["measure"], self["side"], judging_of(parse_game(self.adapted("game"))).measures
-        )
+        return seen_in(self)
 
     @property
     def texts(self) -> dict[str, str]:
@@ -79,7 +78,7 @@ class SweepForm(LearnerForm):
 
     def definition(self) -> Definition:
         """Return the sweep that the fields describe. Raises `BadText`."""
-        seeds = form_choices.parse_seeds(self["machines"], self["seed"])
+        seeds = parse_seeds(self)
         for name in AXES:
             if not self[f"{name}-values"].strip():
                 raise BadText(f"{self[name]} has no values: write some, as in 1,3,5")
@@ -98,7 +97,7 @@ class SweepForm(LearnerForm):
         name, preset = definition.learners[0]
         kind, game = parse_learner(name), definition.game
         self.put(learner=name, game=game.name)
-        self.offer("preset", form_choices.presets_of(kind, game), preset)
+        self.offer("preset", presets_of(kind, game), preset)
         self._adapt_to_learner()
         for axis, (key, values) in zip(AXES, definition.grid, strict=False):
             separator = ";" if any("," in value for value in values) else ","
@@ -109,18 +108,11 @@ class SweepForm(LearnerForm):
             machines=f"{len(definition.seeds):,}",
             seed=str(definition.seeds[0]),
         )
-        self._adapt_to_game()
+        adapt_to_game(self)
         self._opponent = next(iter(definition.opponents), "")
         if self._opponent:
             self.offer("opponent", [(Text(self._opponent), self._opponent)], self._opponent)
         self.offer_opponents()
-
-    def _adapt_to_game(self) -> None:
-        """Offer the measures, the sides and the usual number of machines of the game."""
-        judging = judging_of(self.game)
-        self.offer("measure", form_choices.measure_choices(judging.measures), self["measure"])
-        self.propose("machines", f"{judging.usual_machines:,}")
-        form_choices.offer_sides(self.choices("side"), self.game)
 
     def _adapt_to_learner(self) -> None:
         """Adapt the form to the learner: its settings, their proposed values, and the unit and number of its rounds."""
@@ -144,7 +136,7 @@ class SweepForm(LearnerForm):
             self._keys[name] = key
             self.propose(field, usual_values(spec.settings[key], preset[key]))
 
-    def list_opponents(self, choices: form_choices.TextChoices, usual: str) -> None:
+    def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List the opponents; an opponent that a file names, but this computer does not have, is listed as well."""
         listed = [(text, label) for text, label in choices if label != PERSON and not is_save(label)]
         if self._opponent and self._opponent not in [label for _, label in listed]:
@@ -159,7 +151,7 @@ class SweepForm(LearnerForm):
             self._propose_values()
         elif name in {"learner", "preset", "game"}:
             if name == "game":
-                self._adapt_to_game()
+                adapt_to_game(self)
             self.offer_presets(self["preset"])
             if name == "learner":
                 self._opponent = ""

@@ -249,9 +249,13 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def action_begin_anew(self) -> None:
         if self.continued is not None and self.lab.job is None:
-            self.continued = None
-            self.form.lock_fields(locked=False)
-            self.propose_name()
+            self.clear_form()
+
+    def clear_form(self) -> None:
+        """Open the form for a new training."""
+        self.continued = None
+        self.form.lock_fields(locked=False)
+        self.propose_name()
 
     @on(Form.Submitted)
     def submitted(self) -> None:
@@ -260,14 +264,20 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is None or not job.running:
             self.action_start()
             return
+        setup = self.read_form()
+        if setup is not None:
+            make, begin = partial(branch_of, job, setup, self.lab.library), partial(self.begin_branch, job)
+            self.in_background("start", lambda _: make(), begin, self.form.show_error)
+
+    def read_form(self) -> Setup | None:
+        """Return the training that the form describes; if it describes none, show why."""
         try:
             setup = self.form.setup()
         except BadText as error:
             self.form.show_error(str(error))
-        else:
-            self.form.show_error("")
-            make, begin = partial(branch_of, job, setup, self.lab.library), partial(self.begin_branch, job)
-            self.in_background("start", lambda _: make(), begin, self.form.show_error)
+            return None
+        self.form.show_error("")
+        return setup
 
     def begin_branch(self, job: TrainingJob, branch: TrainingJob) -> None:
         """Train a copy of the learner with other settings, beside the original."""
@@ -285,13 +295,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self._starts_when_named = self.continued is None and not self.form.has_proposed_name
         if self._starts_when_named:
             return
-        try:
-            setup = self.form.setup()
-        except BadText as error:
-            self.form.show_error(str(error))
-            return
-        if setup.opponent == PERSON or self.lab.may_replace_training():
-            self.form.show_error("")
+        setup = self.read_form()
+        if setup is not None and (setup.opponent == PERSON or self.lab.may_replace_training()):
             self.begin(setup, self.continued, self.form.pace)
 
     def action_ready_made(self, key: int) -> None:
@@ -334,9 +339,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def play_with(self, seating: Seating) -> None:
         if self.lab.job is None or not self.lab.job.running:
-            self.continued = None
-            self.form.lock_fields(locked=False)
-            self.propose_name()
+            self.clear_form()
         self.go(PlayAgainst(seating))
 
     # During a training
