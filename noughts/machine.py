@@ -46,7 +46,7 @@ def learner(
     `seed` it has a random one; the same seed gives the same memory on every machine. Raises `ValueError` for an unknown
     learner, game, preset or setting, `TooLarge` for a game that is too large for it.
     """
-    kind = parse_learner(name)
+    kind = parse_learner(given_text("name", name))
     rules = game_of(game)
     chosen = preset or kind.spec.usual_preset(rules)
     number = secrets.randbelow(LARGEST_SEED + 1) if seed is None else whole_number("seed", seed, 0)
@@ -59,7 +59,7 @@ def load(name: str) -> "Machine":
 
     Raises `LibraryError` if there is none. The library is that of the app, unless NOUGHTS_LIBRARY names another file.
     """
-    snapshot = Library(library_path()).load(name)
+    snapshot = Library(library_path()).load(given_text("name", name))
     machine = Machine(revive(snapshot))
     machine.saved_as = parse_save(name).label
     return machine
@@ -69,11 +69,18 @@ def save_learner(name: str, learner: Learner, *, replace: bool) -> None:
     """Save a learner in the library, and keep the daily backup. Raises `LibraryError`."""
     library = Library(library_path())
     library.keep_daily_backups(partial(warnings.warn, stacklevel=3))
-    library.save(name, learner.snapshot(), replace=replace)
+    library.save(given_text("name", name), learner.snapshot(), replace=replace)
 
 
 ChooseText = Callable[[str], str]
 """A function that takes the text of a position and returns the name of a move."""
+
+
+def given_text(name: str, text: str) -> str:
+    """Return a text that a caller gave. Raises `ValueError` for anything else."""
+    if not isinstance(text, str):
+        raise BadText(f"{name} cannot be {text!r:.60}: give a text")
+    return text
 
 
 def whole_number(name: str, number: float, least: int) -> int:

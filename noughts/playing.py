@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import signature
 from random import Random
 
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, game_of, parse_game
 from engine.match import Chooser, Match, play_match
 from noughts.drawing import board_svg
-from noughts.machine import ChooseText, Machine, whole_number
+from noughts.machine import ChooseText, Machine, given_text, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -21,7 +22,7 @@ def game(name: str = GAMES[0].name) -> Game:
 
     A `Game` holds no position; `game.start` is the first one. Raises `ValueError`, which names the nearest games.
     """
-    return parse_game(name)
+    return parse_game(given_text("game", name))
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,26 @@ def _rules(players: tuple[PlayerLike, PlayerLike], game: str | Game | None) -> G
 def _seat(player: PlayerLike, game: Game, chance: Random) -> tuple[str, Chooser]:
     """Return the label of a player, and the function that chooses its moves."""
     if not isinstance(player, (str, Machine)):
+        if not _takes_a_text(player):
+            raise BadText(f"{player!r:.60} is no function from position text to move name; nt.judge takes others")
         return getattr(player, "__name__", type(player).__name__), _chooser(player, game)
     known = player.learner if isinstance(player, Machine) else Library(library_path()).player(player, game)
     if known.game.name != game.name:
         raise BadText(f"{quoted(known.label)} plays {known.game.title}, not {game.title}")
     return known.label, lambda position: known.choose(position, chance).move
+
+
+def _takes_a_text(player: object) -> bool:
+    """Return whether an object can be called with one argument, or does not tell."""
+    if not callable(player):
+        return False
+    try:
+        signature(player).bind("")
+    except TypeError:
+        return False
+    except ValueError:  # of a function written in C
+        return True
+    return True
 
 
 def _chooser(function: ChooseText, game: Game) -> Chooser:

@@ -314,6 +314,18 @@ def test_judging_a_function_keeps_the_alarm_of_the_program():
         signal.signal(signal.SIGALRM, before)
 
 
+def test_what_is_no_text_is_refused():
+    machine = nt.learner("menace", seed=1)
+    for name, call in (("name", nt.learner), ("name", nt.load), ("name", machine.save), ("game", nt.game)):
+        with pytest.raises(ValueError, match=rf"^{name} cannot be 5: give a text$"):
+            call(5)
+    for player in (5, lambda _board, _side, _moves: 0):
+        with pytest.raises(
+            ValueError, match=r"is no function from position text to move name; nt\.judge takes others$"
+        ):
+            nt.play(player, "random")
+
+
 def test_a_number_that_is_no_position_is_refused():
     for call in (nt.solve, nt.learner("menace", seed=1).policy):
         with pytest.raises(ValueError, match=r"^5\d+ is no position of Tic-tac-toe$"):
