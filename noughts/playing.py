@@ -18,7 +18,7 @@ PlayerLike = str | Machine | ChooseText
 
 
 def game(name: str = GAMES[0].name) -> Game:
-    """Return the rules of a game, such as `tictactoe` or `mnk:4,3,3`; `noughts play --help` lists all.
+    """Return the rules of a game, such as `tictactoe` or `mnk:4,3,3`; `noughts games playable` lists all.
 
     A `Game` holds no position; `game.start` is the first one. Raises `ValueError`, which names the nearest games.
     """

@@ -93,7 +93,7 @@ def parse_game(name: str) -> Game:
     for family in FAMILIES:
         if family.name == stem:
             return _parse_parameters(family, name, parameters)
-    raise BadText(f"no game {quoted(name)}: {_nearest(name)}; noughts play --help lists all")
+    raise BadText(f"no game {quoted(name)}: {_nearest(name)}; noughts games playable lists all")
 
 
 def game_of(game: str | Game) -> Game:

@@ -202,7 +202,7 @@ def test_the_error_for_an_unknown_game_is_one_short_line(name: str, nearest: str
         parse_game(name)
     message = str(caught.value)
     assert message.startswith(f"no game {quoted(name)}: {nearest}")
-    assert message.endswith("; noughts play --help lists all")
+    assert message.endswith("; noughts games playable lists all")
     assert message.isprintable()
     assert len(message) < len(quoted(name)) + 90
 
