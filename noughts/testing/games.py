@@ -52,8 +52,10 @@ def check_begins(game: Game) -> None:
     for _ in range(RANDOM_GAMES):
         position = game.start
         for _ in range(game.longest + 1):
-            if game.outcome(position) is not None:
+            outcome = game.outcome(position)
+            if outcome is not None:
                 where = game.to_text(position)
+                assert isinstance(outcome, Outcome), f"the outcome of {where} is {outcome!r}, not an `Outcome`"
                 assert not game.moves(position), f"there are moves in {where}, although the game is over"
                 break
             moves = game.moves(position)
@@ -97,6 +99,8 @@ def check_moves(game: Game) -> None:
     """Check that moves ascend, have distinct names, and pass the turn, and that only a finished game has none."""
     for position in positions(game):
         where, moves, over = game.to_text(position), game.moves(position), game.outcome(position) is not None
+        ints = isinstance(moves, tuple) and all(type(move) is int for move in moves)
+        assert ints, f"the moves in {where} are not a tuple of integers: {moves!r}"
         assert list(moves) == sorted(set(moves)), f"the moves {moves} do not ascend in {where}"
         assert not (over and moves), f"there are moves in {where}, although the game is over"
         assert over or moves, f"there are no moves in {where}, although the game is not over"

@@ -200,6 +200,17 @@ class Growing(Nim):
         super().__init__((3,), misere=False)
 
 
+class Winner(Pair):
+    def outcome(self, position: Position) -> Outcome | None:
+        outcome = super().outcome(position)
+        return outcome if outcome in {None, Outcome.DRAW} else outcome.winner
+
+
+class Listing(Pair):
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        return [*super().moves(position)]
+
+
 class SameMarks(Pair):
     marks = ("x", "X")
 
@@ -223,6 +234,8 @@ class SameMarks(Pair):
         (Unread, "'.... X' is not read: '.... X': this game reads nothing"),
         (Growing, "... B comes after fewer and after more moves, but nim:3 `grows`"),
         (SameMarks, "the sides of pair share a mark"),
+        (Winner, ", not an `Outcome`"),
+        (Listing, "the moves in .... X are not a tuple of integers: [0, 1, 2, 3]"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
 )
