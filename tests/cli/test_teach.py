@@ -32,7 +32,7 @@ def test_the_printed_course_teaches_an_independent_machine(kept):
 def test_honest_luck_takes_longer_and_agrees_with_its_simulation():
     told = json.loads(run("teach", "her", "--honest", "--json").out)
     honest = told["honest_luck"]
-    assert honest["expected"] > len(told["games"])
+    assert round(honest["expected"], 3) == 21.529 > len(told["games"])
     assert abs(honest["mean"] - honest["expected"]) < 4 * honest["error"]
     assert len(told["games"]) <= honest["low"] <= honest["mean"] <= honest["high"]
 
