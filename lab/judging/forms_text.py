@@ -20,7 +20,8 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   OpenSpiel bot                              step(state), or get_policy(state)
   OpenSpiel agent                            step(time_step, is_evaluation=True)
 
-  arguments   board, side, other (the other side), moves, mask, in any order, by the names of the parameters
+  arguments   board, side, other (the other side), moves, mask, depth (the number of empty squares), in any order, by
+              the names of the parameters
   shapes      lists (rows), list, tuples, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector (squares
               in numpy), array-float, vector-float (as numpy.zeros has them), text, dict; where pieces fall, lists-up,
               array-up, array-float-up (the lowest row first); array-int8 and other types of numpy, if it uses tobytes

@@ -85,7 +85,7 @@ def python_agent(  # noqa: PLR0913  what the command was given
         failure = f"{text} cannot be imported"
         start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
         asking = partial(process.ask, json.dumps(start), longest, MAX_OPENING)
-        opening = _message(asking, f"{failure} within {longest:g} s", failure)
+        opening = _message(asking, f"{failure} within {longest:g} s: perhaps it plays a game then", failure)
         yield asked_agent(text, game, ask, opening, reading, form, patience, sides)
     finally:
         process.end()

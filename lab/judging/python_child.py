@@ -48,6 +48,7 @@ RESETS = "reset newgame resetgame startgame restart".split()
 ROLES = (
     ("mask", "mask"),
     ("config", "configuration|config|conf|cfg"),
+    ("depth", "depth|tiefe|profondeur|profundidad|profundidade|profundita"),
     ("other", "opponent|enemy|other|human|gegner|adversaire|oponente|rival|avversario"),
     ("side", "player|side|ai|computer|mark|marker|turn|symbol|letter|piece|token|disc|me|color|colour|role|who"),
     ("side", "spieler|joueur|jugador|jogador|giocatore|speler"),
@@ -325,6 +326,8 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
         if names != ["board", "config"]:
             raise CannotAsk("%s is not known: give a function of (observation, configuration)" % words)
         return [AskForm("Kaggle, " + words, kaggle(ask, game))], None
+    if "depth" in names and game["falls"]:
+        raise CannotAsk("%s is not known: give a function that searches to a depth of its own" % words)
     trees = trees_of(ask, module)
     cases = letter_cases(trees, game)
     letters = [each for each in LETTERS if each.endswith("-lower") in cases]
@@ -498,7 +501,7 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
             moves = [divmod(move, columns) for move in moves]
         elif kind == "ten":
             moves = [move + 1 for move in moves]
-        values = {"board": board, "side": own, "other": other, "moves": moves, "mask": None}
+        values = {"board": board, "side": own, "other": other, "moves": moves, "mask": None, "depth": len(moves)}
         if any(role == "mask" for role, _ in roles):
             values["mask"] = mask(question, game)
         answer = ask(
@@ -780,13 +783,15 @@ def object_named(text: Any) -> Any:
         module = module_of_file(place) if place.endswith(".py") else module_named(place)
     except CannotAsk:
         raise
-    except EOFError:
+    except (EOFError, SystemExit) as end:
         raise CannotAsk(
-            "%s asks for input when it is imported, so it cannot be judged: put what plays a game with a person "
-            "below 'if __name__ == \"__main__\":'" % place
+            "%s %s when it is imported, so it cannot be judged: put what plays a game with a person "
+            "below 'if __name__ == \"__main__\":'"
+            % (place, "ends" if isinstance(end, SystemExit) else "asks for input")
         ) from None
     except BaseException as error:
-        raise CannotAsk("%s cannot be imported: %s" % (text, error_text(error))) from error
+        advice = import_advice(error, place)
+        raise CannotAsk("%s cannot be imported: %s%s" % (text, error_text(error), advice)) from error
     agent = module
     for each in path.split("."):
         if not hasattr(agent, each):
@@ -798,6 +803,21 @@ def object_named(text: Any) -> Any:
     return agent, module
 
 
+def import_advice(error: Any, place: Any) -> str:
+    """Return what helps to import a file: where the module is that was not found, or that the file is in a package."""
+    if not isinstance(error, ImportError) or not place.endswith(".py"):
+        return ""
+    missing, folder = str(error.name).split(".")[0], os.path.dirname(os.path.abspath(place))
+    if "relative import" in str(error):
+        parts = os.path.basename(folder), os.path.splitext(os.path.basename(place))[0]
+        return "; name it as a part of its package, as in %s.%s:NAME, in %s" % (*parts, os.path.dirname(folder))
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        if any(os.path.exists(os.path.join(folder, missing + end)) for end in ("", ".py")):
+            return "; it is in %s: begin there" % folder
+    return ""
+
+
 def module_named(name: Any) -> Any:
     """Import a module. The current folder is searched last, so that its modules hide no others."""
     here = os.getcwd()
@@ -807,12 +827,12 @@ def module_named(name: Any) -> Any:
 
 
 def module_of_file(path: Any) -> Any:
-    """Import a file, which can import the modules beside it."""
+    """Import a file, which can import the modules beside it, and those of the current folder."""
     if not os.path.isfile(path):
         raise CannotAsk("there is no file %r" % path)
     name = os.path.splitext(os.path.basename(path))[0]
     spec: Any = spec_from_file_location(name, path)
-    sys.path.append(os.path.dirname(os.path.abspath(path)))
+    sys.path += [os.path.dirname(os.path.abspath(path)), os.getcwd()]
     module = module_from_spec(spec)
     sys.modules.setdefault(name, module)
     spec.loader.exec_module(module)

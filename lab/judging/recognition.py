@@ -339,7 +339,7 @@ def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
 
 def _told_apart(readings: Sequence[Reading], answers: Sequence[Any]) -> list[Reading]:
     """Return the ways to read moves that may differ for these answers: without pairs and names, few do."""
-    scored = any(isinstance(answer, list) and len(answer) == 2 for answer in answers)
+    scored = any(isinstance(answer, list) and len(answer) in (2, 3) for answer in answers)
     lone = all(answer is None or isinstance(answer, (int, float)) or "square" in answer for answer in answers)
     usual = readings[0]
     return [

@@ -121,8 +121,7 @@ def read_reply(  # noqa: PLR0911  one for each form
     if answer is None:
         return None
     if reading.scored is not None:
-        scored = isinstance(answer, (list, tuple)) and len(answer) == 2
-        return read_reply(answer[reading.scored] if scored else answer, game, position, replace(reading, scored=None))
+        return read_reply(_without_score(answer, reading.scored), game, position, replace(reading, scored=None))
     if isinstance(answer, Mapping) and answer.keys() <= MOVE_KEYS | SCORE_KEYS and len(answer.keys() & MOVE_KEYS) == 1:
         return read_reply(next(answer[key] for key in answer if key in MOVE_KEYS), game, position, reading)
     if reading.column_first or reading.from_top:
@@ -146,6 +145,14 @@ def read_reply(  # noqa: PLR0911  one for each form
         check_size(numbers, game)
         return _numbered(list(enumerate(numbers)), game, position, replace(reading, first=0))
     return _one(listed, game, position, reading.first)
+
+
+def _without_score(answer: Any, place: int) -> Any:  # noqa: ANN401
+    """Return the move, or the row and the column, of an answer in which a score stands before or after them."""
+    if not isinstance(answer, (list, tuple)) or len(answer) not in {2, 3}:
+        return answer
+    move = answer[1:] if place else answer[:-1]
+    return move[0] if len(move) == 1 else move
 
 
 def _respelled(answer: Any, spelled: Callable[[Any], Any]) -> Any:  # noqa: ANN401

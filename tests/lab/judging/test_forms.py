@@ -151,6 +151,13 @@ def found(board):
     return Found(cs50(board))
 
 
+def to_the_end(state, depth, player):
+    """As the best-known program of minimax: row, column and score, searched to a depth that is left."""
+    flat = [cell for row in state for cell in row]
+    assert flat.count(0) == depth
+    return [*divmod(best(where(flat, player), where(flat, -player)), 3), 0]
+
+
 def wrapped(ask):
     def wrapper(*arguments):
         return ask(*arguments)
@@ -270,6 +277,7 @@ def values(board, side, moves):
         (column_and_row, "function(board), lists, none, x-y"),
         (spreadsheet, "function(board), lists, none, from-top"),
         (found, "function(board), lists, none"),
+        (to_the_end, "function(board, depth, side), lists, plus-minus, move-score"),
         (wrapped(plus_minus), "function(board, side), lists, plus-minus"),
         (own_array, "function(board), array, own"),
         (text, "function(board), list, dash"),  # a list will do as well

@@ -442,14 +442,31 @@ def test_a_python_object_that_never_answers_is_ended(agents: str):
         ("while True: pass", "cannot be imported within"),
         ("import os; os._exit(4)", "cannot be imported: exit code 4"),
         ("raise KeyboardInterrupt", "cannot be imported: KeyboardInterrupt"),
+        ("raise SystemExit", "ends when it is imported"),
+        ("from .board import lines", r"as in part\.agent:NAME, in .*above"),
+        ("import beside_part", "it is in .*above: begin there"),
     ],
 )
 def test_an_import_that_fails_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, message: str):
     if "while" in code:
         monkeypatch.setattr("lab.judging.python_agent.PATIENCE_AT_IMPORT", 0.5)
-    (tmp_path / "agent.py").write_text(code)
-    with pytest.raises(BadText, match=message), python_agent(f"{tmp_path}/agent.py:a", TICTACTOE, 0.5):
+    place = tmp_path / "above" / "part"
+    place.mkdir(parents=True)
+    (place.parent / "beside_part.py").touch()
+    (place / "agent.py").write_text(code)
+    with pytest.raises(BadText, match=message), python_agent(f"{place}/agent.py:a", TICTACTOE, 0.5):
         pass
+
+
+def test_a_file_can_import_the_modules_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "part").mkdir()
+    (tmp_path / "current_rules.py").write_text("def last(moves): return moves[-1]")
+    (tmp_path / "part" / "agent.py").write_text(
+        "from current_rules import last\ndef choose(position): return last(position.moves)"
+    )
+    monkeypatch.chdir(tmp_path)
+    with python_agent("part/agent.py:choose", TICTACTOE) as ask:
+        assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
 
 
 def test_a_python_object_is_asked_in_batches_but_not_more_often_than_needed(agents: str):
