@@ -64,7 +64,7 @@ def guarded(owner: str, function: Callable[..., Returned], check: Check | None =
     from engine.space import Endless, TooLarge  # imports numpy
 
     expected: tuple[type[Exception], ...] = (BadText, IllegalMove, TooLarge, Endless, Stopped, MemoryError)
-    expected += RAISED_BY.get(function.__name__, ())
+    expected += RAISED_BY.get(getattr(function, "__name__", ""), ())
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Returned:  # noqa: ANN401  those of any function
@@ -93,7 +93,7 @@ def _place(error: Exception, package: str) -> str:
 
 
 def _package(defined: type | Callable[..., object]) -> str:
-    return defined.__module__.partition(".")[0]
+    return str(getattr(defined, "__module__", "")).partition(".")[0]
 
 
 def error_line(error: BaseException) -> str:

@@ -1,12 +1,13 @@
 """Players and learners. No saves, no screen; kernels are imported and compiled only when they are needed."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from inspect import isabstract
 from typing import Final
 
 from engine import games
 from engine.game import BadText, nearest_text, quoted
-from engine.plugin_guard import guard
+from engine.plugin_guard import guard, guarded
 from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
 from learners.core.learner import Learner
 from learners.core.player_faults import PLAYER_CHECKS
@@ -64,6 +65,7 @@ def _accept(found: object) -> tuple[str, type[Learner]]:
 def _protect(kind: type[Learner], owner: str) -> type[Learner]:
     guard(owner, kind, PLAYER_CHECKS)
     guard(owner, kind.view_type)
+    kind.spec = replace(kind.spec, fits=guarded(owner, kind.spec.fits))
     return kind
 
 

@@ -288,7 +288,7 @@ def test_a_game_a_board_a_family_and_a_learner_that_go_wrong_in_use_are_named():
             raise OSError("no length")
 
     class Deaf(QLearner):
-        spec = replace(QLearner.spec, name="deaf")
+        spec = replace(QLearner.spec, name="deaf", fits=lambda game: game.name == "tictactoe" or 1 / 0)
 
         def train(self, rounds):
             raise ValueError("no ears")
@@ -313,6 +313,7 @@ def test_a_game_a_board_a_family_and_a_learner_that_go_wrong_in_use_are_named():
             (lambda: game.longest, "game sudden", "OSError: no length"),
             (lambda: parse_game("hasty:2"), "game hasty:N", "ZeroDivisionError: division by zero"),
             (lambda: learner.train(1), "learner deaf", "ValueError: no ears"),
+            (lambda: learner.spec.presets_for(DOMINOES), "learner deaf", "ZeroDivisionError: division by zero"),
         ):
             with pytest.raises(
                 BadText, match=f"plug-in {owner} of boards 1.0 failed: {problem} .tests.learners.test_plugins, line "
