@@ -134,7 +134,7 @@ async def test_a_run_goes_on_behind_the_other_screens(held):
         held.go_on.set()
         await until(pilot, lambda: state(pilot, "held") is JobState.FINISHED)
         await open_papers(pilot)
-        await until(pilot, lambda: re.search(r"held +█{9}", screen_text(pilot)))
+        await until(pilot, lambda: re.search(r"held +▆{9}", screen_text(pilot)))
 
 
 async def test_stopping_keeps_what_is_finished(held):
