@@ -18,17 +18,13 @@ from saves.paths import library_path
 from tests.saves.brains import train
 from tests.sweeps import InProcessWorkers
 from tests.tui.piloting import arrived, enter, form_of, seated, text_of, until
+from tests.tui.ways import look_inside, open_library, open_race, open_sweep, open_train, open_tree
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.compare_screen import CompareScreen, OtherDialog
-from tui.library.memory_screen import MemoryScreen
-from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
-from tui.race.screen import RaceScreen
 from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.modes import KEYS
-from tui.sweep.screen import SweepScreen
-from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
 from tui.tree.step_replay import UctReplay
 from tui.widgets.copy_dialog import CopyDialog
@@ -108,14 +104,12 @@ async def helped(pilot: App) -> None:
 
 
 async def form(pilot: App) -> None:
-    await pilot.press("t")
-    await until(pilot, lambda: form_of(pilot)["name"] == "failures")
+    await open_train(pilot)
     enter(pilot, seed="1")
 
 
 async def trained(pilot: App) -> None:
-    await pilot.press("t")
-    await until(pilot, lambda: form_of(pilot)["name"] == "failures")
+    await open_train(pilot)
     for name, value in (("rounds", "20,000"), ("seed", "1")):
         enter(pilot, **{name: value})
     await pilot.press("g")
@@ -132,8 +126,7 @@ async def listed(pilot: App) -> None:
     keep("pawns", "hexapawn", "literal", 500)
     keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
     keep("the other way round", "misere", "literal", 1200)
-    await pilot.press("l")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and len(pilot.app.screen.table.entries) > 3)
+    await open_library(pilot, "pawns", "an evening in winter", "the other way round")
     await pilot.press("right")
     await until(pilot, lambda: all(each.key in pilot.app.portraits for each in pilot.app.screen.table.near))
 
@@ -146,32 +139,15 @@ async def renamed(pilot: App) -> None:
 
 async def looked_inside(pilot: App) -> None:
     keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
-    await pilot.press("l")
-    await until(pilot, lambda: len(pilot.app.screen.table.entries) > 1)
-    await pilot.press("enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    await look_inside(pilot, "an evening in winter")
     await pilot.press("s")
     await until(pilot, lambda: pilot.app.screen.filter.side is not None)
     await pilot.press("right")
 
 
-async def brain(pilot: App, name: str) -> None:
-    """The memory of a save of the gallery."""
-    await pilot.press("l")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.table.entries)
-    table = pilot.app.screen.table
-    table.go_to([entry.name for entry in table.entries].index(name))
-    await pilot.press("enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
-    assert pilot.app.screen.save == name
-
-
 async def compared(pilot: App) -> None:
     keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
-    await pilot.press("l")
-    await until(pilot, lambda: len(pilot.app.screen.table.entries) > 1)
-    await pilot.press("enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    await look_inside(pilot, "an evening in winter")
     await pilot.press("z")
     await arrived(pilot, OtherDialog)
     await pilot.press("down", "down", "down", "enter")
@@ -179,15 +155,13 @@ async def compared(pilot: App) -> None:
 
 
 async def walked(pilot: App) -> None:
-    await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    await open_tree(pilot)
     await pilot.press("down", "right", "right", "down", "right")
     await until(pilot, lambda: "X1 a3  O2 c3" in text_of(pilot, "#tree-numbers"))
 
 
 async def searched(pilot: App) -> None:
-    await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    await open_tree(pilot)
     await pilot.press("j")
     await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
     await pilot.press("2")
@@ -197,8 +171,7 @@ async def searched(pilot: App) -> None:
 
 
 async def played_out(pilot: App) -> None:
-    await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    await open_tree(pilot)
     await pilot.press("j")
     await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
     await pilot.press("A", "A")
@@ -207,8 +180,7 @@ async def played_out(pilot: App) -> None:
 
 
 async def raced(pilot: App) -> None:
-    await pilot.press(KEYS["race"])
-    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
+    await open_race(pilot)
     for name, value in (("games", "20,000"), ("machines", "7")):
         enter(pilot, **{name: value})
     pilot.app.screen.action_start()
@@ -220,19 +192,14 @@ async def raced(pilot: App) -> None:
 
 
 async def entered(pilot: App) -> None:
-    await pilot.press(KEYS["race"])
-    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
+    await open_race(pilot)
     await pilot.press("n")
     await arrived(pilot, FormDialog)
 
 
 async def swept(pilot: App) -> None:
-    await pilot.press(KEYS["race"])
-    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
-    await pilot.press("W")
-    await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen) and pilot.app.screen.is_ready)
+    await open_sweep(pilot)
     screen = pilot.app.screen
-    await until(pilot, lambda: "perfect" in form_of(pilot).fields["opponent"].values)
     for name, value in (("rounds", "1,000"), ("machines", "5")):
         enter(pilot, **{name: value})
     with patch("lab.sweep.sweep_job.Processes", InProcessWorkers):
@@ -273,8 +240,8 @@ STATES: Final[dict[str, Way]] = {
     "library": listed,
     "rename": renamed,
     "memory": looked_inside,
-    "boxes": partial(brain, name="michie"),
-    "genome": partial(brain, name="hochmuth"),
+    "boxes": partial(look_inside, name="michie"),
+    "genome": partial(look_inside, name="hochmuth"),
     "compare": compared,
     "tree": walked,
     "search": searched,

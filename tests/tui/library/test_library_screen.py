@@ -34,6 +34,7 @@ from tests.tui.piloting import (
     told,
     until,
 )
+from tests.tui.ways import listed, open_library
 from tests.waiting import LIMIT
 from tui.library import save_table
 from tui.library.compare_screen import CompareScreen, OtherDialog
@@ -46,15 +47,6 @@ from tui.train.screen import TrainScreen
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 LONG = "Ω" * 30 + " " + "w" * 29
-
-
-async def open_library(pilot, *names):
-    await pilot.press("l")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and set(names) <= set(listed(pilot)))
-
-
-def listed(pilot):
-    return [entry.name for entry in pilot.app.screen.table.entries]
 
 
 async def go_to(pilot, name):

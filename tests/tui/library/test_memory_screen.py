@@ -10,10 +10,9 @@ from engine.games import parse_game
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
-from saves.library.library import Library
-from saves.paths import library_path
 from tests.saves.brains import her, made_up, train
 from tests.tui.piloting import arrived, is_shown, running, screen_text, sees, shown_messages, text_of, until
+from tests.tui.ways import look_inside
 from tui.library.memory_screen import MemoryScreen
 from tui.library.screen import LibraryScreen
 from tui.widgets.card_view import CardView
@@ -27,22 +26,6 @@ def michie(games=300):
     learner = Menace(TICTACTOE, "michie", 1)
     learner.set_opponent(PerfectPlayer(TICTACTOE))
     return train(learner, games)
-
-
-async def open_save(pilot, name, snapshot=None):
-    """Open the memory of a save; add the save to the library if it is missing."""
-    if snapshot is not None:
-        Library(library_path()).save(name, snapshot)
-    await pilot.press("l")
-    await arrived(pilot, LibraryScreen)
-
-    def names():
-        return [entry.name for entry in pilot.app.screen.table.entries]
-
-    await until(pilot, lambda: name in names())
-    pilot.app.screen.table.go_to(names().index(name))
-    await pilot.press("enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.learner)
 
 
 def filter_line(pilot):
@@ -59,7 +42,7 @@ def card_line(pilot):
 @pytest.mark.long
 async def test_keys_move_through_failures_and_filter_them():
     async with running() as pilot:
-        await open_save(pilot, "riechel")
+        await look_inside(pilot, "riechel")
         screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
         total = len(screen.edges)
         assert filter_line(pilot) == f"{total:,} failures: every position"
@@ -85,7 +68,7 @@ async def test_keys_move_through_failures_and_filter_them():
 @pytest.mark.long
 async def test_a_position_is_searched_and_a_bad_one_refused():
     async with running() as pilot:
-        await open_save(pilot, "riechel")
+        await look_inside(pilot, "riechel")
         field, total = pilot.app.screen.query_one("#search", Input), len(pilot.app.screen.edges)
         await pilot.press("slash")
         await until(pilot, lambda: is_shown(field) and field.has_focus)
@@ -133,7 +116,7 @@ EVERY_KIND = [michie, her, failures]
 )
 async def test_every_card_can_be_selected_and_is_shown_in_detail(snapshot, size, count):
     async with running(size=size) as pilot:
-        await open_save(pilot, "a", snapshot())
+        await look_inside(pilot, "a", snapshot())
         screen, learner = pilot.app.screen, pilot.app.screen.learner
         seen = []
         for _ in range(count):
@@ -152,7 +135,7 @@ async def test_every_card_can_be_selected_and_is_shown_in_detail(snapshot, size,
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_the_card_is_beside_the_wall_at_once_if_there_is_room_else_until_escape(size):
     async with running(size=size) as pilot:
-        await open_save(pilot, "a", michie())
+        await look_inside(pilot, "a", michie())
         wall, card = pilot.app.screen.query_one(Wall), pilot.app.screen.query_one(CardView)
         await until(pilot, lambda: wall.size.width and is_shown(card) == (size[0] >= 110))
         await pilot.press("right")
@@ -169,7 +152,7 @@ async def test_the_card_is_beside_the_wall_at_once_if_there_is_room_else_until_e
 @pytest.mark.long
 async def test_an_empty_memory_says_so():
     async with running() as pilot:
-        await open_save(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
+        await look_inside(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
         await sees(pilot, "No failure recorded yet")
         await pilot.press("down", "end", "s", "escape")
         await arrived(pilot, LibraryScreen)
@@ -177,7 +160,7 @@ async def test_an_empty_memory_says_so():
 
 async def test_y_tells_which_games_made_a_number_and_then_of_the_next_move():
     async with running() as pilot:
-        await open_save(pilot, "mine", train(Menace(TICTACTOE, "steady", 1), 60))
+        await look_inside(pilot, "mine", train(Menace(TICTACTOE, "steady", 1), 60))
         strip, told = pilot.app.screen.query_one(WhyStrip), []
         for _ in range(2):
             await pilot.press("y")

@@ -15,7 +15,6 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
 from tests.tui.piloting import (
-    arrived,
     come_to_rest,
     enter,
     form_error,
@@ -30,8 +29,8 @@ from tests.tui.piloting import (
     told,
     until,
 )
+from tests.tui.ways import open_train
 from tui.library.memory_screen import MemoryScreen
-from tui.train.screen import TrainScreen
 from tui.widgets.card_view import card_text
 
 TICTACTOE = parse_game("tictactoe")
@@ -45,12 +44,6 @@ def bred(game=TICTACTOE, generations=7):
     for _ in run(learner, TrainingPlan(generations)):
         pass
     return learner
-
-
-async def open_train(pilot):
-    await pilot.press("t")
-    await arrived(pilot, TrainScreen)
-    await until(pilot, lambda: form_of(pilot)["name"])
 
 
 async def train(pilot, learner, generations):

@@ -16,6 +16,7 @@ from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up, same
 from tests.tui.piloting import answer, arrived, running, screen_text, sees, told, until
+from tests.tui.ways import open_library
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
@@ -40,11 +41,6 @@ def overwrite(library, table):
     data[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
     library.path.write_bytes(data)
     return bytes(data)
-
-
-async def open_library(pilot):
-    await pilot.press("l")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.table.entries)
 
 
 async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library):

@@ -12,8 +12,8 @@ from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her
-from tests.tui.library.test_memory_screen import open_save
 from tests.tui.piloting import arrived, enter, form_of, running, seated, sees, text_of, told, until
+from tests.tui.ways import look_inside
 from tui.library.compare_screen import SHOWN, CompareScreen, OtherDialog
 from tui.library.memory_parts import MemoryHead
 from tui.library.memory_screen import MemoryScreen
@@ -48,7 +48,7 @@ def shown(pilot):
 
 async def test_the_time_line_shows_earlier_checkpoints():
     async with running() as pilot:
-        await open_save(pilot, "her", HER)
+        await look_inside(pilot, "her", HER)
         line = pilot.app.screen.query_one(TimeLine)
         await until(pilot, lambda: line.heights and None not in line.heights)
         assert (tuple(line.moments), line.chosen) == (MOMENTS, 20)
@@ -77,7 +77,7 @@ async def test_the_time_line_shows_earlier_checkpoints():
 @pytest.mark.long
 async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
     async with running(size=(120, 40)) as pilot:
-        await open_save(pilot, "her", HER)
+        await look_inside(pilot, "her", HER)
         screen = pilot.app.screen
         edges = screen.edges_of_selected_card()
         given_up = [switch for switch in Timeline(HER).switches(range(len(HER.memory))) if switch.given_up]
@@ -97,7 +97,7 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
 @pytest.mark.long
 async def test_two_checkpoints_are_compared_position_by_position():
     async with running() as pilot:
-        await open_save(pilot, "her", HER)
+        await look_inside(pilot, "her", HER)
         await pilot.press("z")
         await arrived(pilot, OtherDialog)
         await pilot.press("down", "down", "down", "enter")
@@ -130,7 +130,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
 @pytest.mark.long
 async def test_a_checkpoint_can_be_played_against():
     async with running() as pilot:
-        await open_save(pilot, "her", HER)
+        await look_inside(pilot, "her", HER)
         await pilot.press("comma")
         await until(pilot, lambda: shown(pilot) == 10)
         await pilot.press("v")
@@ -143,7 +143,7 @@ async def test_a_checkpoint_can_be_played_against():
 @pytest.mark.long
 async def test_training_continues_from_a_checkpoint_under_another_name():
     async with running() as pilot:
-        await open_save(pilot, "her", HER)
+        await look_inside(pilot, "her", HER)
         await pilot.press("comma")
         await until(pilot, lambda: shown(pilot) == 10)
         await pilot.press("T")

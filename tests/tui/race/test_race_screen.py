@@ -35,6 +35,7 @@ from tests.tui.piloting import (
     title_of,
     until,
 )
+from tests.tui.ways import fill, open_race
 from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
 from tui.widgets.form import FormDialog
@@ -51,10 +52,6 @@ def _light(monkeypatch):
     monkeypatch.setattr("lab.race.race_job.race", partial(race, threads=1))
 
 
-async def open_race(pilot):
-    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and field_of(pilot))
-
-
 def field_of(pilot):
     return [entrant.text for entrant in pilot.app.screen.entrants]
 
@@ -68,12 +65,6 @@ def listed(pilot):
 def numbers(pilot):
     """The numbers of the entrants in the order of the list."""
     return [int(line.split()[0]) for line in listed(pilot)]
-
-
-async def fill(pilot, **values):
-    for name, value in values.items():
-        enter(pilot, **{name: value})
-    await pilot.pause()
 
 
 async def take(pilot, *texts):

@@ -34,6 +34,7 @@ from tests.tui.piloting import (
     title_of,
     until,
 )
+from tests.tui.ways import fill, open_sweep
 from tui.race.screen import RaceScreen
 from tui.sweep.dialogs import OpenDialog
 from tui.sweep.screen import SweepScreen
@@ -53,19 +54,6 @@ def _short(monkeypatch):
     """Make batches so short that a sweep can be stopped between two of them."""
     monkeypatch.setattr(sweep_running, "BATCH_SECONDS", 0.01)
     monkeypatch.setattr(sweep_running, "SHORT_SECONDS", 0.001)
-
-
-async def open_sweep(pilot):
-    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
-    await pilot.press("W")
-    await arrived(pilot, SweepScreen)
-    await until(pilot, lambda: "perfect" in form_of(pilot).fields["opponent"].values)
-
-
-async def fill(pilot, **values):
-    for name, value in values.items():
-        enter(pilot, **{name: value})
-    await pilot.pause()
 
 
 async def describe(pilot, machines="3", rounds="20"):

@@ -11,7 +11,6 @@ from learners.ntuple.learner import NTuple
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train as trained
-from tests.tui.library.test_memory_screen import open_save
 from tests.tui.piloting import (
     arrived,
     come_to_rest,
@@ -29,8 +28,8 @@ from tests.tui.piloting import (
     title_of,
     until,
 )
-from tests.tui.train.test_train_screen import open_train
 from tests.tui.train.test_training_view import show
+from tests.tui.ways import look_inside, open_train
 from tui.library.compare_screen import CompareScreen
 from tui.train.figure_panel import TrainingFigure
 from tui.widgets.card_view import CardView
@@ -85,7 +84,7 @@ def learner_preset(game):
 async def test_inside_a_save_its_tuples_are_boards(game):
     frozen = trained(NTuple(game, learner_preset(game), 1), 100)
     async with running(size=(120, 40)) as pilot:
-        await open_save(pilot, "net", frozen)
+        await look_inside(pilot, "net", frozen)
         screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
         view = screen.learner.view
         assert len(screen.edges) == len(view.cards()) > 0

@@ -37,6 +37,7 @@ from tests.tui.piloting import (
     told,
     until,
 )
+from tests.tui.ways import fill, open_train
 from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
 from tui.shell.lab_app import LabApp
@@ -46,20 +47,8 @@ from tui.train.story import StoryList
 MANY = "100,000,000"
 
 
-async def open_train(pilot):
-    """Go to Train, and wait until it proposes a name."""
-    await pilot.press("t")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and field(pilot, "name").value)
-
-
 def field(pilot, name):
     return form_of(pilot).fields[name]
-
-
-async def fill(pilot, **values):
-    for name, value in values.items():
-        field(pilot, name).value = value
-    await pilot.pause()
 
 
 async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):

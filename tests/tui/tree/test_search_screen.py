@@ -6,6 +6,7 @@ from textual.widgets import Button, Select, Static
 from engine.games import parse_game
 from engine.search_result import StepKind
 from tests.tui.piloting import answer, arrived, make_app, running, screen_text, sees, shown_messages, text_of, until
+from tests.tui.ways import open_tree
 from tui.shell.dialog import Prompt
 from tui.shell.parts import ChoiceList
 from tui.tree.screen import TreeScreen
@@ -18,8 +19,7 @@ TICTACTOE = parse_game("tictactoe")
 
 
 async def open_search(pilot, key=None):
-    await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    await open_tree(pilot)
     await pilot.press("j")
     await loaded(pilot)
     if key:

@@ -6,17 +6,13 @@ from textual.widgets import Select
 from engine.game import Outcome
 from engine.games import parse_game
 from tests.tui.piloting import answer, arrived, is_shown, running, screen_text, sees, shown_messages, text_of, until
+from tests.tui.ways import open_tree
 from tui.tree.game_tree import GameTree
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import shares
 
 TICTACTOE = parse_game("tictactoe")
-
-
-async def open_tree(pilot):
-    await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
 
 
 def tree(pilot):
