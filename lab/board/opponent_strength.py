@@ -60,7 +60,7 @@ def save_text(entry: Entry) -> str:
 
 
 def training_text(entry: Entry, room: int) -> str:
-    """Return as many facts about a save as fit: `10 k games, scroggs`; with its game if that is not the usual one."""
+    """Return as many facts about a save as fit: `10k games, scroggs`; with its game if that is not the usual one."""
     usual = GAMES[0]
     text = save_text(entry).partition(", ")[2]
     text = text.replace(f"{usual.title.lower()}, ", "", 1) if entry.game == usual.name else text

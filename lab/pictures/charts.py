@@ -6,7 +6,8 @@ from math import log10
 from typing import Final
 
 from lab.pictures.drawing import CURVES, HEAD, MARGIN, Picture, circle, heading, line, number, text
-from lab.text.line_charts import Axes, Points, Series, axis_ticks, spread, tick_text
+from lab.text.line_charts import Axes, Points, Series, axis_ticks, spread
+from lab.text.numbers import short_count
 
 LABEL_HEIGHT: Final = 16
 """The least distance between the labels of two curves."""
@@ -72,7 +73,7 @@ def axis_elements(frame: Frame) -> list[str]:
         found.append(text(frame.x - 8, y + 4, axes.number_text(value), "quiet", 11, "e"))
     free = frame.x + frame.width + 60
     for tick in reversed(axis_ticks(axes)):
-        x, words = frame.across(tick), tick_text(tick)
+        x, words = frame.across(tick), short_count(tick)
         if tick >= axes.rounds:
             words = f"{words} {axes.unit}"
             found.append(text(x + 24, frame.y + frame.height + 18, words, "quiet", 11, "e"))

@@ -105,8 +105,12 @@ class Axes:
 
     def across(self, rounds: float) -> float:
         """Return the place of a number of rounds on its axis, from 0 to 1."""
-        end = max(self.rounds, 2)
-        return _bounded(log10(max(1.0, rounds)) / log10(end) if self.logarithmic else rounds / end)
+        return _bounded(log10(max(1.0, rounds)) / log10(self.end) if self.logarithmic else rounds / self.end)
+
+    @property
+    def end(self) -> int:
+        """The end of the axis of rounds as it is drawn."""
+        return max(self.rounds, 2)
 
     def up(self, number: float) -> float:
         """Return the place of a number on the vertical axis, from 0 to 1; beyond the axis, that of its end."""
@@ -149,11 +153,9 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     tick_texts = _number_ticks(axes, rows, has_floor=has_floor)
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
-    longest = min(MAX_LABEL, max((len(each.label) for each in series), default=0))
-    labelled = longest > 0 and room - longest - LEADER >= MIN_PLOT
-    columns = max(2, room - longest - LEADER if labelled else room)
+    columns, longest = _columns(series, room)
     plot = _plot(series, axes, columns, rows, letters=letters)
-    if labelled:
+    if longest:
         _add_labels(plot, series, axes, longest)
     lines = []
     for row, cells in enumerate(plot):
@@ -163,6 +165,23 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
         lines.append(_line([(f"{tick_texts.get(rows, ''):>{margin}}", "dim"), *_floor(axes, columns)]))
     lines.append(_line([(" " * (margin + len(AXIS)) + _rounds_line(axes, columns, room), "dim")]))
     return lines
+
+
+def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:
+    """Return the columns of the plot, and of the labels beside it, 0 if they do not fit."""
+    longest = min(MAX_LABEL, max((len(each.label) for each in series), default=0))
+    if longest == 0 or room - longest - LEADER < MIN_PLOT:
+        return max(2, room), 0
+    return max(2, room - longest - LEADER), longest
+
+
+def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, height: int) -> float:
+    """Return the number of rounds at a column of the chart of `draw_chart`; beside its plot, the nearest end."""
+    has_floor = height >= FLOOR_FROM
+    ticks = _number_ticks(axes, max(1, height - 1 - has_floor), has_floor=has_floor)
+    margin = max(map(len, ticks.values())) + len(AXIS)
+    place = _bounded((column - margin) / (_columns(series, width - margin)[0] - 1))
+    return float(axes.end**place if axes.logarithmic else axes.end * place)
 
 
 def draw_curves(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool = False) -> list[Text]:
@@ -204,7 +223,7 @@ def level_of(number: float, axes: Axes, levels: int) -> int:
 
 def axis_ticks(axes: Axes) -> list[int]:
     """Return the rounds to label, the end included: powers of ten on a logarithmic axis, else round numbers or all."""
-    end = max(axes.rounds, 2)
+    end = axes.end
     if not axes.logarithmic and end <= FEW:
         return [*range(0, end + 1, 1 if end <= FEW // 2 else 2)]
     if not axes.logarithmic:
@@ -212,11 +231,6 @@ def axis_ticks(axes: Axes) -> list[int]:
         return [*(tick for tick in range(0, end, step) if end - tick >= step / 2), end]
     powers = [10**power for power in range(floor(log10(end)) + 1)]
     return sorted({*powers, end})
-
-
-def tick_text(count: float) -> str:
-    """Return a count in short form, for an axis: `100k`."""
-    return short_count(count).replace(" ", "")
 
 
 Cells = list[tuple[str, str]]
@@ -438,7 +452,7 @@ def _rounds_line(axes: Axes, columns: int, room: int) -> str:
     """Write as many labels of the axis of rounds as fit, below their columns, and the unit after the last one."""
     cells = [" "] * room
     free = room
-    names = [(column_of(tick, axes, columns), tick_text(tick)) for tick in axis_ticks(axes)]
+    names = [(column_of(tick, axes, columns), short_count(tick)) for tick in axis_ticks(axes)]
     last_column, last = names.pop()
     for column, text in [(last_column, f"{last} {axes.unit}"), *reversed(names)]:
         start = min(column, room - len(text))

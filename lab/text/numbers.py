@@ -14,18 +14,18 @@ def count_text(count: float) -> str:
     return f"{round(count):,}"
 
 
-SCALES: Final = ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T"))
+SCALES: Final = ((1, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 
 def short_count(count: float) -> str:
-    """Return a count in at most six characters: `862`, `6.4 k`, `16.6 M`."""
+    """Return a count in at most five characters: `862`, `6.4k`, `16.6M`."""
     size, letter = next((scale for scale in SCALES if count / scale[0] < 999.5), SCALES[-1])
     scaled = count / size
     return f"{scaled:.{1 if letter and scaled < 99.95 else 0}f}".removesuffix(".0") + letter
 
 
 def rounds_text(count: int, noun: str) -> str:
-    """Return a short count and its noun: `6.4 k games`, `1 generation`. See `counted_noun` for the full number."""
+    """Return a short count and its noun: `6.4k games`, `1 generation`. See `counted_noun` for the full number."""
     return f"{short_count(count)} {plural(noun, count)}"
 
 
@@ -35,7 +35,7 @@ def signed_text(count: int) -> str:
 
 
 def rate_text(per_second: float, noun: str = "") -> str:
-    """Return a rate per second: `0.1/s`, `12.4 M/s`, `12.4 M games/s`; a dash if it is not known yet (0)."""
+    """Return a rate per second: `0.1/s`, `12.4M/s`, `12.4M games/s`; a dash if it is not known yet (0)."""
     of = f" {plural(noun, 2)}/s" if noun else "/s"
     if per_second <= 0:
         return f"–{of}"

@@ -113,7 +113,7 @@ def rest(terminal: int) -> bytes:
 
 @pytest.mark.long
 def test_the_progress_bar_goes_to_the_terminal_and_only_json_to_standard_output():
-    process, terminal, shown = on_a_terminal("train", "failures", "--games", "4000000", "--json", until=b"of 4 M games")
+    process, terminal, shown = on_a_terminal("train", "failures", "--games", "4000000", "--json", until=b"of 4M games")
     shown += rest(terminal)
     assert "━" in shown.decode(errors="replace")
     assert b"/s, 0:0" in shown
@@ -123,7 +123,7 @@ def test_the_progress_bar_goes_to_the_terminal_and_only_json_to_standard_output(
 
 def test_ctrl_c_stops_a_training_and_saves_it():
     process, terminal, _ = on_a_terminal(
-        "train", "failures", "--games", "100000000", "--save", "a", "--json", until=b"of 100 M games"
+        "train", "failures", "--games", "100000000", "--save", "a", "--json", until=b"of 100M games"
     )
     process.send_signal(signal.SIGINT)
     rest(terminal)
@@ -201,7 +201,7 @@ def test_a_second_signal_at_exit_changes_nothing():
         "run()"
     )
     arguments = ("train", "failures", "--games", "100000000", "--json")
-    process, terminal, shown = on_a_terminal(*arguments, until=b"of 100 M games", program=("-c", code))
+    process, terminal, shown = on_a_terminal(*arguments, until=b"of 100M games", program=("-c", code))
     process.send_signal(signal.SIGINT)
     shown += rest(terminal)
     out = finish(process)[1]

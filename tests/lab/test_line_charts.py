@@ -19,6 +19,7 @@ from lab.text.line_charts import (
     draw_curves,
     level_of,
     marks_at,
+    rounds_at,
     spread,
 )
 
@@ -53,6 +54,16 @@ def test_the_axes_name_their_ends_and_the_unit():
     assert lines[0].startswith("100 %┤")
     assert lines[-2].startswith("  0 %└")
     assert lines[-1].split() == ["1", "10", "100", "1k", "generations"]
+
+
+@pytest.mark.parametrize("axes", [Axes(1000), Axes(12, logarithmic=False)])
+@pytest.mark.parametrize("height", [4, 12])
+def test_a_column_of_a_chart_stands_for_the_rounds_drawn_there(axes, height):
+    line = draw_chart([LEVEL], axes, 60, height)[-1].plain
+    for name, rounds in (("100", 100), ("10", 10)) if axes.logarithmic else (("6", 6), ("10", 10)):
+        assert rounds_at(line.index(f" {name} ") + 1, [LEVEL], axes, 60, height) == pytest.approx(rounds, rel=0.1)
+    assert rounds_at(0, [LEVEL], axes, 60, height) == (1 if axes.logarithmic else 0)
+    assert rounds_at(59, [LEVEL], axes, 60, height) == pytest.approx(axes.rounds)
 
 
 def test_marks_are_numbered_on_the_axis_of_rounds():

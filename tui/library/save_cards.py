@@ -20,7 +20,8 @@ from lab.board.opponent_strength import level_name, meter, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
 from lab.text.columns import cells, cut
-from lab.text.line_charts import Axes, Series, draw_chart, draw_curves, tick_text
+from lab.text.line_charts import Axes, Series, draw_chart, draw_curves
+from lab.text.numbers import short_count
 from lab.text.sanitise import plain
 from learners import find_kind
 from saves.library.library import Entry
@@ -214,7 +215,7 @@ def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Te
     if width >= AXES_FROM:
         return [Text(said, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget))]
     curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget))
-    end = tick_text(rounds)
+    end = short_count(rounds)
     return [Text(said, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
 
 

@@ -15,7 +15,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from lab.text.line_charts import AXIS, CORNER, FLOOR, MARKED, Axes, Series, draw_curves, mark_of, share_axes, tick_text
+from lab.text.line_charts import AXIS, CORNER, FLOOR, MARKED, Axes, Series, draw_curves, mark_of, share_axes
+from lab.text.numbers import short_count
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import theme_colour
 
@@ -41,7 +42,7 @@ def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list
     So no label is missing between two others of the same kind; only the first and one beside the last may give way.
     """
     powers, last = {0: 0} | {10**power: power for power in range(13)}, len(moments) - 1
-    texts = [tick_text(moment) for moment in moments]
+    texts = [short_count(moment) for moment in moments]
     starts = [min(column, room - len(text)) for column, text in zip(columns, texts, strict=True)]
 
     def apart(one: int, other: int) -> bool:
@@ -71,7 +72,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Earlier", show=False),
-        Binding("right", "go(1)", "Later", tooltip="goes to the next checkpoint", show=False),
+        Binding("right", "go(1)", "Later", tooltip="goes on by a checkpoint", show=False),
         Binding("home", "go(-1000000)", "First checkpoint", show=False),
         Binding("end", "go(1000000)", "Last checkpoint", show=False),
     ]
