@@ -33,27 +33,32 @@ def hollow_disc(x: float, y: float) -> bool:
     return disc(x, y) and hypot(x, y) > 0.6
 
 
-def pawn(x: float, y: float) -> bool:
-    head = hypot(x, y + 0.45) < 0.38
+def _below_head(x: float, y: float) -> bool:
     body = -0.2 < y < 0.6 and abs(x) < 0.18 + 0.3 * max(0.0, y)
     foot = 0.55 < y < 0.9 and abs(x) < 0.62
-    return head or body or foot
+    return body or foot
 
 
-def hollow_pawn(x: float, y: float) -> bool:
-    """Return a pawn with holes, so that the two sides differ by shape."""
-    return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
+def pawn(x: float, y: float) -> bool:
+    return hypot(x, y + 0.45) < 0.38 or _below_head(x, y)
+
+
+def flat_pawn(x: float, y: float) -> bool:
+    """Return a pawn with a broad flat head, so that the two sides differ by shape."""
+    return (-0.85 < y < -0.2 and abs(x) < 0.6) or _below_head(x, y)
 
 
 SHAPES: Final[dict[str, Shape]] = {
     "X": cross,
     "O": ring,
-    "W": hollow_pawn,
+    "W": flat_pawn,
     "B": pawn,
     DISCS[0]: disc,
     DISCS[1]: hollow_disc,
 }
 """The shape of each mark. A mark without one is drawn as its letter."""
+ROUND: Final = frozenset(["O", *DISCS])
+"""The marks in which a half block alone in its row, of ink or of a hole, would be a thorn."""
 LEAST: Final = dict.fromkeys(DISCS, (4, 2))
 """The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""
 USUAL_LEAST: Final = 7, 3
@@ -73,7 +78,8 @@ def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
         x, y = (2 * column + 1 - width) / side, (2 * pixel + 1 - 2 * height) / side
         return shape(x / FILLED, y / FILLED)
 
-    return tuple(
-        "".join(HALVES[inked(column, 2 * row), inked(column, 2 * row + 1)] for column in range(width))
-        for row in range(height)
-    )
+    rows = ["".join(" #"[inked(column, pixel)] for column in range(width)) for pixel in range(2 * height)]
+    if mark in ROUND:
+        rows = [row.replace("# #", "###") if row.count("#") > 1 else " " * width for row in rows]
+    halves = zip(rows[::2], rows[1::2], strict=True)
+    return tuple("".join(HALVES[a == "#", b == "#"] for a, b in zip(*pair, strict=True)) for pair in halves)
