@@ -17,7 +17,7 @@ from engine.stop import Stop, never
 from engine.tactics import row_of
 from lab.advice.advice import names_text, rated_move_text, row_name, win_text
 from lab.text.columns import cells
-from lab.text.line_charts import Axes, Series
+from lab.text.line_charts import AXIS, TICKED, Axes, Series, column_of, draw_curves
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
@@ -303,10 +303,10 @@ LEADS: Final = LEADS_WIDTH + 11
 """The columns reserved for the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
 """The words for a person in the middle of a sentence."""
-WINNER_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}
-"""The sign for who was winning: the first side above, nobody in the middle, the second side below."""
-AHEAD: Final = " ahead"
-GAP: Final = "   "
+VALUE_ROWS: Final = 3
+"""The lines of a small curve of a game."""
+VALUE_HEADS: Final = 8
+"""The columns before it, with the axis."""
 
 
 def marks_text(turns: Sequence[Turn], room: int) -> str:
@@ -342,12 +342,23 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
     return [Series("", points, style, "*", steps=True)], axes
 
 
-def evaluation_line(turns: Sequence[Turn], at: int, game: Game, room: int) -> Text:
-    """Return who was winning after each move, if possible in one line of `room` columns, with move `at` underlined."""
-    first, second = game.marks
-    signs = f"{first} {WINNER_SIGNS[1]}  {second} {WINNER_SIGNS[-1]}"
-    wide = len(signs) + len(AHEAD) + len(GAP) + 2 * len(turns) <= room
-    line = Text(f"{signs}{AHEAD if wide else ''}{GAP}", "dim")
-    for turn in turns:
-        line.append(WINNER_SIGNS[worth(turn)] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
-    return line
+def value_lines(  # noqa: PLR0913  a curve, and how it is drawn
+    turns: Sequence[Turn], at: int, game: Game, room: int, style: str, *, letters: bool
+) -> Text:
+    """Return the curve of `value_chart` small, in three lines of `room` columns, with move `at` marked.
+
+    `letters` draws it without dots.
+    """
+    series, axes = value_chart(turns, game, style)
+    columns = max(2, room - VALUE_HEADS)
+    here, lines = column_of(at, axes, columns), []
+    curve = draw_curves(series, axes, columns, VALUE_ROWS, letters=letters)
+    for value, drawn in zip((1, 0, -1), curve, strict=True):
+        row = drawn.copy()
+        row.pad_right(columns - row.cell_len)
+        before, sign, after = row.divide([here, here + 1])
+        blank = sign.plain in " \u2800"
+        middle = Text(AXIS, "dim") if blank else Text(sign.plain, f"bold {style}")
+        head = axes.number_text(value) if value or game.has_draws else ""
+        lines.append(Text.assemble((f"{head:>{VALUE_HEADS - 1}}{TICKED}", "dim"), before, middle, after))
+    return Text("\n", no_wrap=True).join(lines)

@@ -16,15 +16,7 @@ from engine.plural import in_moves
 from engine.spaces import space_of
 from lab.advice import advice
 from lab.advice.xray import Lens, lenses
-from lab.review.debrief import (
-    evaluation_line,
-    mark_of,
-    marks_text,
-    match_ending_text,
-    move_lines,
-    turn_text,
-    verdict_text,
-)
+from lab.review.debrief import mark_of, marks_text, match_ending_text, move_lines, turn_text, value_lines, verdict_text
 from learners import parse_player
 from learners.core.player import Thought
 from learners.menace.learner import Menace
@@ -241,8 +233,8 @@ def test_every_move_of_a_game_in_words():
         "move did not stop it. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
     )
     assert told[7] == "O b3 wins at once."
-    assert evaluation_line(turns, 8, TICTACTOE, 24).plain == "X ▀  O ▄   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
-    assert evaluation_line(turns, 8, TICTACTOE, 38).plain == "X ▀  O ▄ ahead   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
+    small = value_lines(turns, 8, TICTACTOE, 28, "", letters=True).plain.splitlines()
+    assert small == [" X wins┤    ***  ********  │", "   draw┤***** ****      *  │", " O wins┤                ****"]
     marks = {mark_of(turn) for turn in turns} - {""}
     assert {part.split()[0] for part in marks_text(turns, 38).split("  ")} == marks
     assert all(marks_text(turns, 38).startswith(marks_text(turns, room)) for room in (0, 10, 20))
