@@ -79,9 +79,7 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
         if _draws(learner) >= 1:
             signs.append((_draws_itself(1.0), "it draws every game with itself, and learns no more"))
         else:
-            signs.append(
-                (_draws_itself(NEARLY_ALL), "it draws almost every game with itself, and hardly learns any more")
-            )
+            signs.append((_draws_itself(NEARLY_ALL), "it draws nearly always, and hardly learns"))
     return signs
 
 
