@@ -25,6 +25,7 @@ from learners.race.entrants import Entrant
 from learners.race.measures import MEMORY_READER, Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.parts import LiveText, Options, entitle, fitting
+from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
@@ -46,6 +47,8 @@ MORE_WIDTH: Final = 9
 MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
 BAND_WIDTH: Final = 16
 BAND_HEADING: Final = "% median [middle 80 %]"
+MEDIAN_WIDTH: Final = 7
+MEDIAN_HEADING: Final = "% median"
 ABOUT: Final = "A curve will be the median of the machines of an entrant, in a band that holds the middle 80 % of them."
 """What the chart will show; it stands above the chart until there are curves."""
 ABSENT: Final = "plays other side"
@@ -108,7 +111,7 @@ class RaceView(Horizontal):
     def compose(self) -> ComposeResult:
         with Vertical(id="race-left"):
             yield self._form
-            with entitle(Vertical(id="race-table", classes="panel"), "Entrants", "n adds · Del removes"):
+            with entitle(Vertical(id="race-table", classes="panel"), "Entrants", "`n` adds · `Del` removes"):
                 yield LiveText(id="race-heads")
                 yield Options(id="race-entrants", compact=True, markup=False)
             for number in range(MORE_CHARTS):
@@ -227,7 +230,7 @@ class RaceView(Horizontal):
 
     def _show_title(self, title: str) -> None:
         place = self.query_one("#race-plot")
-        entitle(place, self._title(title, place), fitting(place, "m measure · s side · L scale", "m · s · L"))
+        entitle(place, self._title(title, place), fitting(place, *KEYS_SHOWN))
 
     def _title(self, title: str, place: Widget) -> str:
         """Return what a chart shows, as the title of its panel."""
@@ -290,9 +293,13 @@ class RaceView(Horizontal):
         more = any(others for _, others in rows)
         # the width is 0 while the screen opens
         room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE_MEASURES) * more)
-        self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, more=more))
+        shown, longest = BAND_WIDTH, max((len(plain(each.text)) for each in entrants), default=0)
+        if longest >= room:  # a whole name is worth more than a band
+            rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
+            room += BAND_WIDTH - MEDIAN_WIDTH
+        self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, shown, more=more))
         names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
-        texts = [self._row(number, names[number], rows[number], room) for number in self.order]
+        texts = [self._row(number, names[number], rows[number], room, shown) for number in self.order]
         if texts != [option.prompt for option in listed.options]:
             listed.set_options(texts)
             if before is not None and before in self.order:
@@ -300,26 +307,27 @@ class RaceView(Horizontal):
             elif row is not None and entrants:
                 listed.highlighted = min(row, len(entrants) - 1)
 
-    def _headings(self, games: int | None, room: int, *, more: bool) -> str:
+    def _headings(self, games: int | None, room: int, shown: int, *, more: bool) -> str:
+        """Return the headings of the list, whose names take `room` columns, and whose shares take `shown`."""
+        heading, width = BAND_HEADING if shown == BAND_WIDTH else MEDIAN_HEADING, room + 2 + shown
         when = "" if games is None else f"after {rounds_text(games, 'game')}"
         if games is not None and len(when) > room:
             when = f"after {short_count(games)}"
-        if len(when) + len(BAND_HEADING) > room + 2 + BAND_WIDTH:
+        if len(when) + len(heading) > width:
             when = when.removesuffix(" games")
-        if len(when) + len(BAND_HEADING) >= room + 2 + BAND_WIDTH:
+        if len(when) + len(heading) >= width:
             when = ""
-        above = f"{' ' * (room + 2 + BAND_WIDTH)}{MORE_HEADING:>{MORE_WIDTH * len(MORE_MEASURES)}}\n" if more else ""
+        above = f"{' ' * width}{MORE_HEADING:>{MORE_WIDTH * len(MORE_MEASURES)}}\n" if more else ""
         titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE_MEASURES) if more else ""
-        heading = BAND_HEADING.rjust(room + 2 + BAND_WIDTH - len(when))
-        return f"{above}{when}{heading}{titles}"
+        return f"{above}{when}{heading.rjust(width - len(when))}{titles}"
 
-    def _row(self, number: int, name: tuple[str, str], shown: tuple[str, str], room: int) -> Text:
+    def _row(self, number: int, name: tuple[str, str], share: tuple[str, str], room: int, shown: int) -> Text:
         """Return a line of the list: the number that labels the curve, the name of the entrant, and its shares."""
-        shares, others = shown
+        shares, others = share
         colour, (words, written) = theme_colour(self, COLOURS[number]), name
         line = Text(no_wrap=True, overflow="ellipsis").append(f"{number + 1} ", f"bold {colour}")
         line.append(words).append(written.ljust(room - len(words)), "not bold dim")
-        return line.append(f"{shares:>{BAND_WIDTH}}{others}", "not bold")
+        return line.append(f"{shares:>{shown}}{others}", "not bold")
 
 
 def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:

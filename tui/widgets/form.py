@@ -76,7 +76,7 @@ class Form(Vertical, Background):
 
     def compose(self) -> ComposeResult:
         for name, field in self.fields.items():
-            with Horizontal():
+            with Horizontal(classes=f"field-{name}"):
                 yield self._labels[name]
                 yield field
         yield ErrorLine()
