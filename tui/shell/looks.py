@@ -20,7 +20,7 @@ SKINS: Final = {UNICODE: "Unicode", ASCII: "ASCII"}
 """The skins with their titles."""
 FULL: Final = "full"
 REDUCED: Final = "reduced"
-MOTIONS: Final = {FULL: "Screens may slide, and the cursor blinks", REDUCED: "Nothing moves by itself"}
+MOTIONS: Final = {FULL: "lets screens move", REDUCED: "nothing moves by itself"}
 
 
 class SteadyStylesheet(Stylesheet):
@@ -110,7 +110,7 @@ class Looks:
         """Yield palette commands for each skin and amount of motion that is not in use."""
         for skin, name in SKINS.items():
             if skin != self.skin and not self.only_ascii:
-                about = "Draw with ASCII characters only" if skin == ASCII else "Draw with boxes, blocks and dots"
+                about = "draws in ASCII only" if skin == ASCII else "draws boxes, blocks, dots"
                 yield SystemCommand(f"Skin: {name}", about, lambda skin=skin: self.set_skin(skin))
         for motion, about in MOTIONS.items():
             if (motion == REDUCED) != self.motion_reduced and TEXTUAL_ANIMATIONS != "none":
@@ -202,19 +202,30 @@ NAMES: Final = {"first": "primary", "second": "warning", "good": "success", "bad
 """For each role, the name of the theme's colour that it uses."""
 HEATS: Final = (("#9f7aea", "#6b3fa0"), ("#2fb5a8", "#0f6f66"))
 """The colours of heat on dark and on light backgrounds: the first, unless it looks like that of the first side."""
+LITS: Final = "#ffe066", "#766000"
+"""What is lit on dark and on light backgrounds, where the theme's colour for it looks like that of the second side."""
 SAME_HUE: Final = 20 / 360
 """Two colours whose hues differ by less look alike."""
 
 
 def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
-    """Return a theme's variables with those of the roles; unchanged if Textual cannot parse one of them."""
+    """Return the variables of the roles, and of the keys in the key line, which are lit too.
+
+    They are colours of the theme if Textual cannot parse one of them.
+    """
     found = {role: theme[name] for role, name in NAMES.items()}
     heat, other = (pair[0 if dark else 1] for pair in HEATS)
     try:
         ground = Color.parse(theme["background"])
-        apart = abs(Color.parse(heat).hsl.h - Color.parse(theme["primary"]).hsl.h)
-        found["heat"] = other if min(apart, 1 - apart) < SAME_HUE else heat
+        found["heat"] = other if _look_alike(heat, theme["primary"]) else heat
+        if _look_alike(found["lit"], found["second"]):
+            found["lit"] = LITS[0 if dark else 1]
         read = {role: legible_pair(Color.parse(colour), ground, MIN_CONTRAST)[0].hex for role, colour in found.items()}
     except ColorParseError:
         read = {**found, "heat": theme["primary"]}
-    return {f"role-{role}": colour for role, colour in read.items()}
+    return {f"role-{role}": colour for role, colour in read.items()} | {"footer-key-foreground": read["lit"]}
+
+
+def _look_alike(one: str, other: str) -> bool:
+    apart = abs(Color.parse(one).hsl.h - Color.parse(other).hsl.h)
+    return min(apart, 1 - apart) < SAME_HUE
