@@ -1,12 +1,16 @@
 """A game at the board in words: who plays, why a machine moved as it did, the moves so far, how it ended."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from rich.text import Text
 
 from engine.game import Game, Move, Outcome, Position, Side
 from lab.board.event_sentences import seat_name
 from lab.board.session import Session
+from lab.memory.matchbox import board_box
 from lab.text.sanitise import plain
-from tui.widgets.tiles import Palette
+from tui.widgets.tiles import Palette, box_height, lines_of, per_row
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
@@ -78,19 +82,16 @@ def deed_text(game: Game, position: Position, move: Move) -> str:
     return f"drops into {name}" if game.board.discs else f"plays {name}"
 
 
-def move_list(session: Session, lines: int, palette: Palette) -> Text:
-    """Return the moves so far in words, a pair in a line, the newest last, in at most `lines` lines."""
-    game, match = session.game, session.match
-    deeds = [
-        Text.assemble(
-            (f"{ply:>2} ", "dim"),
-            (game.mark(side), palette.second if side else palette.first),
-            f" {deed_text(game, position, move)}",
-        )
-        for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False), 1)
-        for side in [game.side(position)]
-    ]
-    width = max((deed.cell_len for deed in deeds[::2]), default=0) + 2
+def move_list(session: Session, lines: int, room: int, palette: Palette) -> Text:
+    """Return the moves so far, a pair in a line, the newest last, in at most `lines` lines of `room` columns.
+
+    They are in words if all pairs fit; else they are named.
+    """
+    for tell in (deed_text, lambda game, _position, move: game.move_name(move)):
+        deeds = _deeds(session, tell, palette)
+        width = max((deed.cell_len for deed in deeds[::2]), default=0) + 2
+        if width + max((deed.cell_len for deed in deeds[1::2]), default=0) <= room:
+            break
     for deed in deeds[::2]:
         deed.pad_right(width - deed.cell_len)
     pairs = [Text.assemble(*deeds[at : at + 2]) for at in range(0, len(deeds), 2)]
@@ -98,6 +99,30 @@ def move_list(session: Session, lines: int, palette: Palette) -> Text:
     if earlier > 0:
         pairs = [Text("  …", "dim"), *pairs[earlier + 1 :]]
     return Text("\n").join(pairs)
+
+
+def game_boards(session: Session, lines: int, room: int, palette: Palette) -> Text:
+    """Return the positions after the last moves as small boards, in at most `lines` lines of `room` columns."""
+    game, match = session.game, session.match
+    names = [game.move_name(move) for move in match.moves]
+    boxes = [board_box(game, position, name) for position, name in zip(match.positions[1:], names, strict=False)]
+    shown = lines // max(map(box_height, boxes), default=1) * per_row(boxes, room) if boxes else 0
+    if shown <= 0:
+        return Text()
+    return lines_of([*boxes[-shown:-1], replace(boxes[-1], lit=True)], room, palette)
+
+
+def _deeds(session: Session, tell: Callable[[Game, Position, Move], str], palette: Palette) -> list[Text]:
+    game, match = session.game, session.match
+    return [
+        Text.assemble(
+            (f"{ply:>2} ", "dim"),
+            (game.mark(side), palette.second if side else palette.first),
+            f" {tell(game, position, move)}",
+        )
+        for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False), 1)
+        for side in [game.side(position)]
+    ]
 
 
 def moves_text(session: Session, room: int) -> str:

@@ -17,7 +17,7 @@ from lab.text.line_charts import Axes, Series
 from lab.text.numbers import count_text
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from tui.shell.parts import FRAME, entitle
+from tui.shell.parts import FRAME, entitle, fitting
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import FRAMED, TIGHT, theme_colour
 from tui.widgets.wall import Wall
@@ -26,6 +26,9 @@ STRIP_FROM: Final = 22
 """From this height of the screen without its bars on, there is a wall: one line of small cards."""
 ROWS_FROM: Final = 32
 """From this height on, the wall has rows of whole cards, in about a third of the lines."""
+
+LONG: Final = 10
+"""From so many games on, there is a curve to see: where there is room, it has its own column."""
 
 Turn = tuple[Position, Move | None]
 """A position, and the move made there, if one was."""
@@ -92,7 +95,7 @@ class MemoryWall(Vertical):
 
     def offer(self, offer: str) -> None:
         """Offer the tour in the frame, if there is an offer; in a low terminal, the tour bar does."""
-        self._offered = offer.replace("`", "")
+        self._offered = offer
         self.set_class(bool(offer), "-offering")
         entitle(self, self._title, self._offered)
 
@@ -131,8 +134,10 @@ class ScoreCurve(Vertical):
     def show(self, session: Session, *, shown: bool) -> None:
         """Draw the curve of a session, if it is to be `shown`, and one person plays one machine."""
         self.display = shown and session.labels.count(PERSON) == 1
+        self.set_class(len(session.results) >= LONG, "-long")
         leads = [float(lead) for lead in accumulate(session.results, initial=0)]
-        entitle(self, "You against it · wins less losses", counted_noun(len(session.results), "game"))
+        title = fitting(self, "You against it · wins less losses", "You against it")
+        entitle(self, title, counted_noun(len(session.results), "game"))
         axes = Axes(
             max(10, len(session.results)),
             low=min(-1.0, *leads, 0.0),

@@ -14,10 +14,10 @@ from engine.match import Match
 from lab.advice.xray import OFF
 from lab.board.table import Table
 from lab.memory.card_filter import merges, shared_card
-from learners.core.learner import PERSON, Learner
+from learners.core.learner import Learner
 from learners.core.player import Player
 from tui.play.board_panel import BoardPanel
-from tui.play.board_sentences import move_list
+from tui.play.board_sentences import game_boards, move_list
 from tui.play.news import news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
@@ -54,14 +54,13 @@ class TableView(Vertical):
             yield BoardPanel(self.table, id="play-board")
             with Vertical(id="play-side"):
                 yield MachineBox(id="play-box", classes="panel")
-                with entitle(Panel(id="play-figures", classes="panel"), "Its exact results", "f closes"):
+                with entitle(Panel(id="play-figures", classes="panel"), "Its exact results", "`f` closes"):
                     yield ExactResultsView(id="exact-results")
                 with Panel(id="play-news", classes="panel"):
                     yield LiveText(id="news")
                     yield LiveText(id="move-list")
-                    yield LiveText(id="rules")
-                    yield ScoreCurve(id="news-strip", classes="score-strip")
-            yield ScoreCurve(id="play-curve", classes="panel")
+                    yield LiveText(id="game-boards")
+                yield ScoreCurve(id="play-curve", classes="panel")
         yield MemoryWall(id="play-wall", classes="panel")
 
     def draw(self, refused: str, advice: str, tour: Tour, *, ahead: bool) -> None:
@@ -137,26 +136,30 @@ class TableView(Vertical):
         self.query_one(MachineBox).settle()
 
     def _draw_news(self, advice: str, *, told: bool, toured: bool) -> None:
-        """Show what has just happened, and where no box is open, the moves and the rules."""
-        session, table, listing = self.table.session, self.table, self.screen.has_class("-listing")
+        """Show what has just happened."""
+        session, table = self.table.session, self.table
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         brief = not self.screen.has_class("-tall")
         text = news_text(session, lessons, advice, palette_of(self), told=told, brief=brief, toured=toured)
         self.query_one("#news", LiveText).set_text(text)
-        lines = self.query_one("#play-top").size.height - LISTING_FRAMES - text.plain.count("\n")
-        moves = move_list(session, max(LEAST_MOVES, lines), palette_of(self)) if listing else Text()
+        self._list_moves(text.plain.count("\n") + 1)
+
+    def _list_moves(self, above: int) -> None:
+        """List the moves where no box is open, below `above` lines, and where there is room, draw each as a board."""
+        session, place, palette = self.table.session, self.query_one("#play-news"), palette_of(self)
+        moves, boards, room = Text(), Text(), place.content_size.width
+        if self.screen.has_class("-listing"):
+            lines = self.query_one("#play-top").size.height - LISTING_FRAMES - above
+            moves = move_list(session, max(LEAST_MOVES, lines), room, palette)
+            free = place.content_size.height - above - moves.plain.count("\n") - 3
+            boards = game_boards(session, free, room, palette)
         self.query_one("#move-list", LiveText).set_text(moves)
-        with_rules = listing and session.match.moves and session.labels != (PERSON, PERSON)  # else they are the news
-        rules = f"{session.game.summary} {session.game.how_to_move}".rstrip() if with_rules else ""
-        self.query_one("#rules", LiveText).set_text(rules)
+        self.query_one("#game-boards", LiveText).set_text(boards)
 
     def _draw_score(self) -> None:
-        """Show the score, and its curve where there is room: in a panel, or below the box or the moves."""
+        """Show the score, and after the first game its curve where there is room."""
         session, screen = self.table.session, self.screen
         place, score = self.query_one("#play-news"), score_text(session)
         entitle(place, "What happened", fitting(place, score, score_text(session, with_draws=False)))
-        vast, listing = screen.has_class("-vast"), screen.has_class("-listing")
-        below = bool(session.results) and screen.has_class("-wide", "-tall") and not vast
-        places = {"play-curve": vast, "play-strip": below and not listing, "news-strip": below and listing}
-        for name, shown in places.items():
-            self.query_one(f"#{name}", ScoreCurve).show(session, shown=shown)
+        shown = bool(session.results) and screen.has_class("-wide", "-tall")
+        self.query_one(ScoreCurve).show(session, shown=shown)

@@ -25,7 +25,6 @@ from learners.players.plain import RandomPlayer
 from learners.players.searcher import stoppable
 from learners.players.seeds import SeedResults, exact_results
 from saves.library.library import Library
-from tui.play.panels import ScoreCurve
 from tui.shell.background import Background
 from tui.shell.parts import LiveText, entitle, fitting
 from tui.widgets.open_box import OpenBoxView
@@ -85,7 +84,7 @@ AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
 """Shown in place of a box for the position on the board, while a person is to move there."""
 UNUSED: Final = "what it knew", "at its last move", "not moved yet"
 """Shown until a machine has moved, above what it is."""
-RETURN: Final = "Esc: the last one"
+RETURN: Final = "`Esc`: the last one"
 BOX: Final = 21
 """The columns of a box that is not open."""
 
@@ -112,7 +111,6 @@ class MachineBox(Vertical, Background):
         yield OpenBoxView(animates=True)
         yield LiveText(id="box-note")
         yield WhyStrip(id="play-why")
-        yield ScoreCurve(id="play-strip", classes="score-strip")
 
     _wanted: tuple[Player | None, tuple[Position, Move | None] | None] = None, None
     _from_wall = False
