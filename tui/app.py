@@ -92,32 +92,17 @@ class NoughtsApp(LabApp):
             Binding(KEYS[mode], f"switch_mode('{mode}')", title, tooltip=ABOUT[mode], show=False)
             for mode, title in TITLES.items()
         ),
+        Binding("question_mark,f1", "help", "Help", tooltip="lists all keys, and explains the screen", key_display="?"),
+        Binding("X", "keep", "Export", tooltip="writes a picture, or its numbers", show=False),
         Binding(
-            "question_mark,f1",
-            "help",
-            "Help",
-            tooltip="this page: the keys of the screen, and its text",
-            key_display="?",
-        ),
-        Binding("X", "keep", "Export", tooltip="writes what you see as a picture, or its numbers", show=False),
-        Binding(
-            "colon,ctrl+p",
-            "command_palette",
-            "Commands",
-            tooltip="finds every command by name",
-            key_display=":",
-            show=False,
+            "colon,ctrl+p", "command_palette", "Commands", tooltip="finds commands by name", key_display=":", show=False
         ),
         Binding(
-            "ctrl+z",
-            "suspend_process",
-            "Back to the shell, until fg",
-            tooltip="stops the program until you type fg",
-            show=False,
+            "ctrl+z", "suspend_process", "To the shell", tooltip="stops the program, until you type fg", show=False
         ),
         # before a field or a dialog takes it; see `action_tell_how_to_quit`
         Binding("ctrl+c", "tell_how_to_quit", "How to quit", tooltip="says which key quits", show=False, priority=True),
-        Binding(QUIT_KEY, "quit", "Quit", tooltip="ends the program; your game and saves are kept"),
+        Binding(QUIT_KEY, "quit", "Quit", tooltip="ends the program; all is kept"),
     ]
     COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {LabCommands}

@@ -23,6 +23,13 @@ def cut(text: str, width: int) -> str:
     return text + "…"
 
 
+def whole_clauses(text: str, width: int) -> str:
+    """Return as many clauses from the start of `text` as fit into `width` columns; none is cut."""
+    while cells(text) > width:
+        text = text[: max(0, *(text.rfind(end) for end in ",;:"))]
+    return text
+
+
 def bar_parts(amounts: Sequence[float], width: int) -> list[int]:
     """Return the cells of each part of a stacked bar of `width` cells.
 

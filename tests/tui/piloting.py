@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 from unittest.mock import patch
 
 from textual.app import App
+from textual.content import Content
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.errors import NoWidget
 from textual.geometry import Region
@@ -220,7 +221,7 @@ def text_of(pilot: Pilot[None], selector: str) -> str:
 
 def state_of(pilot: Pilot[None], selector: str = "#play-board") -> str:
     """What the frame of a panel says at the right: its state."""
-    return pilot.app.screen.query_one(selector).border_subtitle or ""
+    return Content.from_markup(pilot.app.screen.query_one(selector).border_subtitle or "").plain
 
 
 def title_of(pilot: Pilot[None], selector: str) -> str:

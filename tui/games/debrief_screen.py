@@ -38,7 +38,7 @@ from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
-from tui.widgets.line_chart import LineChart
+from tui.widgets.line_chart import LineChart, in_letters
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import theme_colour
 from tui.widgets.xray_notes import xray_text
@@ -78,12 +78,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         Binding("right", "go(1)", "After", show=False),
         Binding("home", "go(-1000)", "Beginning", show=False),
         Binding("end", "go(1000)", "End", show=False),
-        Binding("N", "next_mistake", "Next mistake", tooltip="goes to the next move that gave something away"),
+        Binding("N", "next_mistake", "Next mistake", tooltip="goes to the next bad move"),
         Binding("Z", "retry", "Retry from here", tooltip="plays on from here, until you hold it"),
-        Binding("space", "replay", "Replay", tooltip="plays the game again by itself"),
-        Binding("x", "xray", "X-ray", tooltip="shows what each move leads to"),
-        Binding("J", "memory", "Memory", tooltip="looks into the memory of the machine"),
-        Binding("C", "copy", "Copy and paste", tooltip="copies the game as text, or takes another", show=False),
+        Binding("space", "replay", "Replay", tooltip="plays the game once more"),
+        Binding("x", "xray", "X-ray", tooltip="shows what moves lead to"),
+        Binding("J", "memory", "Memory", tooltip="opens the machine's memory"),
+        Binding("C", "copy", "Copy and paste", tooltip="copies the game, or takes another", show=False),
     ]
 
     def __init__(self, review: GameReview) -> None:
@@ -108,7 +108,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="debrief"):
             left = Vertical(id="debrief-left", classes="panel")
-            with entitle(left, self.match.game.title, "x X-ray · J memory"):
+            with entitle(left, self.match.game.title, "`x` X-ray · `J` memory"):
                 yield BoardView(self.match.game, id="debrief-board")
                 yield Static("", id="debrief-worth", markup=False)
                 yield LineChart(id="debrief-curve")
@@ -181,7 +181,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def _entitle_moves(self) -> None:
         moves = self.query_one("#debrief-list")
-        entitle(moves, "Moves", fitting(moves, "N next mistake · Z retry", "N mistake · Z retry"))
+        entitle(moves, "Moves", fitting(moves, "`N` next mistake · `Z` retry", "`N` mistake · `Z` retry"))
 
     def _show_lessons(self) -> None:
         place = self.query_one("#debrief-lessons", Static)
@@ -255,14 +255,16 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return " ".join(debrief.turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
-        """Return who was ahead, and below it what the X-ray shows or, if it is off, what the marks mean."""
+        """Return who was ahead where there is no chart, and below it what the X-ray shows or what the marks mean."""
         game, room = self.match.game, self.query_one("#debrief-worth").size.width
-        drawn = self.query_one("#debrief-curve").display  # the curve says more than the line
-        line = debrief.evaluation_line(self.turns, self.ply, game, room) if self.turns and not drawn else Text()
+        small = Text()
+        if self.turns and not self.query_one("#debrief-curve").display:
+            style = theme_colour(self, "role-lit")
+            small = debrief.value_lines(self.turns, self.ply, game, room, style, letters=in_letters(self))
         board = self.query_one(BoardView)
         bare = board.is_bare and game.outcome(self.position) is None
         lens = xray_text(game, self.lens, room, looking=board.is_looking, bare=bare)
-        return Text.assemble(line, "\n", (lens, "bold") if lens else (debrief.marks_text(self.turns, room), "dim"))
+        return Text.assemble(small, "\n", (lens, "bold") if lens else (debrief.marks_text(self.turns, room), "dim"))
 
     def on_board_view_looking_changed(self) -> None:
         self.draw()
@@ -273,6 +275,10 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         if message.option_index != self.ply and not late:
             self.ply = message.option_index
             self.draw()
+
+    @on(LineChart.Chosen)
+    def gone_to(self, message: LineChart.Chosen) -> None:
+        self.action_go(round(message.rounds) - self.ply)
 
     @on(OptionList.OptionSelected, "#debrief-moves")
     def chosen(self) -> None:

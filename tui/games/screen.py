@@ -56,10 +56,10 @@ and those that come back as exercises. **u** restores the game that was deleted 
         Binding("escape", "leave", "Back"),
         Binding("enter", "open", "Go through", tooltip="goes through the game, move by move"),
         Binding("b", "game", "Game", tooltip="chooses the game"),
-        Binding("o", "opponent", "Opponent", tooltip="shows the games against one opponent"),
+        Binding("o", "opponent", "Opponent", tooltip="shows one opponent's games"),
         Binding("m", "yourself", "Chart", tooltip="shows your play over time"),
         Binding("delete,backspace", "delete", "Delete", tooltip="deletes it; u brings it back", key_display="Del"),
-        Binding("u", "undelete", "Undo", tooltip="brings back what was deleted"),
+        Binding("u", "undelete", "Undo", tooltip="restores what was deleted"),
         *LIBRARY_BINDINGS,
     ]
     DEFAULT_CSS = """
@@ -78,7 +78,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
         & #games-line { display: none; height: 2; color: $text-muted; }
         &.-narrow #games-line { display: block; }
         &.-no-games #games { height: 2; }
-        &.-no-games #games-line { display: none; }
+        &.-no-games #games-line, &.-no-games #games-side { display: none; }
         & #games-note { display: none; height: auto; color: $text-muted; }
     }
     """

@@ -52,7 +52,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("Q", "exercises", "Exercises", tooltip="plays positions again that you have lost"),
+        Binding("Q", "exercises", "Exercises", tooltip="plays lost positions again"),
     ]
     DEFAULT_CSS = """
     YourselfScreen {

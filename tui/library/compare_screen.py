@@ -126,7 +126,7 @@ that are the same by symmetry are one entry, which shows their mean.
         Binding("escape", "back", "Back"),
         Binding("s", "swap", "Swap sides", tooltip="exchanges the two saves"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
-        Binding("G", "given_up", "Given up", tooltip="goes to where the machine gave a move up"),
+        Binding("G", "given_up", "Given up", tooltip="goes to moves given up"),
     ]
 
     def __init__(self, one: str, other: str) -> None:
@@ -189,7 +189,7 @@ that are the same by symmetry are one entry, which shows their mean.
             total = counted_noun(len(self.found), "position")
             title = "All differences" if self.everything else "What matters most"
             state = f"{len(listed)} of {total}" if len(listed) < len(self.found) else total
-            entitle(options, title if self.found else "The two play alike", f"{state} · f all" if self.found else "")
+            entitle(options, title if self.found else "The two play alike", f"{state} · `f` all" if self.found else "")
 
     def _lines(self, space: Space, shift: Shift, room: int, names: Names | None) -> Text:
         """Return how two memories play in a position: a board for each, and beside them a sentence."""
@@ -231,7 +231,7 @@ that are the same by symmetry are one entry, which shows their mean.
             return
         width = (self.query_one("#compare-head").size.width - 8) // 2
         one, other = (plain(name, max(10, width)) for name in self.names)
-        entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else 'and'} {other}", "s swaps them")
+        entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else 'and'} {other}", "`s` swaps them")
         self.query_one("#compare-exact", Static).update(self._exact_text())
 
     def _exact_text(self) -> Text:

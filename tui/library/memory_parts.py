@@ -64,7 +64,7 @@ class MemoryHead(Vertical):
             words = [] if lost is None else [f"lost to perfect play: {percent_text(lost)}"]
             if place_of is not None:
                 words = [f"{mark_of(marks[moment.rounds])} {sentence_with_rounds(turning[place_of], spec.round_noun)}"]
-            self.happened = fitting(self, " · ".join([*words, ", . go through time"]), *words)
+            self.happened = fitting(self, " · ".join([*words, "`,` `.` go through time"]), *words)
         entitle(self, f"{self.save} · {self.when}", self.happened)
 
 
@@ -105,4 +105,4 @@ class CardPanel(Vertical):
         if learner is not None and edge is not None:
             twins = sharing_positions(learner, edge) if large else []
             box.show(open_box(learner, twins[turn % len(twins)]) if twins else None)
-            entitle(self, f"The {learner.view.words.noun}", "w turns it" if merges(learner) else "")
+            entitle(self, f"The {learner.view.words.noun}", "`w` turns it" if merges(learner) else "")

@@ -76,19 +76,19 @@ it was, and **T** trains on from there, under a new name.
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("comma", "go(-1)", "Time", tooltip="goes to the checkpoint before", key_display=", ."),
-        Binding("full_stop", "go(1)", "Later", tooltip="goes to the next checkpoint", key_display=".", show=False),
-        Binding("G", "given_up", "Given up", tooltip="goes to where the machine gave a move up"),
-        Binding("z", "compare", "Compare", tooltip="compares it with another save"),
+        Binding("comma", "go(-1)", "Time", tooltip="goes back by a checkpoint", key_display=", ."),
+        Binding("full_stop", "go(1)", "Later", tooltip="goes on by a checkpoint", key_display=".", show=False),
+        Binding("G", "given_up", "Given up", tooltip="goes to moves given up"),
+        Binding("z", "compare", "Compare", tooltip="compares it with another"),
         Binding("v", "play", "Play", tooltip="plays against it"),
         Binding("T", "go_on", "Train on", tooltip="goes on with its training"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
-        Binding("s", "side", "Side", tooltip="shows positions of one side, or of both"),
-        Binding("plus", "pieces(1)", "Marks", tooltip="shows positions with one mark more", key_display="+ -"),
-        Binding("minus", "pieces(-1)", "Fewer marks", tooltip="shows positions with one mark less", show=False),
-        Binding("slash", "search", "Find", tooltip="goes to a position that you type", key_display="/"),
-        Binding("w", "turn", "Turn", tooltip="turns the board to a symmetric position"),
-        Binding("y", "why", "Why", tooltip="tells which games made the number what it is"),
+        Binding("s", "side", "Side", tooltip="shows one side, or both"),
+        Binding("plus", "pieces(1)", "Marks", tooltip="one mark more on the board", key_display="+ -"),
+        Binding("minus", "pieces(-1)", "Fewer marks", tooltip="one mark less on the board", show=False),
+        Binding("slash", "search", "Find", tooltip="goes to a typed position", key_display="/"),
+        Binding("w", "turn", "Turn", tooltip="turns or mirrors the board"),
+        Binding("y", "why", "Why", tooltip="names the games behind it"),
     ]
 
     def __init__(self, save: str, at: Position | None = None, rounds: int | None = None) -> None:
@@ -121,7 +121,7 @@ it was, and **T** trains on from there, under a new name.
         with Vertical(id="memory"):
             with Container(id="memory-top"):
                 yield MemoryHead(self.save, id="memory-head", classes="panel")
-                with entitle(Panel(id="memory-figures", classes="panel"), "Figures", "f hides them"):
+                with entitle(Panel(id="memory-figures", classes="panel"), "Figures", "`f` hides them"):
                     yield Static("", id="memory-exact", markup=False)
                     yield Static("", id="memory-facts", markup=False)
             with Horizontal(id="memory-cards"):

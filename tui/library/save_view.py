@@ -13,9 +13,7 @@ from tui.widgets.cursor_view import CursorView
 class SaveView(CursorView):
     """Shows saves with a cursor. When it is refilled, the cursor stays on its save, or else in its place."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Look inside", tooltip="shows all that the save remembers")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside", tooltip="shows what it remembers")]
 
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)

@@ -62,15 +62,15 @@ a list, with the figures of the one under the cursor; a narrow terminal and more
 aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Look inside", tooltip="shows all that the save remembers", show=True),
+        Binding("enter", "open", "Look inside", tooltip="shows what it remembers", show=True),
         Binding("v", "play", "Play", tooltip="plays against it"),
         Binding("T", "go_on", "Train on", tooltip="goes on with its training"),
-        Binding("z", "compare", "Compare", tooltip="compares it with another save"),
-        Binding("R", "rename", "Rename", tooltip="gives the save another name"),
+        Binding("z", "compare", "Compare", tooltip="compares it with another"),
+        Binding("R", "rename", "Rename", tooltip="gives it another name"),
         Binding("delete,backspace", "delete", "Delete", tooltip="deletes it; u brings it back", key_display="Del"),
-        Binding("u", "undelete", "Undo", tooltip="brings back what was deleted"),
+        Binding("u", "undelete", "Undo", tooltip="restores what was deleted"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
-        Binding("X", "app.keep", "Export", tooltip="writes the save into a file"),
+        Binding("X", "app.keep", "Export", tooltip="writes it into a file"),
         Binding("I", "import", "Import", tooltip="reads a save from a file"),
         *LIBRARY_BINDINGS,
     ]
@@ -321,8 +321,8 @@ aside and recovers what can be read.
 
             self.in_background("seat", load, self.go)
 
-    def undo_target(self) -> str:
-        return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else ""
+    def undo_target(self) -> str | None:
+        return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else None
 
     def own_selection(self, what: str) -> Entry | None:
         """Return the selected save; if it belongs to the gallery, `None`, with a warning that it cannot be `what`."""

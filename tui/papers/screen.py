@@ -86,9 +86,9 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         Binding("g", "run", "Run", tooltip="computes the paper again"),
         Binding("asterisk", "run_all", "Run all", tooltip="computes all papers", key_display="*"),
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
-        Binding("m", "chart", "Chart", tooltip="shows the curves of the paper"),
-        Binding("number_sign", "seed", "Seed", tooltip="changes the seed of the papers", key_display="#", group=MORE),
-        Binding("X", "app.keep", "Export", tooltip="writes the report into a file", group=MORE),
+        Binding("m", "chart", "Chart", tooltip="shows the paper's curves"),
+        Binding("number_sign", "seed", "Seed", tooltip="changes the papers' seed", key_display="#", group=MORE),
+        Binding("X", "app.keep", "Export", tooltip="writes it into a file", group=MORE),
     ]
 
     job: PapersJob
@@ -111,7 +111,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                     yield LiveText(id="paper-note")
                 with Vertical(id="paper-curves", classes="panel"):
                     yield LineChart(id="paper-chart")
-            with entitle(ReportPanel(id="paper-report", classes="panel"), "Report", "Enter opens · X exports"):
+            with entitle(ReportPanel(id="paper-report", classes="panel"), "Report", "Enter opens · `X` exports"):
                 yield Static("", id="paper-text", markup=False)
 
     @property
@@ -276,7 +276,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         entitle(
             self.query_one("#paper-curves"),
             curves.title,
-            f"upwards: {curves.unit}{', logarithmic' * curves.log} · m next figure",
+            f"upwards: {curves.unit}{', logarithmic' * curves.log} · `m` next figure",
         )
         colours = [theme_colour(self, colour) for colour in COLOURS]
         series, axes = series_of(curves, colours), axes_of(curves)

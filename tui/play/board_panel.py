@@ -81,6 +81,7 @@ class BoardPanel(Vertical):
         if table.loading:
             found = positions_so_far()
             return "Loading …" if found is None else f"Preparing the game: {short_count(found)} positions …"
-        paused, learning = table.paused, table.is_learning
-        activity = "is paused, Space continues" if paused else "is learning" if learning else "is thinking"
+        if table.paused and table.session.player is not None and table.match.outcome is None:
+            return "paused · `Space` goes on"
+        activity = "is learning" if table.is_learning else "is thinking"
         return status_text(table.session, activity, refused, chosen=chosen)

@@ -100,7 +100,7 @@ class OpponentList(CursorView):
         style, focused = self.rich_style, row == self.cursor and self.has_focus
         if row == self.cursor:
             style += self.get_component_rich_style(f"opponent--{'focused' if focused else 'cursor'}", partial=True)
-        line = Strip(self._line(self.everybody[row], width, one_colour=focused))
+        line = Strip(self._line(self.everybody[row], width, one_colour=row == self.cursor))
         return line.adjust_cell_length(width).apply_style(style)
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:

@@ -113,25 +113,25 @@ a perfect player. A game that was learned from cannot be taken back.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_game", "New game", tooltip="begins a new game"),
-        Binding("u", "take_back", "Undo", tooltip="takes back what was done last"),
+        Binding("u", "take_back", "Undo", tooltip="takes back what came last"),
         Binding("h", "hint", "Hint", tooltip="says what to look for; again, the move"),
-        Binding("x", "xray", "X-ray", tooltip="shows what the machine thinks; again, best play"),
-        Binding("o", "players", "Opponent", tooltip="chooses the game, who plays, and your side"),
-        Binding("d", "debrief", "Debrief", tooltip="goes through the game: what decided it, and why"),
+        Binding("x", "xray", "X-ray", tooltip="shows what it thinks; again, best play"),
+        Binding("o", "players", "Opponent", tooltip="chooses the game, and who plays"),
+        Binding("d", "debrief", "Debrief", tooltip="goes through the game: what decided it"),
         Binding("s", "swap", "Swap sides", tooltip="changes the sides", show=False),
-        Binding("i", "learn", "Learn", tooltip="lets the machine learn from your games, or not", show=False),
-        Binding("T", "train_on", "Train on", tooltip="lets it play 1,000 games without you, at once", show=False),
+        Binding("i", "learn", "Learn", tooltip="lets it learn from you, or not", show=False),
+        Binding("T", "train_on", "Train on", tooltip="plays 1,000 games, without you", show=False),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them", show=False),
-        Binding("H", "games", "Games", tooltip="lists all games that you have played", show=False),
-        Binding("y", "bar", "Who is ahead", tooltip="shows it above the board; after a game, why", show=False),
-        Binding("B", "check", "Blunder check", tooltip="holds a move back that gives something away", show=False),
-        Binding("C", "copy", "Copy and paste", tooltip="copies the game as text, or takes another", show=False),
+        Binding("H", "games", "Games", tooltip="lists all your games", show=False),
+        Binding("y", "bar", "Who is ahead", tooltip="shows who leads; after a game, why", show=False),
+        Binding("B", "check", "Blunder check", tooltip="holds bad moves back", show=False),
+        Binding("C", "copy", "Copy and paste", tooltip="copies the game, or takes another", show=False),
         Binding("F", "resign", "Resign", tooltip="gives the game up; press it twice", show=False),
         Binding(
             "equals_sign",
             "offer_draw",
             "Offer a draw",
-            tooltip="the machine accepts unless it can win",
+            tooltip="accepted unless it can win",
             key_display="=",
             show=False,
         ),
@@ -145,7 +145,7 @@ a perfect player. A game that was learned from cannot be taken back.
     advice = ""
     advised: PositionState | None = None
     """The state of the position that the advice belongs to."""
-    _undo_target = ""
+    _undo_target: str | None = None
     """What the key line says that Undo would undo."""
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
@@ -193,9 +193,9 @@ a perfect player. A game that was learned from cannot be taken back.
     def offered_keys(self) -> dict[str, str]:
         return {"tour(1)": "Tour"} if self.lab.tour.offered else {}
 
-    def undo_target(self) -> str:
+    def undo_target(self) -> str | None:
         undoable = self.table.undoable if self.is_ready else None
-        return "" if undoable in (None, Undoable.MOVE) else undoable.value  # a move needs no words, and they take room
+        return "" if undoable is Undoable.MOVE else undoable and undoable.value  # words for a move would take room
 
     def is_chosen(self, key: str) -> bool:
         return self.lab.preference(key, OFF) == ON
@@ -429,6 +429,15 @@ a perfect player. A game that was learned from cannot be taken back.
             self.carry_out(self.table.practise(*chosen))
 
     # Drawing.
+
+    def resized(self) -> None:
+        super().resized()
+        self.call_after_refresh(self._draw_to_fit)
+
+    def _draw_to_fit(self) -> None:
+        """Draw again what depends on the new sizes of panels."""
+        if self.is_ready:
+            self.draw()
 
     @on(ExactResultsView.Found)
     def draw(self) -> None:

@@ -63,9 +63,9 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start", tooltip="trains all entrants"),
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
-        Binding("n", "add", "New entrant", tooltip="adds a machine to the race"),
+        Binding("n", "add", "New entrant", tooltip="adds a machine"),
         Binding("delete,backspace", "remove", "Remove", tooltip="removes it from the race", key_display="Del"),
-        Binding("W", "sweep", "Sweep", tooltip="tries many settings of one machine"),
+        Binding("W", "sweep", "Sweep", tooltip="tries many settings"),
         *CHART_KEYS,
     ]
     DEFAULT_CSS = """

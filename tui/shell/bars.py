@@ -91,8 +91,10 @@ class KeyLine(Widget):
     entries: reactive[tuple[KeyEntry, ...]] = reactive(())
     hovered: reactive[Key | None] = reactive(None)
 
-    def __init__(self, undo_target: Callable[[], str] = str, offered: Callable[[], Mapping[str, str]] = dict) -> None:
-        """`undo_target` returns what Undo would undo now.
+    def __init__(
+        self, undo_target: Callable[[], str | None] = str, offered: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
+        """`undo_target` returns what Undo would undo now; `None` for nothing, and then its key is not shown.
 
         `offered` returns what is shown first, though its keys are usually not shown: descriptions by action.
         """
@@ -106,8 +108,9 @@ class KeyLine(Widget):
     def update_keys(self, screen: Screen[object]) -> None:
         """Show the active keys of the screen, one key for each action."""
         keys_of_actions: dict[str, ActiveBinding] = {}
+        undoable = self._undo_target() is not None
         for active in screen.active_bindings.values():
-            if active.binding.show:
+            if active.binding.show and (undoable or active.binding.description != UNDO):
                 keys_of_actions.setdefault(active.binding.action, active)
         offered = {active.binding.action: active for active in screen.active_bindings.values()}
         entries = [
@@ -126,7 +129,7 @@ class KeyLine(Widget):
     def _description(self, active: ActiveBinding) -> str:
         """Return what a key does; for Undo, also what it would undo."""
         description = active.binding.description
-        return f"{description} {self._undo_target()}".rstrip() if description == UNDO else description
+        return f"{description} {self._undo_target() or ''}".rstrip() if description == UNDO else description
 
     def _key(self, active: ActiveBinding) -> Key:
         binding = active.binding

@@ -15,7 +15,7 @@ from textual.events import Click, Mount
 from textual.screen import Screen
 from textual.widgets import Button, Input, Select
 
-from lab.text.columns import cut
+from lab.text.columns import whole_clauses
 from tui.shell.modes import ABOUT, TITLES
 
 COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
@@ -24,6 +24,13 @@ MOVEMENT_KEYS: Final = frozenset(["up", "down", "left", "right", "home", "end", 
 """Keys that only move the cursor within a widget; the palette does not list them."""
 REPLACED_COMMANDS: Final = ("Keys", "Quit")
 """Commands of Textual that this app offers under keys of its own."""
+OF_TEXTUAL: Final = {
+    "Theme": "changes the colours",
+    "Maximize": "shows this panel alone",
+    "Minimize": "shows all panels again",
+    "Screenshot": "writes the screen as .svg",
+}
+"""What other commands of Textual do, in a clause."""
 NOT_MAXIMIZED: Final = (Button, Input, Select)
 """Widgets for which the palette lists no Maximize: in a maximized one, Escape would not close an open list."""
 
@@ -110,10 +117,10 @@ class LabCommands(Provider):
     def _line(self, command: SystemCommand, title: Content) -> Content:
         has_key = command.help.startswith(KEY)
         key = command.help.removeprefix(KEY) if has_key else ""
-        about = self._about.get(command.title, "") if has_key else command.help.rstrip(".")
+        about = self._about.get(command.title, "") if has_key else OF_TEXTUAL.get(command.title, command.help)
         room = min(PALETTE_WIDTH, self.app.size.width * 95 // 100) - PALETTE_EDGES
         before = max(TITLE_WIDTH, title.cell_length + 2)
-        about = cut(about, max(0, room - before - len(key) - 2))
+        about = whole_clauses(about, max(0, room - before - len(key) - 2))
         gap = " " * max(2, room - before - len(about) - len(key))
         return Content.assemble(
             title, " " * (before - title.cell_length), (about, "$foreground 65%"), gap, (key, "bold $role-lit")

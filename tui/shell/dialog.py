@@ -1,5 +1,6 @@
 """Dialogs: modal screens over another screen, to ask for a line of text or to read."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final
 
@@ -18,6 +19,7 @@ from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.game import BadText
+from lab.text.columns import whole_clauses
 from lab.text.sanitise import PATH_WIDTH, plain
 from tui.shell.commands import Action
 from tui.shell.filters import Contrast
@@ -26,6 +28,12 @@ from tui.shell.screen import BaseScreen
 
 ARROWS: Final = ("↑", "↓", "←", "→")
 """The keys that move a cursor, as they are shown."""
+PAGE: Final = 78
+"""The maximum width of a list of keys with its page, in columns."""
+LIST_EDGES: Final = 6
+"""The columns of the page's frame and padding, and of the list's scrollbar and padding."""
+MARKED: Final = re.compile(r"(\*\*.+?\*\*|`[^`]+`)")
+"""A part of a help text that is bold, or code."""
 PICKING: Final = "1 … 9"
 """The keys that pick a square, as they are shown: they come first."""
 
@@ -131,7 +139,7 @@ class Page(Dialog[None]):
         self._content = content
 
     def compose(self) -> ComposeResult:
-        with entitle(VerticalScroll(classes="dialog help"), self.page_title, "Escape closes it · ↑ ↓ scroll"):
+        with entitle(VerticalScroll(classes="dialog help"), self.page_title, "`Esc` closes it · ↑ ↓ scroll"):
             yield from self._content
 
     def on_mount(self) -> None:
@@ -154,10 +162,12 @@ class HelpPage(Dialog[Action | None]):
     AUTO_FOCUS = "#help-keys"
     DEFAULT_CSS = """
     HelpPage {
+        background: $background;  /* it covers most of the screen below, which need not be drawn as often as it is */
         & #help-left { width: 1fr; height: 100%; }
         & #help-search { margin-bottom: 1; }
         & #help-keys {
             height: 1fr; border: none; padding: 0; background: $surface; text-wrap: nowrap; text-overflow: ellipsis;
+            &:focus { background-tint: transparent; }
         }
         & #help-text { height: 100%; display: none; }
     }
@@ -178,15 +188,13 @@ class HelpPage(Dialog[Action | None]):
         self._actions = sorted(listed, key=lambda each: (PICKING not in each.keys, not each.in_palette))
 
     def compose(self) -> ComposeResult:
-        from textual.widgets import Markdown  # slow to import, and only this page needs it
-
-        keys = "Enter runs a key · Tab: the text · Esc closes it"
+        keys = "Enter runs a key · `Tab`: the text · `Esc` closes it"
         with entitle(Vertical(classes="dialog help"), self.page_title, keys), Horizontal():
             with Vertical(id="help-left"):
                 yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
                 yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
             with VerticalScroll(id="help-text"):
-                yield Markdown(self._text)
+                yield Static(read_markdown(self._text))
 
     def _options(self, words: str) -> list[Option]:
         """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
@@ -204,8 +212,9 @@ class HelpPage(Dialog[Action | None]):
         return [arrows, *found] if self._moving and not wanted else found
 
     def _line(self, keys: str, description: str, about: str) -> Content:
-        gap = " " * max(1, 15 - len(description))
-        return Content.assemble(f"{keys:>9}  {description}{gap}", (about, "$foreground 65%"))
+        start = f"{keys:>9}  {description:<15} "
+        room = min(self.app.size.width * 98 // 100, PAGE) - LIST_EDGES
+        return Content.assemble(start, (whole_clauses(about, room - len(start)), "$foreground 65%"))
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
@@ -241,6 +250,20 @@ class HelpPage(Dialog[Action | None]):
     def on_click(self, event: events.Click) -> None:
         if event.widget is self:
             self.dismiss(None)
+
+
+def read_markdown(text: str) -> Content:
+    """Return paragraphs with `**bold**` parts, and parts between backticks in the colour of keys.
+
+    Help texts have nothing else of Markdown; its widget would take longer to open than all others of the page.
+    """
+    paragraphs = (" ".join(paragraph.split("\n")) for paragraph in text.strip().split("\n\n"))
+    styles = {"*": (2, "bold"), "`": (1, "bold $role-lit")}
+    parts = []
+    for part in MARKED.split("\n\n".join(paragraphs)):
+        marks, style = styles[part[0]] if MARKED.fullmatch(part) else (0, "")
+        parts.append((part[marks : len(part) - marks], style))
+    return Content.assemble(*parts)
 
 
 def text_page(title: str, lines: Sequence[str]) -> Page:

@@ -276,6 +276,12 @@ class LabApp(App[None]):
         else:
             super().exit(result, return_code, message)
 
+    def action_press(self, key: str) -> None:
+        """Press a key that was clicked in a frame; a field that has the focus does not take it for text."""
+        if self.focused is not None and self.focused.check_consume_key(key, key):
+            self.screen.set_focus(None)
+        self.simulate_key(key)
+
     # Other screens
 
     def screen_for(self, request: ScreenRequest) -> Screen[PlayOn | None]:

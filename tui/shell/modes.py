@@ -14,9 +14,9 @@ TITLES: Final = {
 """The title of each mode, in the order of the mode bar."""
 ABOUT: Final = {
     "play": "a board: you against a machine",
-    "train": "a machine learns while you watch",
+    "train": "a machine learns: watch it",
     "library": "your saves, and what they remember",
-    "tree": "all positions of a game, and searches of them",
+    "tree": "all positions, and searches",
     "race": "machines learn side by side",
     "papers": "the published figures, computed again",
 }

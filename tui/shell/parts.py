@@ -10,6 +10,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
+from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, OptionList, Select, Static
 
@@ -21,6 +22,21 @@ FRAME: Final = 2
 """The lines of a frame."""
 CORNERS: Final = 6
 """The columns of a frame's upper and lower border that no text takes."""
+KEY_NAMES: Final = {
+    "Del": "delete",
+    "Esc": "escape",
+    "Tab": "tab",
+    "Space": "space",
+    "F2": "f2",
+    "F4": "f4",
+    "<": "less_than_sign",
+    ">": "greater_than_sign",
+    ",": "comma",
+    ".": "full_stop",
+    "←": "left",
+    "→": "right",
+}
+"""The names of keys that are shown in another form, unless it is one letter."""
 MAX_ERROR: Final = 300
 """The maximum number of characters of an error message."""
 
@@ -32,7 +48,7 @@ class Field(Input):
         """Posted when Escape was pressed in the field."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave the field", tooltip="gives the letters back to the keys")
+        Binding("escape", "leave", "Leave the field", tooltip="letters act as keys again")
     ]
 
     def action_leave(self) -> None:
@@ -148,19 +164,30 @@ class Tick(Checkbox):
 def entitle(region: Region, title: str, state: str = "") -> Region:
     """Write the title of a region into its frame, and its state or keys into the bottom of the frame, at the right.
 
-    Both are drawn as they are, never as markup; control characters are removed. A text that stays is not written again,
-    since Textual then draws the whole region.
+    Both are drawn as they are, never as markup, but for keys in backticks in the state: those are bold, and a click
+    presses them. Control characters are removed. A text that stays is not written again, since Textual then draws the
+    whole region.
     """
-    for name, text in (("border_title", plain(title)), ("border_subtitle", plain(state))):
-        if getattr(region, name) != Content(text).markup:
-            setattr(region, name, Text(text))
+    for name, text in (("border_title", Content(plain(title))), ("border_subtitle", keyed(plain(state)))):
+        if getattr(region, name) != text.markup:
+            setattr(region, name, text)
     return region
+
+
+def keyed(text: str) -> Content:
+    """Return a text with each key in backticks bold, and pressed by a click."""
+    parts = []
+    for at, part in enumerate(text.split("`")):
+        name = KEY_NAMES.get(part, part if len(part) == 1 else "")
+        pressed = Style(bold=True) + Style.from_meta({"@click": f"app.press({name!r})"})
+        parts.append(Content.styled(part, pressed if at % 2 and name else ""))
+    return Content("").join(parts)
 
 
 def fitting(region: Widget, *ways: str) -> str:
     """Return the first of these texts that fits into a region's frame, else the last; before a layout, the first."""
     room = region.outer_size.width - CORNERS
-    return next((way for way in ways if cells(plain(way)) <= room or room < 0), ways[-1])
+    return next((way for way in ways if cells(plain(way).replace("`", "")) <= room or room < 0), ways[-1])
 
 
 class Panel(VerticalScroll):

@@ -81,10 +81,8 @@ class LabScreen(BaseScreen[PlayOn | None]):
 
     mode: ClassVar[str]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "f2", "tour(1)", "Take the tour", tooltip="tells the story in five minutes, or its next chapter", show=False
-        ),
-        Binding("f3", "tour(-1)", "Back in the tour", tooltip="goes back to the chapter before", show=False),
+        Binding("f2", "tour(1)", "Take the tour", tooltip="the story in five minutes", show=False),
+        Binding("f3", "tour(-1)", "Back in the tour", tooltip="goes back by a chapter", show=False),
         Binding("f4", "leave_tour", "Leave the tour", tooltip="ends the tour; F2 goes on with it", show=False),
     ]
 
@@ -194,9 +192,9 @@ class LabScreen(BaseScreen[PlayOn | None]):
         """Return what the key line shows first, although its keys are not shown usually: descriptions by action."""
         return {}
 
-    def undo_target(self) -> str:
-        """Return what Undo would undo now, for the key line; empty if nothing."""
-        return ""
+    def undo_target(self) -> str | None:
+        """Return what Undo would undo now, for the key line; empty if that needs no words, `None` for nothing."""
+        return None
 
     def screen_view(self) -> ScreenView:
         """Return the state of the screen as the tour sees it."""

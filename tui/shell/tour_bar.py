@@ -31,8 +31,7 @@ class TourBar(LiveText):
     TourBar.-shown { display: block; }
     TourBar.-staged {
         border: round $primary;
-        border-title-color: $role-lit; border-title-style: bold; border-title-background: $background;
-        border-subtitle-color: $text-muted; border-subtitle-background: $background;
+        border-title-color: $role-lit; border-title-style: bold; border-subtitle-color: $text-muted;
     }
     """
 

@@ -71,11 +71,11 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("enter", "race", "Race it", tooltip="races the machines of the chosen setting"),
-        Binding("g", "start", "Start", tooltip="trains machines for all settings"),
+        Binding("enter", "race", "Race it", tooltip="races the chosen setting"),
+        Binding("g", "start", "Start", tooltip="trains for all settings"),
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
         Binding("k", "save", "Save", tooltip="saves the sweep"),
-        Binding("P", "open", "Open", tooltip="opens a sweep that was saved"),
+        Binding("P", "open", "Open", tooltip="opens a saved sweep"),
         Binding("c", "change", "Change", tooltip="chooses what is varied"),
         *CHART_KEYS,
     ]

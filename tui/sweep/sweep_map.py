@@ -216,7 +216,9 @@ class SweepMap(Widget, can_focus=True):
                 text = Text(f"{label:<{names}}", "" if row == self.cursor[0] else "dim", no_wrap=True)
                 lines.append(Text.assemble(text, *(cell[line] for cell in drawn)))
         if self._has_foot:
-            lines.append(self._explained(Text(f"{self._title(other)} ↓", "dim", no_wrap=True), other))
+            foot = Text(f"{self._title(other)} ↓", "dim", no_wrap=True)
+            explained = self._explained(foot.copy(), other)
+            lines.append(explained if explained.plain != foot.plain else Text())
         return Text("\n", no_wrap=True).join(lines)
 
     def _explained(self, line: Text, axis: str) -> Text:

@@ -32,6 +32,7 @@ from saves.paths import served, shown
 from saves.sweeps.part import part_path
 from tui.shell.parts import FRAME, LiveText, Panel, entitle
 from tui.sweep.sweep_map import SweepMap
+from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
@@ -98,13 +99,13 @@ class SweepView(Horizontal):
                 yield LiveText(id="sweep-each")
             with Horizontal(id="sweep-lower"):
                 curves = Vertical(id="sweep-curves", classes="panel")
-                with entitle(curves, "The best cell, and the selected one", "m measure · s side · L scale"):
+                with entitle(curves, "The best cell, and the selected one", KEYS_SHOWN[0]):
                     yield LiveText(id="sweep-best")
                     yield LiveText(id="sweep-here")
                     yield LineChart(id="sweep-chart")
                     yield LiveText(id="sweep-place")
                 machines = Panel(id="sweep-machines", classes="panel")
-                with entitle(machines, "Machines of the selected cell", "k keeps one"):
+                with entitle(machines, "Machines of the selected cell", "`k` keeps one"):
                     yield LiveText(id="sweep-seeds")
 
     @property
@@ -119,7 +120,7 @@ class SweepView(Horizontal):
         self.query_one("#sweep-progress").display = False
         self.remove_class("-begun")
         title = "The map" if definition is None else size_text(definition)
-        entitle(self.query_one("#sweep-heat"), title, "g starts · P opens an earlier one")
+        entitle(self.query_one("#sweep-heat"), title, "`g` starts · `P` opens an earlier one")
         self._set_text("meaning", "" if definition is None else self._fitting(plan_words(definition)))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
@@ -150,7 +151,7 @@ class SweepView(Horizontal):
             if len(f"{title}, %") > room:
                 title = title.replace(BOTH_SIDES, shorter).replace("both sides", shorter)
         fits = len(f"{title}{after}, %") <= room
-        entitle(panel, f"{title}{after if fits else ''}, %", "Enter races a cell · k keeps a machine")
+        entitle(panel, f"{title}{after if fits else ''}, %", "Enter races a cell · `k` keeps a machine")
         self._set_text("meaning", self._fitting(meaning_text(findings)))
         self.add_class("-begun")
         self.map.show(findings.heat, findings.best, findings.axis_words)

@@ -20,8 +20,8 @@ from lab.memory.card_filter import last_game_cells
 from lab.results.exact_results import ExactResults
 from lab.results.score_lines import IN_SENTENCES, READER
 from lab.results.tables import untrained, worst_case_text
-from lab.text.line_charts import Axes, Series, tick_text
-from lab.text.numbers import count_text
+from lab.text.line_charts import Axes, Series
+from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingStatus
@@ -173,11 +173,11 @@ class FigurePanel(SizedPanel):
 
     def _entitle_chart(self, title: str, *keys: str, notes: Sequence[str] = ()) -> None:
         """Write a title above the figure, and below it the longest of some notes that fits, and the keys."""
-        keys = () if self._moment is None else (*keys, "m next figure")
-        words = [*filter(None, keys)]
-        letters = [word[0] for word in words]
-        ways = [" · ".join([note, *told]) for told in (words, letters) for note in notes]
-        entitle(self, title, fitting(self, *ways, " · ".join(words)))
+        own = [*filter(None, keys)]
+        last = () if self._moment is None else ("`m` next figure", "`m` next")
+        told = [[*some, *each] for some in (own, []) for each in ([[way] for way in last] or [[]])]
+        ways = [" · ".join([note, *words]) for words in told for note in notes] or [" · ".join(told[0])]
+        entitle(self, title, fitting(self, *ways))
 
     def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
         words = learner.view.words
@@ -213,13 +213,13 @@ class FigurePanel(SizedPanel):
     ) -> None:
         chart, side, ghost = self.query_one("#losses", LineChart), self._side_of(learner), self.ghost_of(learner)
         mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
-        other = f"s as {learner.game.mark(side.other)}" if side.other in learner.sides else ""
+        other = f"`s` as {learner.game.mark(side.other)}" if side.other in learner.sides else ""
         if branches:
             styles = {label: theme_colour(self, name) for label, name in zip(branches, BRANCH_COLOURS, strict=True)}
             whom = (
                 IN_SENTENCES[self.opponent] if chart.size.width >= WHOLE_TITLE else OPPONENTS[self.opponent].short_name
             )
-            self._entitle_chart(f"Games lost to {whom} as {mark}", "o opponent", other)
+            self._entitle_chart(f"Games lost to {whom} as {mark}", "`o` opponent", other)
             rounds = max(rounds, *(max(each, default=0) for each in branches.values()))
             series = branch_series(branches, side, self.opponent, styles)
         else:
@@ -251,7 +251,7 @@ class FigurePanel(SizedPanel):
         values = [value for each in series for _, value in each.points]
         ends = min([0.0, *values]), max([1.0, *values])
         unit, (low, high) = f"{learner.spec.round_noun}s", ends
-        axes = Axes(max(MIN_ROUNDS, rounds), unit, low=low, high=high, step=1.0, number_text=tick_text)
+        axes = Axes(max(MIN_ROUNDS, rounds), unit, low=low, high=high, step=1.0, number_text=short_count)
         self.query_one("#growth", LineChart).show(series, axes)
 
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
@@ -267,7 +267,7 @@ class FigurePanel(SizedPanel):
         told = wrap(sentence, max(1, room.width))  # as Rich does, but never before a unit
         if room.height < len(told) + SIDE_ROWS * len(exact) - 1:
             side = self._side_of(learner)
-            other = f"s as {game.mark(side.other)}" if len(exact) > 1 else ""
+            other = f"`s` as {game.mark(side.other)}" if len(exact) > 1 else ""
             exact = {side.name.lower(): exact[side.name.lower()]}
         moment = f"Exact results after {counted_noun(at, learner.spec.round_noun)}"
         self._entitle_chart(moment + "; computing …" * behind, other)

@@ -101,25 +101,17 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start", tooltip="starts the training"),
         Binding("space", "pause", "Pause", tooltip="stops the training, or lets it go on"),
-        Binding(
-            "full_stop", "step", "One step", tooltip="plays one game or one move more, then waits", key_display="."
-        ),
+        Binding("full_stop", "step", "One step", tooltip="plays one more, then waits", key_display="."),
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
-        Binding("k", "save", "Save", tooltip="saves what it has learned so far"),
-        Binding("c", "change", "Change", tooltip="changes a setting while it learns"),
+        Binding("k", "save", "Save", tooltip="saves what it has learned"),
+        Binding("c", "change", "Change", tooltip="changes its settings"),
         Binding("m", "chart", "Chart", tooltip="shows the next figure"),
-        Binding("s", "side", "Side", tooltip="shows the other side's curve", show=False),
-        Binding("o", "opponent", "Opponent", tooltip="shows the losses to another opponent", show=False),
+        Binding("s", "side", "Side", tooltip="shows the other side", show=False),
+        Binding("o", "opponent", "Opponent", tooltip="shows another opponent", show=False),
         Binding("greater_than_sign", "faster(1)", "Faster", tooltip="goes on faster", key_display=">", show=False),
         Binding("less_than_sign", "faster(-1)", "Slower", tooltip="goes on slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
-        Binding(
-            "escape",
-            "begin_anew",
-            "Back to a new training",
-            tooltip="leaves the save that would be trained on",
-            show=False,
-        ),
+        Binding("escape", "begin_anew", "New training", tooltip="leaves the save", show=False),
     ]
 
     def __init__(self) -> None:
@@ -384,6 +376,14 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is not None:
             await to_thread(job.save_now)
             await self.request(OpenMemory(job.name, rounds=message.line.rounds))
+
+    @work(exit_on_error=False)
+    async def action_open_box(self, edge: int) -> None:
+        """Open the memory at a box that was clicked."""
+        job, position = self.lab.job, self.query_one(TrainingView).position_of(edge)
+        if job is not None:
+            await to_thread(job.save_now)
+            await self.request(OpenMemory(job.name, position))
 
     # Drawing
 

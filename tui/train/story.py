@@ -1,6 +1,7 @@
 """The story of a training: its turning points as a list, and their computation in the background."""
 
 from collections.abc import Sequence
+from math import log10
 from time import monotonic
 from typing import Final
 
@@ -38,7 +39,8 @@ class StoryList(Options):
         height: 1fr; min-height: 2; background: transparent;
         /* without the gutter, a bar that appears cuts the last word of a line that has been laid out without it */
         scrollbar-size-vertical: 1; scrollbar-gutter: stable;
-        & > .option-list--option { padding: 0 1 0 0; }
+        &.-textual-compact > .option-list--option { padding: 0 1 0 0; }
+        &:ansi > .option-list--option-highlighted { text-style: reverse; }
     }
     """
 
@@ -64,6 +66,13 @@ class StoryList(Options):
         at_end = self._at_end
         self.story, self._empty = story, empty
         self._list(at if at is not None else None if at_end else self.highlighted, follow=at_end and at is None)
+
+    def go_to(self, rounds: float) -> None:
+        """Move the cursor to the turning point that is nearest to a number of rounds, on an axis of powers of ten."""
+        if self.story:
+            distances = [abs(log10(max(1, line.rounds)) - log10(max(1.0, rounds))) for line in self.story]
+            self.highlighted = distances.index(min(distances))
+            self.focus()
 
     @property
     def _at_end(self) -> bool:

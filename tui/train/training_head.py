@@ -139,7 +139,7 @@ class TrainingHead(Vertical):
             entitle(
                 self,
                 fitting(self, *setup_texts(job, view)),
-                f"< slower · {job.pace.label} · faster >" if job.running else "",
+                f"`<` slower · {job.pace.label} · faster `>`" if job.running else "",
             )
             share = view.share if view.state in (JobState.STARTING, JobState.RUNNING) else None
             self._show(state_text(job, view), speed_text(view, per_second), share=share)

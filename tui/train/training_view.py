@@ -13,7 +13,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
-from engine.game import Game, Move
+from engine.game import Game, Move, Position
 from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.text.sanitise import plain
@@ -21,10 +21,10 @@ from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingStatus
 from learners import LEARNERS
 from learners.core.learner import Learner
-from learners.core.snapshot import Memory
 from tui.shell.parts import FRAME, LiveText, entitle
 from tui.train.figure_panel import FigurePanel, Moment, SizedPanel
 from tui.train.story import StoryList
+from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
 from tui.widgets.wall import box_of
 
@@ -79,10 +79,10 @@ class TrainingView(Vertical):
         """The learner that is shown before a training."""
         self._moment: Moment | None = None
         """What was drawn last, if a training has begun."""
-        self._held: tuple[int, Memory] | None = None
-        """The number of rounds and the memory when the boxes were last drawn after another round."""
+        self._held: tuple[int, NDArray[np.int_]] | None = None
+        """The number of rounds, and the memory with its uses, when boxes were last drawn after another round."""
         self._gains: NDArray[np.int_] | None = None
-        """What each number of the memory has gained between the last two drawings."""
+        """What each number of the memory, and its number of uses, have gained between the last two drawings."""
         self._opened: list[int] = []
         """The edges of the cards used in the last games that were drawn, those of the last game first."""
 
@@ -94,7 +94,9 @@ class TrainingView(Vertical):
                 with SizedPanel(id="train-now", classes="panel"):
                     yield LiveText(id="train-board")
         with SizedPanel(id="train-boxes", classes="panel"):
-            yield LiveText(id="newest")
+            newest = LiveText(id="newest")
+            newest.auto_links = False  # a card that can be clicked keeps its colours
+            yield newest
 
     @property
     def figure(self) -> FigurePanel:
@@ -110,6 +112,10 @@ class TrainingView(Vertical):
     def on_resize(self) -> None:
         self._fit(self.size.width)
         self._draw_again()
+
+    @on(LineChart.Chosen, "#losses")
+    def choose_turning_point(self, message: LineChart.Chosen) -> None:
+        self.query_one(StoryList).go_to(message.rounds)
 
     @on(SizedPanel.Sized)
     def _draw_again(self) -> None:
@@ -226,10 +232,11 @@ class TrainingView(Vertical):
             return
         words, cards, lit = learner.view.words, learner.view.cards(), last_game_cells(learner)
         count = f"{len(cards):,} {words.noun_for(len(cards))}"
-        entitle(panel, title or f"{words.newest} first", count if title else f"{count} · m all of them")
+        entitle(panel, title or f"{words.newest} first", count if title else f"{count} · `m` all of them")
         if self._held is None or self._held[0] != learner.rounds:
-            self._gains = None if self._held is None else learner.memory.astype(int) - self._held[1]
-            self._held = learner.rounds, learner.memory
+            now = np.array([learner.memory, learner.times], int)
+            self._gains = None if self._held is None else now - self._held[1]
+            self._held = learner.rounds, now
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
         boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges]
@@ -238,16 +245,25 @@ class TrainingView(Vertical):
         rows = max(1, (round(share * self.size.height) - FRAME) // lines)
         panel.styles.height = rows * lines + FRAME  # whole rows: the chart has the rest
         boxes = boxes[: per_row(boxes, width) * rows]
+        links = [] if title else [f"screen.open_box({edge})" for edge in edges]
         self.query_one("#newest", LiveText).set_text(
-            lines_of(boxes, width, palette_of(self)) if boxes else Text(words.none, "dim")
+            lines_of(boxes, width, palette_of(self), links=links) if boxes else Text(words.none, "dim")
         )
 
+    def position_of(self, edge: int) -> Position | None:
+        """Return the position of a box of the training; `None` for what belongs to no position."""
+        learner = None if self._moment is None else self._moment.learner
+        return None if learner is None or learner.spec.parameters else learner.view.card(edge).position
+
     def _with_gain(self, learner: Learner, edge: int, box: Matchbox) -> Matchbox:
-        """Return a box of the last game with the beads that its move has gained or lost since the last drawing."""
+        """Return a box of the last game with the beads that its move has gained or lost since the last drawing.
+
+        If it was opened several times since, which at full speed are thousands, with the mean of each time.
+        """
         drawn = [square for square in (*box.squares, *box.below) if square.drawn and square.kind is SquareKind.BEAD]
         if self._gains is None or len(drawn) != 1:
             return box
         card = learner.view.card(edge)
         lit, cells = last_game_cells(learner), cells_of(learner, card.position, card.thoughts)
-        gained = sum(int(self._gains[cell]) for cell in {*cells.values()} & lit)
-        return replace(box, gained=gained, gained_hue=drawn[0].hue)
+        gained, uses = self._gains[:, [*{*cells.values()} & lit]].sum(axis=1).tolist()
+        return replace(box, gained=round(gained / max(1, uses)), gained_hue=drawn[0].hue)

@@ -56,15 +56,9 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "open", "Open", tooltip="opens the branches of a node", show=False),
+        Binding("right", "open", "Open", tooltip="opens its branches", show=False),
         Binding("left", "close", "Close, or go up", show=False),
-        Binding(
-            "enter",
-            "select_cursor",
-            "Open or close",
-            tooltip="opens the branches of a node, or closes them",
-            show=False,
-        ),
+        Binding("enter", "select_cursor", "Open or close", tooltip="opens its branches, or closes them", show=False),
         Binding("up", "cursor_up", "Node above", show=False),
         Binding("down", "cursor_down", "Node below", show=False),
         Binding("pageup", "page_up", "Page before", show=False),
@@ -185,6 +179,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else SYMBOL[value], tone)
         numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
         numbers.stylize(style)
-        numbers.append_text(bar)  # keeps its colours on the line under the cursor
+        bar.stylize(Style(bgcolor=theme_colour(self, "background")))
+        numbers.append_text(bar)  # keeps its colours and its ground on the line under the cursor
         space = self._room(node) - name.cell_len - numbers.cell_len - 1
         return name.append(" " * max(1, space), style).append_text(numbers)

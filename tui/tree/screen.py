@@ -68,14 +68,14 @@ and counts symmetric first moves as one.
 play for both sides. **/** finds a position.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "find", "Find", tooltip="goes to a position that you type", key_display="/"),
+        Binding("slash", "find", "Find", tooltip="goes to a typed position", key_display="/"),
         Binding("j", "search", "Search", tooltip="searches the position, step by step"),
-        Binding("M", "main_line", "Main line", tooltip="goes to the end of best play"),
-        Binding("E", "next('ending')", "Endings", tooltip="changes how games that end early are counted", show=False),
-        Binding("Y", "next('reduction')", "Symmetry", tooltip="counts symmetric positions once, or each", show=False),
-        Binding("U", "next('rules')", "Rules", tooltip="counts by the correct or the published rules", show=False),
+        Binding("M", "main_line", "Main line", tooltip="goes where best play ends"),
+        Binding("E", "next('ending')", "Endings", tooltip="how early ends are counted", show=False),
+        Binding("Y", "next('reduction')", "Symmetry", tooltip="merges symmetric positions", show=False),
+        Binding("U", "next('rules')", "Rules", tooltip="correct or published rules", show=False),
         Binding("b", "next('game')", "Game", tooltip="chooses the game", show=False),
-        Binding("f", "view", "Figures", tooltip="shows the numbers of the tree"),
+        Binding("f", "view", "Figures", tooltip="shows the tree's numbers"),
     ]
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ play for both sides. **/** finds a position.
         game = self.lab.game
         with Vertical(id="tree-screen"):
             choices = Horizontal(id="tree-choices", classes="panel")
-            with entitle(choices, "Whole tree", "b game · U rules · Y symmetry · E endings"):
+            with entitle(choices, "Whole tree", "`b` game · `U` rules · `Y` symmetry · `E` endings"):
                 for name, options, value in (
                     ("game", [(each.title, each.name) for each in known_games(game)], game.name),
                     ("rules", [(words, rules.value) for rules, words in RULES.items()], TreeRules.CORRECT.value),
@@ -98,15 +98,15 @@ play for both sides. **/** finds a position.
                 ):
                     yield ChoiceList(options, value=value, id=f"tree-{name}")
             note = Static("Counting …", id="tree-note", markup=False, classes="panel")
-            yield entitle(note, "No whole tree", "j searches")
+            yield entitle(note, "No whole tree", "`j` searches")
             with Horizontal(id="tree-both"):
                 with Vertical(id="tree-left"):
-                    with entitle(Vertical(id="tree-lines", classes="panel"), "Moves", "j searches from here"):
+                    with entitle(Vertical(id="tree-lines", classes="panel"), "Moves", "`j` searches from here"):
                         yield TreeHeading()
                         yield GameTree(id="tree")
                     with entitle(Panel(id="tree-next", classes="panel"), "Its moves"):
                         yield Static("", id="tree-branches", markup=False)
-                with entitle(Panel(id="tree-node", classes="panel"), "The node", "M main line"):
+                with entitle(Panel(id="tree-node", classes="panel"), "The node", "`M` main line"):
                     yield Static("", id="tree-board", markup=False)
                     yield Static("", id="tree-numbers", markup=False)
                 with Vertical(id="tree-figures"):

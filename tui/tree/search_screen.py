@@ -95,15 +95,15 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         Binding("right", "step(1)", "Step", tooltip="goes on by one step", show=False),
         Binding("left", "step(-1)", "Step back", tooltip="goes back by one step", show=False),
         Binding("space", "run", "Run", tooltip="runs the search, or stops it"),
-        Binding("home", "begin", "Begin", tooltip="goes to the start of the search", show=False),
+        Binding("home", "begin", "Begin", tooltip="goes to the start", show=False),
         Binding("end", "finish", "End", show=False),
-        Binding("N", "next_event", "Next event", tooltip="goes to the next turning point of the search"),
+        Binding("N", "next_event", "Next event", tooltip="to the next turning point"),
         Binding("greater_than_sign", "pace(1)", "Faster", tooltip="goes on faster", key_display=">", show=False),
         Binding("less_than_sign", "pace(-1)", "Slower", tooltip="goes on slower", key_display="<", show=False),
         Binding("A", "next('algorithm')", "Algorithm", tooltip="changes the way to search", show=False),
-        Binding("D", "next('depth')", "Depth", tooltip="changes how far the search looks", show=False),
-        Binding("O", "next('order')", "Order", tooltip="changes the order in which moves are tried", show=False),
-        Binding("slash", "find", "Find", tooltip="goes to a position that you type", key_display="/"),
+        Binding("D", "next('depth')", "Depth", tooltip="changes how far it looks", show=False),
+        Binding("O", "next('order')", "Order", tooltip="changes the order of moves", show=False),
+        Binding("slash", "find", "Find", tooltip="goes to a typed position", key_display="/"),
         *(Binding(str(key), f"example({key - 1})", each.title, group=LECTURE) for key, each in enumerate(EXAMPLES, 1)),
     ]
 
@@ -121,7 +121,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
             choices = Horizontal(id="search-choices", classes="panel")
-            with entitle(choices, "Search", "A algorithm · D depth · O order"):
+            with entitle(choices, "Search", "`A` algorithm · `D` depth · `O` order"):
                 for name, options in (
                     ("algorithm", [*((ALGORITHMS[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
                     ("depth", depths_of(self.rules, self.position)),
@@ -130,9 +130,9 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                 ):
                     yield ChoiceList(options, id=f"search-{name}")
             step = Static("", id="search-step", markup=False, classes="panel")
-            yield entitle(step, "This step", "← → step · N next event")
+            yield entitle(step, "This step", "`←` `→` step · `N` next event")
             with Horizontal(id="search-both"):
-                with entitle(Vertical(id="search-lines", classes="panel"), "Tree", "space runs · < > pace"):
+                with entitle(Vertical(id="search-lines", classes="panel"), "Tree", "`Space` runs · `<` `>` pace"):
                     yield LiveText(id="search-heads")
                     yield SearchView(id="search-tree")
                 with entitle(Panel(id="search-side", classes="panel"), "The node"):

@@ -1,6 +1,7 @@
 """The tree that a search builds, with a line for each node visited so far."""
 
 from collections.abc import Callable
+from math import ceil
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -103,11 +104,16 @@ class SearchView(CursorView, inherit_bindings=False):
 
     @property
     def lines(self) -> int:
-        return max(1, self._height * self.count)
+        rest = self.size.height % self._height  # lines below the last whole node stay empty
+        return max(1, self._height * self.count + rest)
 
     @property
     def page(self) -> int:
         return self.size.height // self._height - 1
+
+    def validate_scroll_y(self, value: float) -> float:
+        """Keep a whole node at the top."""
+        return float(ceil(super().validate_scroll_y(value) / self._height) * self._height)
 
     def region_of(self, place: int) -> Region:
         return Region(0, self._height * place, 1, self._height)

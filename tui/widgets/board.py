@@ -72,6 +72,7 @@ class BoardView(Widget, Background, can_focus=True):
         & > .board--row { background: $role-good 30%; }
         &.-lost > .board--row { background: $role-bad 30%; }
         & > .board--hinted { background: $accent 40%; }
+        &:ansi > .board--hinted { background: ansi_default; text-style: reverse; }
         & > .board--plain { color: $foreground; }
         & > .board--good { color: $text-success; text-style: bold; }
         & > .board--even { color: $foreground; }
@@ -83,14 +84,9 @@ class BoardView(Widget, Background, can_focus=True):
         Binding("down", "move(1, 0)", "Down", show=False),
         Binding("left", "move(0, -1)", "Left", show=False),
         Binding("right", "move(0, 1)", "Right", show=False),
-        Binding("enter", "pick", "Play here", tooltip="plays the square under the cursor", show=False),
+        Binding("enter", "pick", "Play here", tooltip="plays the chosen square", show=False),
         Binding(
-            "1",
-            "pick_square(0)",
-            "Pick the square",
-            tooltip="the digits in the squares play there",
-            show=False,
-            key_display="1 … 9",
+            "1", "pick_square(0)", "Pick the square", tooltip="by the digit in it", show=False, key_display="1 … 9"
         ),
         *(Binding(str(digit), f"pick_square({digit - 1})", show=False, system=True) for digit in range(2, 10)),
     ]
@@ -302,7 +298,7 @@ class BoardView(Widget, Background, can_focus=True):
         grounds = [
             name
             for name, applies in (
-                ("last", square in self.last),
+                ("last", square in self.last and square not in self.row[: self.lit]),
                 ("row", square in self.row[: self.lit]),
                 ("hinted", square in self.hinted),
                 ("cursor", square == self.cursor and self.has_focus),
@@ -325,6 +321,8 @@ class BoardView(Widget, Background, can_focus=True):
             if digit and inner == 0 and text.startswith(" "):
                 text = digit + text[1:]
             owner = "plain" if piece.side is None else "second" if piece.side else "first"
+            if "row" in grounds and self.game.board.discs:  # which cover their ground
+                owner = "bad" if self.has_class("-lost") else "good"
             return text, self._style(owner, *grounds), grounds
         hint = digit if inner == height // 2 else ""
         style = self._style("hint", *grounds)

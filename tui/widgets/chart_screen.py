@@ -18,8 +18,10 @@ _CHART: Final = Binding.Group("Chart", compact=True)
 CHART_KEYS: Final = (
     Binding("m", "next('measure')", "Measure", tooltip="shows the next measure", group=_CHART),
     Binding("s", "next('side')", "Side", tooltip="shows the other side", group=_CHART),
-    Binding("L", "scale", "Scale", tooltip="changes the scale of the chart", group=_CHART),
+    Binding("L", "scale", "Scale", tooltip="linear, or logarithmic", group=_CHART),
 )
+KEYS_SHOWN: Final = "`m` measure · `s` side · `L` scale", "`m` measure · `s` side", "`m` measure"
+"""What the frame of a chart says of these keys, and shorter forms."""
 
 
 class ChartScreen(LabScreen):

@@ -22,14 +22,8 @@ from tui.shell.files import warn_if_served
 from tui.shell.screen import LabScreen
 
 LIBRARY_BINDINGS: Final = (
-    Binding(
-        "V",
-        "recover",
-        "Recover what can be read of a damaged library",
-        tooltip="copies what can be read into a new library",
-        show=False,
-    ),
-    Binding("K", "back_up", "Back up the whole library", tooltip="copies all saves and games into a file", show=False),
+    Binding("V", "recover", "Recover a library", tooltip="copies what can be read", show=False),
+    Binding("K", "back_up", "Back up", tooltip="copies all into one file", show=False),
 )
 """A screen with these bindings needs `action_recover` and `action_back_up`, which call `LibraryTools`."""
 

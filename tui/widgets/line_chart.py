@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from rich.text import Text
+from textual.events import Click
+from textual.message import Message
 from textual.widget import Widget
 
-from lab.text.line_charts import Axes, Series, draw_chart
+from lab.text.line_charts import Axes, Series, draw_chart, rounds_at
 from tui.shell.files import Export
 from tui.shell.lab_app import LabApp
 from tui.shell.looks import ASCII
@@ -22,11 +24,22 @@ def in_letters(widget: Widget) -> bool:
 
 
 class LineChart(Widget):
-    """Draws curves as a chart that fills the widget."""
+    """Draws curves as a chart that fills the widget. Posts `Chosen` when it is clicked."""
 
     DEFAULT_CSS = """
     LineChart { height: 1fr; min-height: 3; }
     """
+
+    class Chosen(Message):
+        """Posted when the user clicked at a number of rounds."""
+
+        def __init__(self, chart: "LineChart", rounds: float) -> None:
+            super().__init__()
+            self.chart, self.rounds = chart, rounds
+
+        @property
+        def control(self) -> "LineChart":
+            return self.chart
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -42,6 +55,11 @@ class LineChart(Widget):
         """Draw the chart for the current size; in letters where colours or dots are missing."""
         lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=in_letters(self))
         return Text("\n", no_wrap=True).join(lines)
+
+    def on_click(self, event: Click) -> None:
+        if self.series:
+            rounds = rounds_at(event.x, self.series, self.axes, *self.size)
+            self.post_message(self.Chosen(self, rounds))
 
 
 def kept_chart(screen: LabScreen, name: str, title: str) -> Export | None:

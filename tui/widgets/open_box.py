@@ -22,7 +22,7 @@ GAUGE: Final = "━"
 TRACK: Final = "─"
 STEP: Final = 0.16
 """Seconds between two looks of a box that opens."""
-NARROW: Final = 3
+NARROW: Final = 6
 """The columns of a square up to which a number takes all of them: beside a number there is usually a column free."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
@@ -86,10 +86,7 @@ def _numbers(squares: Iterable[OpenSquare], width: int) -> list[str]:
     ways = [_ways(square) if square.move else [] for square in squares]
     counted = [way for square, way in zip(squares, ways, strict=True) if square.move and square.beads is not None]
     unfit = max((sum(len(words) > width for words in way) for way in counted), default=0)
-    return [
-        next((words for words in way[unfit:] if len(words) <= width), cut(way[-1], width)) if way else ""
-        for way in ways
-    ]
+    return [next((words for words in way[unfit:] if len(words) <= width), "") if way else "" for way in ways]
 
 
 def _ways(square: OpenSquare) -> list[str]:

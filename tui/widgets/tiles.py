@@ -184,8 +184,7 @@ def _gain(box: Matchbox, palette: Palette) -> list[Segment]:
     if not box.gained:
         return []
     sign, style = ("+", palette.good) if box.gained > 0 else ("−", palette.bad)
-    count = short_count(abs(box.gained)).replace(" ", "")
-    return [Segment(f"{sign}{count}", style), Segment(BEAD, palette.of_bead(box.gained_hue))]
+    return [Segment(f"{sign}{short_count(abs(box.gained))}", style), Segment(BEAD, palette.of_bead(box.gained_hue))]
 
 
 def _border(left: str, middle: list[Segment], right: str, room: int, frame: Style) -> list[Segment]:
@@ -213,15 +212,23 @@ def spread_out(count: int, slot: int, width: int, form: BoxForm = FRAMED) -> tup
     return max(0, free - apart * (count - 1)) // 2, apart
 
 
-def lines_of(boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED) -> Text:
-    """Return all matchboxes, in rows of at most `width` columns, spread out if they fill more than one row."""
+def lines_of(
+    boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED, links: Sequence[str] = ()
+) -> Text:
+    """Return all matchboxes, in rows of at most `width` columns, spread out if they fill more than one row.
+
+    A click on one runs its action of `links`, if there are any.
+    """
     count = per_row(boxes, width, form)
     widest = max((box_width(box, form) for box in boxes), default=1)
     indent, apart = spread_out(count, widest, width, form) if len(boxes) >= count > 1 else (0, form.apart)
     rows = []
+    shown = [[text_of(line) for line in box_lines(box, widest, palette, form)] for box in boxes]
+    for link, drawn in zip(links, shown, strict=False):
+        for line in drawn:
+            line.apply_meta({"@click": link})
     for start in range(0, len(boxes), count):
-        drawn = [box_lines(box, widest, palette, form) for box in boxes[start : start + count]]
-        lines = (Text(" " * apart).join(map(text_of, parts)) for parts in zip(*drawn, strict=True))
+        lines = map(Text(" " * apart).join, zip(*shown[start : start + count], strict=True))
         rows.append(Text("\n").join(Text.assemble(" " * indent, line) for line in lines))
     return Text("\n", no_wrap=True).join(rows)
 

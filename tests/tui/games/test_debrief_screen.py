@@ -14,6 +14,7 @@ from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
+from tui.widgets.line_chart import LineChart
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +70,17 @@ async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_gam
         await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).replaying is None)
         await pilot.press("escape")
         await arrived(pilot, PlayScreen)
+
+
+async def test_a_click_on_the_curve_goes_to_the_move_there():
+    async with running(size=(120, 40)) as pilot:
+        await opened(pilot, review("a2 c2 a3 c1 a1"))
+        chart = screen(pilot).query_one(LineChart)
+        await until(pilot, lambda: is_shown(chart) and chart.series)
+        await pilot.click(chart, offset=(0, 2))
+        await until(pilot, lambda: screen(pilot).ply == 0)
+        await pilot.click(chart, offset=(chart.size.width - 1, 2))
+        await until(pilot, lambda: screen(pilot).ply == 5)
 
 
 @pytest.mark.long

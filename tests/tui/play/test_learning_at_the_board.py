@@ -5,6 +5,7 @@ from lab.board.event_sentences import effect_text
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from tests.tui.piloting import make_app, running, seated, session, text_of, told, until
+from tui.shell.bars import UNDO, KeyLine
 from tui.widgets.tiles import BEAD
 
 TICTACTOE = parse_game("tictactoe")
@@ -53,12 +54,15 @@ async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_fr
         await pilot.press("i")
         await play_on(pilot)
         moves = list(session(pilot).match.moves)
+        assert not any(each.description.startswith(UNDO) for each in pilot.app.screen.query_one(KeyLine).entries)
         await pilot.press("u")
         await told(pilot, "A save has learned from this game, so it cannot be taken back: n begins a new one.")
         assert session(pilot).match.moves == moves
         await pilot.press("n")
         await until(pilot, lambda: session(pilot).match.moves == [])
-        await pilot.press("5", "u")
+        await pilot.press("5")
+        await until(pilot, lambda: UNDO in {each.description for each in pilot.app.screen.query_one(KeyLine).entries})
+        await pilot.press("u")
         await until(pilot, lambda: session(pilot).match.moves == [])
     assert library.load("a").stats["games"] == 1
 

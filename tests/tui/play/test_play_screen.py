@@ -269,7 +269,7 @@ async def test_machines_are_paused_and_go_on():
     async with running(make_app(first="random", second="random")) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None)
         await pilot.press("space", "n")
-        await until(pilot, lambda: state_of(pilot) == "random is paused, Space continues …")
+        await until(pilot, lambda: state_of(pilot) == "paused · Space goes on")
         await pilot.press("space")
         await until(pilot, lambda: session(pilot).match.outcome is not None)
 

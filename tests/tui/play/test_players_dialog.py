@@ -86,7 +86,7 @@ async def test_opponents_are_listed_by_level_and_the_selected_one_is_described()
         assert list(everybody) == by_strength(everybody, dialog.levels)
         assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", PERSON, "")}
         assert dialog.selected.label == "save:riechel"
-        await sees(pilot, "riechel ■■■·· good failures, 100 k games")
+        await sees(pilot, "riechel ■■■·· good failures, 100k games")
         for key in ("home", "down", "pagedown", "up", "end"):
             await pilot.press(key)
             chosen = dialog.selected

@@ -1,7 +1,9 @@
 import pytest
 
 from tests.tui.piloting import arrived, form_of, is_shown, running, screen_text, until
+from tui.race.screen import RaceScreen
 from tui.shell.bars import KeyLine
+from tui.shell.modes import KEYS
 from tui.train.screen import TrainScreen
 
 FREE = {"Start", "Help", "Quit"}
@@ -38,6 +40,21 @@ async def test_keys_that_do_not_fit_are_left_out_except_help_and_quit():
         assert "Ready made" not in described(pilot)
         last = screen_text(pilot).splitlines()[-1]
         assert all(text in last for text in described(pilot))
+
+
+async def test_a_click_on_a_key_in_a_frame_presses_it_though_a_field_has_the_focus():
+    async with running() as pilot:
+        await pilot.press(KEYS["race"])
+        race = await arrived(pilot, RaceScreen)
+        plot = race.query_one("#race-plot")
+        await until(pilot, lambda: is_shown(plot) and "m measure" in screen_text(pilot))
+        before = race.form["measure"], race.form["seed"]
+        race.form.fields["seed"].focus()
+        bottom = plot.region.bottom - 1
+        line = screen_text(pilot).splitlines()[bottom]
+        await pilot.click(offset=(line.index("m measure"), bottom))
+        await until(pilot, lambda: race.form["measure"] != before[0])
+        assert race.form["seed"] == before[1]
 
 
 async def test_a_click_on_a_key_presses_it():

@@ -9,6 +9,7 @@ from textual.binding import BindingsMap
 from textual.dom import DOMNode
 
 import tui
+from lab.text.columns import whole_clauses
 from tui.shell.commands import MOVEMENT_KEYS
 from tui.shell.modes import KEYS, TITLES
 
@@ -43,7 +44,7 @@ MEANINGS = {
     "H": {"Games"},
     "I": {"Import"},
     "J": {"Memory"},
-    "K": {"Back up the whole library"},
+    "K": {"Back up"},
     "L": {"Scale"},
     "M": {"Main line"},
     "N": {"Next event", "Next mistake"},
@@ -54,7 +55,7 @@ MEANINGS = {
     "S": {"Stop"},
     "T": {"Train on"},
     "U": {"Rules"},
-    "V": {"Recover what can be read of a damaged library"},
+    "V": {"Recover a library"},
     "W": {"Sweep"},
     "X": {"Export"},
     "Z": {"Retry from here"},
@@ -86,7 +87,7 @@ MEANINGS = {
             "Back",
         )
     },
-    "escape": {"Back", "Back to a new training", "Leave the field"},
+    "escape": {"Back", "New training", "Leave the field"},
     "delete": {"Delete", "Remove"},
     "backspace": {"Delete", "Remove"},
     "f1": {"Help", "Back"},
@@ -97,7 +98,7 @@ MEANINGS = {
     "tab": {"Text"},
     "shift+tab": {"Text"},
     "ctrl+p": {"Commands"},
-    "ctrl+z": {"Back to the shell, until fg"},
+    "ctrl+z": {"To the shell"},
     **{KEYS[mode]: {title} for mode, title in TITLES.items()},
 }
 """The descriptions of each key: different words for one meaning. Movement keys move a cursor, or choose."""
@@ -109,6 +110,11 @@ def classes(kind=DOMNode):
     return {each for each in below if each.__module__.partition(".")[0] == "tui"} if kind is DOMNode else below
 
 
+def bindings_of(kind):
+    own = BindingsMap(kind.__dict__.get("BINDINGS", ())).key_to_bindings
+    return [each for bindings in own.values() for each in bindings]
+
+
 @pytest.fixture(scope="module")
 def bound():
     """For each key, its descriptions, and the classes that bind it."""
@@ -116,14 +122,19 @@ def bound():
         import_module(module.name)
     found = {}
     for kind in classes():
-        for key, bindings in BindingsMap(kind.__dict__.get("BINDINGS", ())).key_to_bindings.items():
-            for binding in bindings:
-                found.setdefault(key, {}).setdefault(binding.description, set()).add(kind.__name__)
+        for binding in bindings_of(kind):
+            found.setdefault(binding.key, {}).setdefault(binding.description, set()).add(kind.__name__)
     return {key: said for key, said in found.items() if key not in MOVEMENT_KEYS}
 
 
 def test_every_key_has_one_meaning(bound):
     assert {key: set(said) for key, said in bound.items()} == MEANINGS, bound
+
+
+def test_what_a_key_does_is_said_in_clauses_that_fit(bound):  # in the palette at 80 and at 60 columns
+    told = {each.tooltip for kind in classes() for each in bindings_of(kind) if each.tooltip}
+    assert len(told) > len(bound) / 2
+    assert not {each for each in told if len(each) > 40 or not whole_clauses(each, 27)}
 
 
 @pytest.mark.parametrize("mode", KEYS)

@@ -40,6 +40,7 @@ from tests.tui.piloting import (
 from tests.tui.ways import fill, open_train
 from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
+from tui.library.memory_screen import MemoryScreen
 from tui.shell.lab_app import LabApp
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList
@@ -514,6 +515,21 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key():
         await until(pilot, lambda: all(is_shown(field) for field in fields))
         await pilot.press("c")
         await until(pilot, lambda: not any(is_shown(field) for field in fields))
+
+
+async def test_a_click_on_a_box_opens_its_memory():
+    async with running(size=(120, 40)) as pilot:
+        await open_train(pilot)
+        await start(pilot, "100")
+        await until_state(pilot, JobState.FINISHED)
+        boxes = pilot.app.screen.query_one("#newest")
+        await until(pilot, lambda: is_shown(boxes) and "╭" in text_of(pilot, "#newest"))
+        first = text_of(pilot, "#newest").splitlines()[0].index("╭")
+        await pilot.click(boxes, offset=(first + 2, 2))
+        memory = await arrived(pilot, MemoryScreen)
+        await until(pilot, lambda: memory.edges)
+        assert memory.save == "failures"
+        assert len(memory.edges) == 1
 
 
 @pytest.mark.long
