@@ -99,12 +99,15 @@ class IllegalMove(ValueError):
 
 
 QUOTED: Final = 60
-"""A message quotes at most this many characters of a text."""
+"""A message quotes at most this many characters of a text, and twice as many if most of them must be escaped."""
 
 
 def quoted(text: str) -> str:
     """Return `text` made safe to show in a message: in quotes, with printable characters only, cut at `QUOTED`."""
-    return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
+    if len(text) <= QUOTED and len(repr(text)) <= 2 * QUOTED:
+        return repr(text)
+    length = next(length for length in range(QUOTED - 1, 0, -1) if len(repr(text[:length])) <= 2 * QUOTED)
+    return repr(text[:length] + "…")
 
 
 def nearest_text(text: str, known: Iterable[str]) -> str:

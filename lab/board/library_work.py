@@ -27,17 +27,16 @@ PROBLEMS: Final = BadText, LibraryError, OSError, TooLarge
 Learned = list[SaveLearned | SaveNotLearned]
 
 
-def load_players(library: Library, seating: Seating, stand_in: str) -> tuple[Seats, list[SeatFilled]]:
-    """Load the players of both seats; `stand_in` takes the seat of a player that cannot be loaded."""
+def load_players(library: Library, seating: Seating) -> tuple[Seats, list[SeatFilled]]:
+    """Load the players of both seats; the usual machine of the game replaces one that cannot be loaded."""
     seats: list[Player | None] = []
     filled: list[SeatFilled] = []
+    stand_in = machine_for(seating.game)
     if seating.fresh:
         try:
             make_fresh_machine(library, short_label(seating.first))
         except PROBLEMS as error:
-            filled.append(SeatFilled(str(error), machine_for(seating.game)))
-            machine = _player(library, machine_for(seating.game), seating.game)
-            return (None, machine), filled
+            return (None, _player(library, stand_in, seating.game)), [SeatFilled(str(error), stand_in)]
     for label in (seating.first, seating.second):
         try:
             seats.append(_player(library, label, seating.game))

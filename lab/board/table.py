@@ -18,7 +18,7 @@ from lab.advice.advice import Hint, find_hint
 from lab.advice.xray import MIND, OFF, Lens, lenses
 from lab.board import events
 from lab.board.library_work import PROBLEMS, Learned, find_next_opponent, learn, load_players, store, withdraw
-from lab.board.seating import Seating, machine_for
+from lab.board.seating import Seating
 from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, review_of
 from lab.board.teaching import Lesson, is_beginner
 from lab.memory.open_box import groups_of
@@ -163,7 +163,7 @@ class Table:
         return [self._seated(), *self._let_machine_move()]
 
     def seat(self, seating: Seating, unfinished: Match | None = None) -> Steps:
-        """Load these players and begin a session; a person takes the seat of a player that cannot be loaded.
+        """Load these players and begin a session; the game's usual machine replaces a player that cannot be loaded.
 
         If all are found, they go on with the `unfinished` game.
         """
@@ -173,7 +173,7 @@ class Table:
                 session.resume(unfinished)
             return events.GameStarted()
 
-        return self._load(seating, PERSON, start)
+        return self._load(seating, start)
 
     def seat_players(self, game: Game, seats: Seats) -> Steps:
         """Begin a session of players that are loaded already, with the same kind of series as before."""
@@ -184,11 +184,10 @@ class Table:
     def practise(self, match: Match, labels: tuple[str, str], aim: int | None = None) -> Steps:
         """Play on from a position, between the players with these labels; `aim` is what a retry is to hold.
 
-        If a player at the board cannot play that game, the usual machine of the game takes its seat; a person takes
-        the seat of any other player that cannot be loaded.
+        The usual machine of the game replaces a player that cannot be loaded, or cannot play that game.
         """
-        session, same_players = self.session, labels == self.session.labels
-        if same_players and match.game is session.game:
+        session = self.session
+        if labels == session.labels and match.game is session.game:
             session.begin_at(match, aim)
             return [events.PracticeStarted(), *self._let_machine_move()]
 
@@ -196,11 +195,9 @@ class Table:
             session.begin_at(match, aim, first=True)
             return events.PracticeStarted()
 
-        stand_in = machine_for(match.game) if same_players else PERSON
-        return self._load(Seating(match.game, *labels), stand_in, start, (session, self.learning))
+        return self._load(Seating(match.game, *labels), start, (session, self.learning))
 
-    def _load(self, seating: Seating, stand_in: str, start: Start, left: tuple[Session, bool] | None = None) -> Steps:
-        """Load players; `stand_in` takes the seat of a player that cannot be loaded."""
+    def _load(self, seating: Seating, start: Start, left: tuple[Session, bool] | None = None) -> Steps:
         library, request = self.library, object()
         self._loading = request
 
@@ -210,7 +207,7 @@ class Table:
             return [*filled, *self._begin(session, start, left, learning=seating.learning)]
 
         def find(_stop: Stop) -> tuple[Seats, list[events.SeatFilled]]:
-            return load_players(library, seating, stand_in)
+            return load_players(library, seating)
 
         return [events.make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
 

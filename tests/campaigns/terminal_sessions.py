@@ -42,7 +42,7 @@ DEFECTS = {
     "": (),
     "exits at once": (LabApp, "leave", lambda _: os._exit(0)),
     "never saves": (jobs.TrainingJob, "_save", lambda _: None),
-    "ends slowly": (LabApp, "report_exit", lambda _: sleep(5)),
+    "ends slowly": (LabApp, "report_exit", lambda _: sleep(20)),
 }
 """Defective programs by name: what each replaces, as object, attribute and new value."""
 FOREGROUND, BACKGROUND = signal.SIGUSR1, signal.SIGUSR2

@@ -71,6 +71,7 @@ def folder(tmp_path, monkeypatch):
         ("HOME", "home"),
     ):
         monkeypatch.setenv(name, str(tmp_path / "top" / path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "top" / "kept"))  # where recovery copies a library
     monkeypatch.chdir(deep)
     return deep
 

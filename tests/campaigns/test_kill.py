@@ -170,15 +170,12 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, r
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("defect", "what"),
+    "defect",
     [
-        ("reports too early", Lost),
-        pytest.param("commits often", Lost, marks=pytest.mark.long),
-        *(
-            pytest.param(defect, Corrupt, marks=pytest.mark.campaign)
-            for defect in ("writes in place", "writes files in place")
-        ),
+        "reports too early",
+        "commits often",
+        *(pytest.param(defect, marks=pytest.mark.campaign) for defect in ("writes in place", "writes files in place")),
     ],
 )
-def test_a_careless_program_is_detected(environment, defect, what):
-    assert any(kill_programs(environment, 1, seed, defect).findings[what] for seed in range(60))
+def test_a_careless_program_is_detected(environment, defect):
+    assert any(any(kill_programs(environment, 1, seed, defect).findings.values()) for seed in range(60))

@@ -210,3 +210,11 @@ def test_the_error_for_an_unknown_game_is_one_short_line(name: str, nearest: str
 @pytest.mark.parametrize("outcome", Outcome)
 def test_every_outcome_is_true_so_that_it_cannot_be_taken_for_a_game_that_goes_on(outcome: Outcome):
     assert outcome
+
+
+def test_a_quoted_text_is_short_even_if_all_of_it_must_be_escaped():
+    assert quoted("b2") == "'b2'"
+    assert quoted("x" * (QUOTED + 1)) == repr("x" * (QUOTED - 1) + "…")
+    for text in ("\ud800" * 58, "\U000e0001" * 60, "\x1b" * 1000):
+        assert len(quoted(text)) <= 2 * QUOTED + len("…")
+        assert quoted(text).isprintable()

@@ -15,11 +15,11 @@ from saves.library.library import Library
 def test_a_new_user_meets_a_fresh_machine_of_304_boxes_that_learns(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     seating = first_seating(library)
-    (machine, person), filled = load_players(library, seating, "human")
+    (machine, person), filled = load_players(library, seating)
     assert (person, filled, seating.learning) == (None, [], True)
     assert learns(machine)
     assert (machine.rounds, len(machine.view.cards())) == (0, 304)
-    assert load_players(library, seating, "human")[0][0].label == machine.label, "it is made once"
+    assert load_players(library, seating)[0][0].label == machine.label, "it is made once"
 
 
 def test_whoever_has_a_save_is_no_new_user(tmp_path):
@@ -53,7 +53,7 @@ def test_without_a_writable_library_the_usual_machine_takes_the_seat(tmp_path):
     (tmp_path / "library.sqlite").write_text("no library")
     library = Library(tmp_path / "library.sqlite")
     seating = first_seating(Library(tmp_path / "other.sqlite"))
-    (person, machine), filled = load_players(library, seating, "human")
+    (person, machine), filled = load_players(library, seating)
     assert person is None
     assert machine.label == filled[0].label
     assert filled[0].reason
@@ -61,7 +61,7 @@ def test_without_a_writable_library_the_usual_machine_takes_the_seat(tmp_path):
 
 def test_a_machine_that_has_played_much_is_not_fresh_and_another_is_made(tmp_path):
     library = Library(tmp_path / "library.sqlite")
-    (machine, _), _ = load_players(library, fresh_seating(library), "human")
+    (machine, _), _ = load_players(library, fresh_seating(library))
     assert is_fresh(machine)
     assert machine.label == fresh_seating(library).first == f"save:{NAME}"
     machine.train(BEGINNER_ROUNDS)
@@ -69,6 +69,6 @@ def test_a_machine_that_has_played_much_is_not_fresh_and_another_is_made(tmp_pat
     assert not is_fresh(library.player(machine.label, TICTACTOE))
     other = fresh_seating(library)
     assert other.first != machine.label
-    (another, _), _ = load_players(library, other, "human")
+    (another, _), _ = load_players(library, other)
     assert is_fresh(another)
     assert fresh_seating(library).first == another.label, "a fresh one is used again"

@@ -5,7 +5,8 @@ from time import process_time
 import pytest
 
 from engine.game import Outcome
-from engine.games import parse_game
+from engine.games import GAMES, parse_game
+from lab.board.seating import machine_for
 from lab.memory.card_filter import shared_card
 from saves.library.library import Library
 from saves.paths import library_path
@@ -275,11 +276,10 @@ async def test_machines_are_paused_and_go_on():
 
 
 @pytest.mark.long
-async def test_a_person_takes_the_seat_of_a_player_that_does_not_exist():
+async def test_the_usual_machine_takes_the_seat_of_a_player_that_does_not_exist():
     async with running(make_app(second="save:nobody")) as pilot:
         await until(pilot, lambda: shown_messages(pilot))
-        assert shown_messages(pilot) == ["no save 'nobody' in the library. A person takes the seat."]
-        await seated(pilot, "human", "human")
+        await seated(pilot, "human", machine_for(GAMES[0]))
 
 
 @pytest.mark.long
