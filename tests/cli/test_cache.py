@@ -1,6 +1,5 @@
 """`noughts cache`: the cache of large games, and that of compiled kernels."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ from engine.games import parse_game
 from engine.space_building import build_space
 from saves.paths import library_path
 from saves.space_cache import SpaceCache
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
 
 
 @pytest.fixture(autouse=True)
@@ -23,21 +22,21 @@ def kernels(tmp_path, monkeypatch):
 
 
 def test_compiled_kernels_are_shown_and_cleared_too(kernels):
-    told = json.loads(run("cache", "--json").out)
+    told = as_json("cache")
     assert told["kernels"] == [{"folder": str(kernels), "bytes": 7}]
     assert "Compiled kernels, " in run("cache").out
     assert f"Deleted the compiled kernels in {kernels}" in run("cache", "--clear").out
     assert not kernels.exists()
-    assert json.loads(run("cache", "--json").out)["kernels"] == []
+    assert as_json("cache")["kernels"] == []
 
 
 def test_the_cache_is_shown_and_cleared():
     assert "The cache is empty" in run("cache").out
     SpaceCache(library_path()).save(build_space(parse_game("mnk:3,3,3")))
-    told = json.loads(run("cache", "--json").out)
+    told = as_json("cache")
     assert told["spaces"][0]["game"] == "mnk:3,3,3"
     assert told["spaces"][0]["positions"] == 5478
     assert Path(told["folder"]) == library_path().parent / "cache"
     assert "5,478 positions" in run("cache").out
     assert run("cache", "--clear").out.startswith("Deleted 1 file in ")
-    assert json.loads(run("cache", "--json").out)["spaces"] == []
+    assert as_json("cache")["spaces"] == []

@@ -13,7 +13,7 @@ from engine.games import parse_game
 from lab.board.seating import seating_for
 from lab.board.session import GameReview
 from learners.failures.learner import Failures
-from tests.cli.cli_run import refused, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.libraries import library
 
 
@@ -109,7 +109,7 @@ def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
 def test_a_save_determines_the_game():
     library().save("pawns", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
     assert run("play", "--plain", "--second", "save:pawns").out.startswith("Hexapawn")
-    assert json.loads(run("evaluate", "save:pawns", "--json").out)["game"] == "hexapawn"
+    assert as_json("evaluate", "save:pawns")["game"] == "hexapawn"
 
 
 def test_a_bare_name_is_a_save_unless_a_player_has_that_name(opened):
@@ -122,7 +122,7 @@ def test_a_bare_name_is_a_save_unless_a_player_has_that_name(opened):
         {"game": parse_game("hexapawn"), "first": "save:pawns@0", "second": "human"},
         {"game": parse_game("tictactoe"), "first": "human", "second": "perfect"},
     ]
-    told = [json.loads(run("evaluate", name, "--json").out) for name in ("pawns", "save:pawns", "perfect")]
+    told = [as_json("evaluate", name) for name in ("pawns", "save:pawns", "perfect")]
     assert told[0] == told[1]
     assert [each["player"] for each in told[1:]] == ["save:pawns", "perfect"]
     trained = run("train", "menace", "--game", "tictactoe", "--opponent", "riechel", "--games", "1", "--json")
@@ -130,13 +130,13 @@ def test_a_bare_name_is_a_save_unless_a_player_has_that_name(opened):
 
 
 def test_locate_prints_both_paths():
-    told = json.loads(run("locate", "--json").out)
+    told = as_json("locate")
     assert told == {
         "library": {"path": os.environ["NOUGHTS_LIBRARY"], "exists": False},
         "settings": {"path": os.environ["NOUGHTS_SETTINGS"], "exists": False},
     }
     library().save("a", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
-    assert json.loads(run("locate", "--json").out)["library"]["exists"]
+    assert as_json("locate")["library"]["exists"]
     assert "settings" in run("locate").out
 
 

@@ -11,14 +11,12 @@ from engine.spaces import space_of
 from learners import parse_player
 from learners.players.seeds import SeedResults
 from saves.library.library import Library
-from tests.cli.cli_run import refused, run
+from tests.cli.cli_run import as_json, refused, run
 
 
 @pytest.mark.parametrize(("label", "game"), [("random", parse_game("tictactoe")), ("perfect", parse_game("hexapawn"))])
 def test_evaluate_prints_the_exact_results(label, game):
-    ran = run("evaluate", label, "--game", game.name, "--json")
-    told = json.loads(ran.out)
-    assert (ran.code, ran.err) == (0, "")
+    told = as_json("evaluate", label, "--game", game.name)
     assert list(told) == ["player", "game", "first", "second", "value"]
     exact = scoreboard(space_of(game), parse_player(label, game).policy())
     for side, seen in exact.items():
@@ -31,10 +29,7 @@ def test_evaluate_prints_the_exact_results(label, game):
 
 @pytest.mark.parametrize("arguments", [("random", "--filter", "save:riechel"), ("random~riechel",)])
 def test_a_filter_is_written_in_two_ways_and_told_beside_the_unfiltered_results(arguments):
-    told, bare = (
-        json.loads(run("evaluate", *arguments, "--json").out),
-        json.loads(run("evaluate", "random", "--json").out),
-    )
+    told, bare = (as_json("evaluate", *arguments), as_json("evaluate", "random"))
     assert told["player"] == "random~riechel"
     assert {side: bare[side] for side in ("first", "second")} == told["unfiltered"]
     assert told["first"]["perfect"]["loss"] == 0 < told["unfiltered"]["first"]["perfect"]["loss"]
@@ -66,7 +61,7 @@ def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
     assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
     assert against_perfect.split() == ["perfect", *["30", "%", "70", "%", "0", "%"] * 2]
     assert as_first == "As X: 3 decisions, 30 % of the moves perfect, 1 losing move possible"
-    first = json.loads(run("evaluate", "perfect", "--json").out)["first"]
+    first = as_json("evaluate", "perfect")["first"]
     assert first["perfect_moves"] == 0.3
     assert first["perfect"] == {"win": 0.3, "draw": 0.7, "loss": 0.0}
 
@@ -78,7 +73,7 @@ def test_perfect_moves_lose_in_lost_positions_only():
 
 
 def test_a_search_can_be_evaluated_and_trained_against():
-    told = json.loads(run("evaluate", "minimax:9", "--json").out)
+    told = as_json("evaluate", "minimax:9")
     assert told["first"]["perfect"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
     trained = json.loads(
         run("train", "menace", "--opponent", "alphabeta:2", "--games", "50", "--save", "b", "--json").out
@@ -90,8 +85,8 @@ def test_a_search_can_be_evaluated_and_trained_against():
 @pytest.mark.long
 def test_a_search_that_depends_on_a_seed_is_evaluated_with_several_seeds(monkeypatch):
     monkeypatch.setattr("learners.players.seeds.SEEDS", 4)
-    told = json.loads(run("evaluate", "uct:60", "--json").out)
-    each = [json.loads(run("evaluate", f"uct:60/{seed}", "--json").out) for seed in range(4)]
+    told = as_json("evaluate", "uct:60")
+    each = [as_json("evaluate", f"uct:60/{seed}") for seed in range(4)]
     assert told["seeds"] == 4
     assert all("seeds" not in one for one in each)
     for side in ("first", "second"):
@@ -110,13 +105,13 @@ def test_a_search_that_depends_on_a_seed_is_evaluated_with_several_seeds(monkeyp
 
 def test_a_side_that_was_not_trained_is_marked():
     run("train", "menace", "--preset", "blog-fixed", "--opponent", "random", "--games", "50", "--save", "a")
-    told = json.loads(run("evaluate", "save:a", "--json").out)
+    told = as_json("evaluate", "save:a")
     assert ("untrained" in told["first"], told["second"]["untrained"]) == (False, True)
     out = run("evaluate", "save:a").out
     assert "as X" in out
     assert out.splitlines()[-1] == "As O: untrained"
     assert "as O" not in out
-    kept = json.loads(run("saves", "show", "a", "--json").out)["results"]
+    kept = as_json("saves", "show", "a")["results"]
     assert ("untrained" in kept["first"], kept["second"]["untrained"]) == (False, True)
 
 

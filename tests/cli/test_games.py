@@ -1,6 +1,3 @@
-import sqlite3
-from contextlib import closing
-
 import pytest
 
 from engine.game import Outcome
@@ -10,6 +7,7 @@ from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from tests.cli.cli_run import as_json, refused, run
 from tests.libraries import library
+from tests.saves.tampering import run_sql
 
 WON = Record(TICTACTOE, ("human", "save:riechel"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
 PAWNS = parse_game("hexapawn")
@@ -21,8 +19,7 @@ def kept():
     """Three games, the second of them damaged."""
     for record in (WON, WON, GIVEN_UP):
         library().games.add(record)
-    with closing(sqlite3.connect(library().path)) as db, db:
-        db.execute("UPDATE game SET moves = 'a1 a1', first = ? WHERE id = 2", ("save:[red]\x1b[31mx",))
+    run_sql(library().path, "UPDATE game SET moves = 'a1 a1', first = ? WHERE id = 2", "save:[red]\x1b[31mx")
 
 
 @pytest.mark.usefixtures("kept")

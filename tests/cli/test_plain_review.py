@@ -1,8 +1,6 @@
 """Whole games in the dialogue without a screen: the debrief, practice, text to copy and paste, earlier games, seats."""
 
 import os
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -18,6 +16,7 @@ from lab.review.debrief import match_ending_text, turn_text, verdict_text
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame
+from tests.saves.tampering import run_sql
 
 LOST = "tictactoe b2 b3 c2 c3 a2"
 """O gives the draw away with its first move."""
@@ -178,8 +177,7 @@ def test_damaged_games_are_reported():
     plain = PlainGame(library=library)
     assert plain.answer("games") == ["No games yet."]
     stored(record, record)
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute("UPDATE game SET moves = 'z9' WHERE id = 1")
+    run_sql(library.path, "UPDATE game SET moves = 'z9' WHERE id = 1")
     told = [*plain.answer("games"), *plain.answer("show 1"), *plain.answer("show 2")]
     assert any(line.startswith("  1: cannot be read: ") for line in told)
     assert any(line.startswith("Game 1 cannot be read: ") for line in told)

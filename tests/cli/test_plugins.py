@@ -7,7 +7,7 @@ import pytest
 from engine.games.tictactoe import TicTacToe
 from learners.core.player import Choice
 from learners.players.plain import RandomPlayer
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
 from tests.plugins import added, point
 from tests.small_games import DOMINOES
 
@@ -18,7 +18,7 @@ LINE = "noughts: plug-in game bad[31m of others 2 is left out: the name tictacto
 
 def test_plugins_are_listed_with_their_packages_and_why_they_are_left_out():
     with added(GOOD, BROKEN):
-        ran, told = run("plugins"), json.loads(run("plugins", "--json").out)
+        ran, told = run("plugins"), as_json("plugins")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines() == [
         "game  bad[31m   others 2    left out: the name tictactoe is taken",
@@ -32,7 +32,7 @@ def test_plugins_are_listed_with_their_packages_and_why_they_are_left_out():
 def test_without_plugins_the_list_says_so():
     with added():
         assert run("plugins").out == "no other package adds anything\n"
-        assert json.loads(run("plugins", "--json").out) == {"plugins": []}
+        assert as_json("plugins") == {"plugins": []}
 
 
 def test_a_game_of_a_plugin_is_used_by_commands():

@@ -141,11 +141,3 @@ def test_ctrl_c_stops_the_race_and_reports_the_results_so_far(monkeypatch):
     assert "\nStopped. Finished machines of each entrant: 1: " in ran.out
     assert "1: 1,000." not in ran.out
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-@pytest.mark.parametrize(("terminal", "drawn"), [("xterm", True), ("dumb", False)])
-def test_a_progress_bar_is_drawn_in_a_capable_terminal(monkeypatch, terminal, drawn):
-    monkeypatch.setenv("TERM", terminal)
-    ran = run("race", "failures", *SMALL, terminal=True)
-    assert ("━" in ran.err) is drawn
-    assert "\x1b" not in ran.out

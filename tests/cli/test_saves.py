@@ -1,5 +1,3 @@
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +13,7 @@ from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.cli_run import as_json, refused, run
 from tests.libraries import library
+from tests.saves.tampering import run_sql
 
 
 @pytest.fixture
@@ -218,8 +217,7 @@ def test_an_import_without_a_name_replaces_nothing(monkeypatch, tmp_path):
 
 @pytest.mark.usefixtures("kept")
 def test_values_written_by_another_tool_are_listed_as_one_line_of_text():
-    with closing(sqlite3.connect(library().path)) as db, db:
-        db.execute("UPDATE save SET preset = ?, game = ?", ("\x1b[31m[red]x", "y" * 10_000))
+    run_sql(library().path, "UPDATE save SET preset = ?, game = ?", "\x1b[31m[red]x", "y" * 10_000)
     ran = run("saves", "list")
     assert (ran.code, ran.err) == (0, "")
     assert "  [31m[red]x  " in ran.out

@@ -1,7 +1,5 @@
 """`noughts search`: its output for people and for programs."""
 
-import json
-
 import pytest
 
 from engine.games import parse_game
@@ -190,7 +188,7 @@ def test_the_document_of_uct_is_its_result(name: str):
     "text", ["XOO/X../OX. X", "XOOX  OX ", "122100210", "[[1, 2, 2], [1, 0, 0], [2, 1, 0]]", "X,O,O,X,,,O,X,"]
 )
 def test_a_position_can_be_written_as_other_programs_write_it(text: str):
-    told = json.loads(run("search", "--position", text, "--json").out)
+    told = as_json("search", "--position", text)
     assert (told["position"], told["best"]) == ("XOO/X../OX. X", ["b2"])
 
 

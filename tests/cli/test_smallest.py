@@ -1,4 +1,3 @@
-import json
 import sys
 
 import pytest
@@ -7,7 +6,7 @@ from engine.game import Side
 from engine.games import GAMES, parse_game
 from engine.smallest.integer_program import INSTALL
 from learners.core.boxes import boxes_of
-from tests.cli.cli_run import refused, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.oracles.remembering import met
 from tests.oracles.rules import RULES
 
@@ -18,9 +17,7 @@ def no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def told(*arguments: str) -> dict:
-    ran = run("smallest", *arguments, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    return json.loads(ran.out)
+    return as_json("smallest", *arguments)
 
 
 def test_both_sides_of_hexapawn_cannot_hold():

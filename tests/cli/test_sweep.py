@@ -17,7 +17,7 @@ from lab.pictures.drawing import png_of
 from lab.sweep.pictures import HeatMap
 from learners.sweep.workers import SweepFailed
 from saves.sweeps.part import part_path
-from tests.cli.cli_run import refused, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.sweeps import InProcessWorkers
 
 TOML = """
@@ -91,7 +91,7 @@ def test_a_dry_run_tells_how_much_there_is_to_do_and_runs_nothing():
     ran = run("sweep", *OPTIONS, "--dry-run", "--workers", "2")
     assert ran.out.startswith("8 points × 5 seeds: 40 machines, 800 games\nabout ")
     assert "with 2 workers, measured with 8 machines\n" in ran.out
-    document = json.loads(run("sweep", *OPTIONS, "--dry-run", "--json").out)
+    document = as_json("sweep", *OPTIONS, "--dry-run")
     assert (document["points"], document["machines"], document["games"]) == (8, 40, 800)
     assert document["seconds"] > 0
     assert list(Path().iterdir()) == []
@@ -185,12 +185,12 @@ def test_invalid_sweeps_are_refused_in_two_lines_before_anything_runs(arguments,
 def test_show_lists_groups_best_first_and_what_matters_most(swept):
     told = run("sweep", "show", str(swept)).out
     assert "loss-random, mean of both sides, after 20 rounds, in per cent\n40 machines\n" in told
-    document = json.loads(run("sweep", "show", str(swept), "--by", "win,empty", "--json").out)
+    document = as_json("sweep", "show", str(swept), "--by", "win,empty")
     medians = [group["median"] for group in document["groups"]]
     assert medians == sorted(medians)
     assert [group["machines"] for group in document["groups"]] == [10] * 4
     assert set(document["explained"]) == {"opponent", "win", "empty"}
-    best = json.loads(run("sweep", "show", str(swept), "--measure", "win-random", "--json").out)["groups"]
+    best = as_json("sweep", "show", str(swept), "--measure", "win-random")["groups"]
     assert best[0]["median"] == max(group["median"] for group in best)
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.cli_run import refused, run
+from tests.cli.cli_run import as_json, refused, run
 from tests.oracles.courses import FollowingMenace, verify
 
 
@@ -11,9 +11,7 @@ from tests.oracles.courses import FollowingMenace, verify
 def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict]:
     """The file of the course of HER, and what was printed."""
     path = tmp_path_factory.mktemp("courses") / "her.json"
-    ran = run("teach", "her", "--side", "B", "--out", str(path), "--json")
-    assert (ran.code, ran.err) == (0, "")
-    return path, json.loads(ran.out)
+    return path, as_json("teach", "her", "--side", "B", "--out", str(path))
 
 
 def test_the_printed_course_teaches_an_independent_machine(kept):
@@ -30,7 +28,7 @@ def test_the_printed_course_teaches_an_independent_machine(kept):
 
 @pytest.mark.long
 def test_honest_luck_takes_longer_and_agrees_with_its_simulation():
-    told = json.loads(run("teach", "her", "--honest", "--json").out)
+    told = as_json("teach", "her", "--honest")
     honest = told["honest_luck"]
     assert round(honest["expected"], 3) == 21.529 > len(told["games"])
     assert abs(honest["mean"] - honest["expected"]) < 4 * honest["error"]
@@ -38,7 +36,7 @@ def test_honest_luck_takes_longer_and_agrees_with_its_simulation():
 
 
 def test_honest_luck_of_other_machines_is_simulated():
-    told = json.loads(run("teach", "failures", "--game", "hexapawn", "--honest", "--json").out)
+    told = as_json("teach", "failures", "--game", "hexapawn", "--honest")
     honest = told["honest_luck"]
     assert (honest["expected"], honest["unfinished"]) == (None, 0)
     assert told["bound"] <= honest["low"] <= honest["median"] <= honest["high"]
@@ -48,19 +46,16 @@ def test_honest_luck_of_other_machines_is_simulated():
 @pytest.mark.long
 def test_a_machine_that_resigns_for_ever_is_told_apart():
     """Michie's machine loses all beads of its first box against such a teacher, and then learns nothing more."""
-    told = json.loads(run("teach", "menace:michie", "--side", "X", "--honest", "--seconds", "10", "--json").out)
+    told = as_json("teach", "menace:michie", "--side", "X", "--honest", "--seconds", "10")
     assert told["honest_luck"]["unfinished"] > 0
 
 
 def test_a_machine_is_trained_by_a_course_and_saved(kept, tmp_path):
     path, _ = kept
     library = ["--library", str(tmp_path / "library.db")]
-    ran = run("train", "--course", str(path), "--save", "taught", "--json", *library)
-    assert ran.code == 0, ran.err
-    trained = json.loads(ran.out)
+    trained = as_json("train", "--course", str(path), "--save", "taught", *library)
     assert (trained["games"], trained["trained"], trained["opponent"]) == (9, 9, "human")
-    judged = json.loads(run("evaluate", "save:taught", "--json", *library).out)
-    assert judged["second"]["best_responder"]["loss"] == 0
+    assert as_json("evaluate", "save:taught", *library)["second"]["best_responder"]["loss"] == 0
     assert run("train", "failures", "--course", str(path), *library).code == 1
     assert run("train", "--course", str(path), "--games", "5", *library).code == 2
 

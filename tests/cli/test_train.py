@@ -38,7 +38,7 @@ def test_json_reports_the_run_and_the_seed_repeats_the_memory():
 
 
 def test_a_preset_alone_will_do_where_only_one_learner_has_it():
-    told = json.loads(run("train", "her", "--games", "5", "--json").out)
+    told = as_json("train", "her", "--games", "5")
     assert (told["learner"], told["preset"], told["game"]) == ("menace", "her", "hexapawn")
     assert run("train", "exact", "--games", "5").code == 1
 
@@ -221,9 +221,10 @@ def test_stopping_before_the_first_game_saves_nothing(monkeypatch):
 
 
 @pytest.mark.parametrize(("terminal", "drawn"), [("xterm", True), ("dumb", False)])
-def test_a_progress_bar_is_drawn_in_a_capable_terminal(monkeypatch, terminal, drawn):
+@pytest.mark.parametrize("words", ["train failures --games 1000", "race failures --games 20 --seeds 3"])
+def test_a_progress_bar_is_drawn_in_a_capable_terminal(monkeypatch, terminal, drawn, words):
     monkeypatch.setenv("TERM", terminal)
-    ran = run("train", "failures", "--games", "1000", terminal=True)
+    ran = run(*words.split(), terminal=True)
     assert ("━" in ran.err) is drawn
     assert (ran.err == "") is not drawn
     assert "\x1b" not in ran.out

@@ -1,19 +1,15 @@
-import json
-
 import pytest
 
 from learners import revive
 from saves import gallery
-from tests.cli.cli_run import refused, run
+from tests.cli.cli_run import as_json, refused, run
 
 START = ".../.../... X"
 
 
 @pytest.mark.parametrize(("save", "position", "move"), [("michie", START, "b2"), ("riechel", "X../.../... O", "a1")])
 def test_the_changes_sum_to_the_number(save, position, move):
-    ran = run("why", save, position, move, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    told = json.loads(ran.out)
+    told = as_json("why", save, position, move)
     learner = revive(gallery.load(save))
     where = learner.game.from_text(position)
     edge = learner.space.edge(where, learner.game.parse_move(where, move))
@@ -29,7 +25,7 @@ def test_the_changes_sum_to_the_number(save, position, move):
 
 
 def test_without_a_game():
-    told = json.loads(run("why", "michie", START, "b2", "--without", "17", "--json").out)
+    told = as_json("why", "michie", START, "b2", "--without", "17")
     assert told["without"]["game"] == 17
     assert sum(told["without"]["policy"].values()) == pytest.approx(1)
     assert "Without game 17 the number would be" in run("why", "michie", START, "b2", "--without", "17").out

@@ -1,7 +1,5 @@
 import json
 import re
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
 from statistics import fmean
@@ -33,6 +31,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
 from tests.saves.brains import made_up
+from tests.saves.tampering import run_sql
 from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
@@ -143,8 +142,7 @@ def test_in_a_large_game_the_text_says_how_far_a_player_looks_ahead(known):
 
 
 def test_a_save_that_cannot_be_read_says_why_and_the_others_have_their_levels(library):
-    with closing(sqlite3.connect(library_path())) as db, db:
-        db.execute("UPDATE save SET settings = 'x' WHERE name = 'my menace'")
+    run_sql(library_path(), "UPDATE save SET settings = 'x' WHERE name = 'my menace'")
     everybody, levels = known_of(library, TICTACTOE)
     broken = next(each for each in everybody if each.label == "save:my menace")
     assert level_name(broken, levels[broken.key]) == "?"

@@ -7,17 +7,11 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from saves.errors import NameTaken, NoSuchSave
-from saves.library.library import Library
 from tests.saves.brains import made_up, same
 from tests.saves.tampering import run_sql
 
 GAME = parse_game("hexapawn")
 ONE, TWO = made_up(GAME, 10, 1), made_up(GAME, 20, 2)
-
-
-@pytest.fixture
-def library(tmp_path):
-    return Library(tmp_path / "data" / "library.sqlite")
 
 
 def test_a_deleted_save_can_be_restored(library):

@@ -13,16 +13,10 @@ from engine.match import Match, Record, play_match
 from saves.errors import LibraryError, NoSuchGame
 from saves.library import game_record as games
 from saves.library.game_record import DamagedGame, GameFilter
-from saves.library.library import Library
 from tests.saves.tampering import run_sql
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 WON = Record(TICTACTOE, ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
-
-
-@pytest.fixture
-def library(tmp_path):
-    return Library(tmp_path / "library.sqlite")
 
 
 def played_at_random(game, random, *players):

@@ -20,11 +20,6 @@ GAME = parse_game("hexapawn")
 ONE, TWO = made_up(GAME, 10, 1), made_up(GAME, 20, 2)
 
 
-@pytest.fixture
-def library(tmp_path):
-    return Library(tmp_path / "data" / "library.sqlite")
-
-
 def own(library):
     return [entry.name for entry in library.entries() if not entry.gallery]
 
