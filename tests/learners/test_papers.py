@@ -254,12 +254,6 @@ def test_seeds_end_at_the_largest(name):
             next(paper.run(seed))
 
 
-def test_a_name_is_parsed():
-    assert parse_paper("data-tree").name == "data-tree"
-    with pytest.raises(BadText, match="no paper 'nothing'; there are riechel, hochmuth"):
-        parse_paper("nothing")
-
-
 def at_work():
     """The threads that run tasks."""
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("papers ")]
