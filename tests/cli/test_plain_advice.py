@@ -72,10 +72,10 @@ def test_truth_tells_what_best_play_makes_of_each_move_the_best_first():
 
 @pytest.mark.long
 def test_beyond_the_search_horizon_the_answer_states_the_horizon():
-    plain = PlainGame("mnk:5,5,4")
+    plain = PlainGame("mnk:6,6,4")
     told = plain.answer("truth")
     assert told[0] == "The result of each move of X with best play, as far as 6 moves ahead, the best first:"
-    assert sum(len(line.partition(": ")[2].split(", ")) for line in told[1:]) == 25
+    assert sum(len(line.partition(": ")[2].split(", ")) for line in told[1:]) == 36
     assert plain.answer("ahead")[0].startswith("As far as 6 moves ahead: ")
 
 
