@@ -5,15 +5,12 @@ from textual.widgets import Label
 
 from engine.game import Side
 from engine.games import parse_game
-from lab.board.event_sentences import why_nobody_learns
-from lab.board.teaching import learns
 from lab.text.numbers import BARS, percent_text
 from lab.training.training_job import PACES, TrainingJob
 from learners.core.training import TrainingPlan, run
 from learners.genetic.learner import Genetic
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.cli import cli_run
 from tests.tui.piloting import (
     come_to_rest,
     enter,
@@ -119,22 +116,6 @@ async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
         await until(pilot, lambda: len(screen.edges) == 1)
         await until(pilot, lambda: screen.turn > 0 or "as it is" in screen_text(pilot))
         await sees(pilot, "X.O/.../... X")
-
-
-def test_a_population_does_not_learn_from_single_games_and_says_so():
-    learner = bred()
-    learner.label = "save:a"
-    assert not learns(learner)
-    assert why_nobody_learns((None, learner), "Advice.").startswith("a never learns from a single game")
-    assert why_nobody_learns((None, None), "Advice.") == "Advice."
-
-
-def test_the_command_line_says_why_a_population_does_not_learn_at_the_board():
-    Library(library_path()).save("a", bred().snapshot())
-    refused = cli_run.run("play", "--plain", "--learn", "--second", "save:a")
-    assert (refused.code, refused.out) == (1, "")
-    assert "a never learns from a single game" in refused.err
-    assert "name a save of your own" in cli_run.run("play", "--plain", "--learn", "--second", "random").err
 
 
 @pytest.mark.long

@@ -1,6 +1,5 @@
-"""A damaged library in the app and on the command line: what can be read is recovered, and reported exactly."""
+"""A damaged library in the app: what can be read is recovered, and reported exactly."""
 
-import json
 import sqlite3
 from contextlib import closing
 from datetime import datetime
@@ -11,10 +10,9 @@ import pytest
 from textual.widgets import Input
 
 import tui.widgets.library_tools
-from engine.games import parse_game
 from saves.library.library import Library
-from tests.cli.cli_run import run
-from tests.saves.brains import made_up, same
+from tests.damage import BRAIN, overwrite
+from tests.saves.brains import same
 from tests.tui.piloting import answer, arrived, running, screen_text, sees, told, until
 from tests.tui.ways import open_library
 from tui.games.screen import GamesScreen
@@ -22,25 +20,12 @@ from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import Page, Prompt
 
-BRAIN = made_up(parse_game("hexapawn"), 60)
-PAGE = 4096
-
 
 @pytest.fixture
 def library(library):
     for name in ("a", "b"):
         library.save(name, BRAIN)
     return library
-
-
-def overwrite(library, table):
-    """Overwrite the first page of a table."""
-    with closing(sqlite3.connect(library.path)) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
-    data = bytearray(library.path.read_bytes())
-    data[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
-    library.path.write_bytes(data)
-    return bytes(data)
 
 
 async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library):
@@ -160,60 +145,3 @@ async def test_games_that_others_finish_show_up_by_themselves(library):
                 "('2026-01-02T03:04:05+00:00', 'tictactoe', 'human', 'perfect', 'a1 b1 a2 b2 a3', 'first_wins')"
             )
         await until(pilot, lambda: pilot.app.screen.selected is not None)
-
-
-def test_the_command_recovers_what_can_be_read_and_reports_it(library):
-    damaged = overwrite(library, "game")
-    told_of = json.loads(run("saves", "recover", "--json").out)
-    assert [(each["name"], each["trouble"], each["lost"]) for each in told_of["saves"]] == [
-        ("a", "", False),
-        ("b", "", False),
-    ]
-    assert library.path.with_stem("library-damaged").read_bytes() == damaged
-    assert told_of["aside"] == str(library.path.with_stem("library-damaged"))
-    assert json.loads(run("saves", "recover", "--json").out) == {"sound": True}
-    assert "nothing to recover" in run("saves", "recover").out
-
-
-def test_the_command_lists_backups_and_restores_one(library):
-    assert "There is no backup yet" in run("saves", "restore").out
-    library.keep_backup()
-    library.delete("a")
-    (listed,) = json.loads(run("saves", "restore", "--json").out)["backups"]
-    assert listed["name"] in run("saves", "restore").out
-    told_of = json.loads(run("saves", "restore", "newest", "--json").out)
-    assert told_of["backup"] == listed["file"]
-    assert same(library.load("a"), BRAIN)
-    assert Path(told_of["aside"]).exists()
-    assert run("saves", "restore", "2001").code == 1
-
-
-def test_a_command_that_saves_keeps_a_daily_backup(library):
-    assert run("saves", "rename", "a", "c").code == 0
-    assert run("saves", "rename", "c", "d").code == 0
-    (backup,) = library.backups.entries()
-    assert same(Library(backup.path).load("c"), BRAIN)
-    backup.path.unlink()
-    library.backups.folder.rmdir()
-    library.backups.folder.write_text("in the way")
-    ran = run("saves", "rename", "d", "e")
-    assert ran.code == 0
-    assert "the daily backup was not" in ran.err
-    assert same(library.load("e"), BRAIN)
-
-
-def test_the_command_refuses_a_file_that_is_no_library(library):
-    library.path.write_text("nothing of a library")
-    ran = run("saves", "recover")
-    assert (ran.code, ran.out) == (1, "")
-    assert "contains no readable data of a library" in ran.err
-    assert library.path.read_text() == "nothing of a library"
-
-
-def test_the_command_copies_the_library(library, tmp_path):
-    copy = tmp_path / "copy.sqlite"
-    told_of = json.loads(run("saves", "backup", str(copy), "--json").out)
-    assert told_of == {"library": str(library.path), "file": str(copy), "bytes": copy.stat().st_size}
-    assert same(Library(copy).load("a"), BRAIN)
-    assert run("saves", "backup", str(copy)).code == 1
-    assert run("saves", "backup", str(copy), "--replace").code == 0

@@ -9,12 +9,12 @@ from textual.widgets import Button, OptionList, ProgressBar, Static
 
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.race.race_text import SIDES, ShownMeasure, band_text, ranking
+from lab.race.race_text import SIDES, ShownMeasure, band_text
 from lab.results.score_lines import READER
 from lab.text.numbers import percent_text
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
-from learners.race.measures import MEASURES, MEMORY_READER, parse_measure
+from learners.race.measures import MEASURES, MEMORY_READER
 from learners.race.race import race
 from learners.race.race_samples import SAMPLED_MEASURES, judging_of
 from saves.library.library import Library
@@ -211,12 +211,6 @@ async def test_the_cursor_stays_on_its_entrant_when_the_ranking_changes():
         await until_state(pilot, JobState.FINISHED)
         await until(pilot, lambda: numbers(pilot) == [2, 1])
         assert view.chosen_entrant == 0
-
-
-def test_the_ranking_puts_the_better_values_of_a_measure_first():
-    lost, won = parse_measure("loss-random"), parse_measure("win-random")
-    assert ranking([0.3, float("nan"), 0.1], lost) == [2, 0, 1]
-    assert ranking([0.3, float("nan"), 0.1], won) == [0, 2, 1]
 
 
 async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
