@@ -173,10 +173,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.poll()
         self.button("stop").focus()
 
-    @work(thread=True, exit_on_error=False)
     def action_stop(self) -> None:
-        if self.lab.race is not None:
-            self.lab.race.stop()
+        self.stop_job(self.lab.race)
 
     @work(exit_on_error=False)
     async def action_add(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import cached_property
 from time import monotonic
-from typing import ClassVar, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from lab.board.session import PlayOn
-from lab.jobs import JobState
+from lab.jobs import Job, JobState
 from lab.text.numbers import percent_text, rate_text
 from tui.shell.background import Background
 from tui.shell.bars import KeyLine, ModeBar
@@ -183,6 +183,11 @@ class LabScreen(BaseScreen[PlayOn | None]):
     async def go(self, request: ModeRequest) -> None:
         """Switch to the mode that a request asks for."""
         await self.lab.carry_out(request)
+
+    def stop_job(self, job: Job[Any] | None) -> None:
+        """Stop a job, if there is one, in a thread, since this waits for its end."""
+        if job is not None:
+            self.run_worker(job.stop, thread=True, exit_on_error=False)
 
     def kept(self) -> Export | None:
         """Return what Export would keep as a picture now; `None` if nothing."""

@@ -230,10 +230,8 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.view.map.focus()
         self.call_after_refresh(self.draw)
 
-    @work(thread=True, exit_on_error=False)
     def action_stop(self) -> None:
-        if self.lab.sweep is not None:
-            self.lab.sweep.stop()
+        self.stop_job(self.lab.sweep)
 
     @work(exit_on_error=False)
     async def action_open(self) -> None:

@@ -347,10 +347,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.lab.job.step()
 
     @on(Button.Pressed, "#stop")
-    @work(thread=True, exit_on_error=False)
     def action_stop(self) -> None:
-        if self.lab.job is not None:
-            self.lab.job.stop()
+        self.stop_job(self.lab.job)
 
     @work(thread=True, exclusive=True, group="save", exit_on_error=False)
     def action_save(self) -> None:
