@@ -75,6 +75,8 @@ DECIDES: Final = 12
 QUIET: Final = 100
 """The same, of those in which no side can win at once, if the agent errs and each side may have the other's pieces.
 There an agent that blocks before it wins does not play better if it is misread so."""
+BETTER: Final = 0.05
+"""A convention that explains all rows is doubted if by another so many more of the moves are perfect."""
 BOARDS: Final = 100_000
 """How many boards are kept as they were read: those of a table with a row for each number of nine digits in base 3."""
 
@@ -276,8 +278,27 @@ def _best(readings: list[FileReading], reached: frozenset[int], least: float) ->
             different.append(each)
     for one in different:
         if all(_is_clear(one, other) for other in different if other is not one):
-            return one
+            return _unless_better(one, readings, possible)
     raise _refusal("two conventions explain all of its rows", different[0], different[1], possible)
+
+
+def _unless_better(one: FileReading, readings: Sequence[FileReading], possible: frozenset[int]) -> FileReading:
+    """Return the only convention that explains all rows, unless more moves are perfect if the pieces change sides.
+
+    Legal moves do not tell whose pieces are whose, and a program that errs may have written the rows that do.
+    Raises `BadText`.
+    """
+    enough = (1 - CLEAR) * len(one.explained)
+    for other in [each for each in readings if enough < len(each.explained) < len(one.explained)]:
+        if replace(other.convention, way=one.convention.way) != one.convention:
+            continue
+        rows = {row for row, entry in one.entries.items() if entry != other.entries.get(row)} & other.entries.keys()
+        mine, yours = (_perfect(each, rows) for each in (one, other))
+        if min(len(mine), len(yours)) >= QUIET and sum(yours) / len(yours) > sum(mine) / len(mine) + BETTER:
+            raise _refusal(
+                "one convention explains all of its rows, but by another it plays better", one, other, possible
+            )
+    return one
 
 
 def _is_same(one: FileReading, other: FileReading) -> bool:

@@ -122,6 +122,21 @@ def test_a_table_of_the_first_side_that_blocks_before_it_wins_is_refused_since_m
     assert len(read_policy(path, GAME, form="o-first").replies) == len(rows)
 
 
+def test_a_table_that_a_program_which_errs_has_written_is_refused_if_with_the_pieces_changed_it_plays_better(
+    tmp_path: Path,
+):
+    """It moves first, and its pieces are −1; but once it was asked when it had won, after one more move."""
+    rows = {
+        str(cells(position, (0, -1, 1))): move for position, move in MOVES.items() if GAME.side(position) is Side.FIRST
+    }
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(rows))
+    assert all(reply is not None for reply in read_policy(path, GAME, form="o-first").replies.values())
+    path.write_text(json.dumps({**rows, str([1, 1, 0, -1, -1, -1, 1, 0, 0]): 8}))
+    with pytest.raises(BadText, match=r"by another it plays better: 'X or 1 .*; or 'O, 2 or −1 moves first"):
+        read_policy(path, GAME)
+
+
 def blocking(other: str, own: str, board: str) -> int:
     """Return a square that blocks; else one that wins; else the last free one."""
     for piece in (other, own):
