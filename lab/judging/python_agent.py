@@ -171,7 +171,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         except BadText as error:
             raise BadText(f"{text}: {error}") from error
         questions.form = chosen[at]
-    late = [each for each in trials_of(game) if not each.early and game.side(each.position) in sides]
+    late = [each for each in trials_of(game, sides) if not each.early]
     if len(known.forms) > 1 and questions.ignores_pieces(late):
         notes.append(IGNORES.format(len(late)))
     return Agent(

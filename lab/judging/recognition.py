@@ -117,7 +117,7 @@ def recognise(  # noqa: PLR0913  what is known of the object
     """
     tries = list[FormTry]()
     for trials_in in (trials_of, first_trials)[: 1 + begins]:
-        trials = [each for each in trials_in(game) if game.side(each.position) in sides]
+        trials = trials_in(game, sides)
         fits, trials = _fitting(forms, attempt, trials, game, readings, promised, tries)
         if any(fit.form == promised for fit in fits):
             return next((fit.form, fit.reading) for fit in fits if fit.form == promised)
@@ -374,8 +374,8 @@ def words_of(form: str | None) -> list[str]:
     return re.sub("[,()]", " ", (form or "").lower()).split()
 
 
-def trials_of(game: Game) -> list[FormTrial]:
-    """Return late positions of both sides in which not every move is perfect; and then some earlier ones.
+def trials_of(game: Game, sides: Sequence[Side] = tuple(Side)) -> list[FormTrial]:
+    """Return late positions of some sides in which not every move is perfect; and then some earlier ones.
 
     An agent may search to the end of the game, which takes long before it is late.
     """
@@ -384,19 +384,19 @@ def trials_of(game: Game) -> list[FormTrial]:
         known = [
             FormTrial(each.position, frozenset(move for move in each.moves if each.keeps(move)))
             for each in known_positions(game)
-            if len(set(each.moves.values())) > 1
+            if len(set(each.moves.values())) > 1 and game.side(each.position) in sides
         ]
-        return random.sample(known, min(TRIALS, len(known))) if known else _reached_by_chance(game, random)
+        return random.sample(known, min(TRIALS, len(known))) if known else _reached_by_chance(game, sides, random)
     space = space_of(game)
     perfect, moves = space.edges_among(perfect_edges(space)), np.diff(space.first_edge)
     running, late = space.outcome == RUNNING, space.ply >= space.ply[-1] * LATE
     decisive = running & (perfect * 2 <= moves) & (moves > 1) & late
     found = list[FormTrial]()
-    for side in Side:
+    for side in sides:
         rows = np.flatnonzero((decisive if decisive.any() else running) & (space.side == side)).tolist()
-        found += [_trial(space, row) for row in random.sample(rows, min(TRIALS // 2, len(rows)))]
+        found += [_trial(space, row) for row in random.sample(rows, min(TRIALS // len(sides), len(rows)))]
     for ply in range(int(space.ply[~late].max(initial=-1)), -1, -1):  # the earlier, the longer a search takes
-        rows = np.flatnonzero(running & (space.ply == ply)).tolist()
+        rows = np.flatnonzero(running & (space.ply == ply) & np.isin(space.side, sides)).tolist()
         found += [FormTrial(int(space.position[row]), early=True) for row in random.sample(rows, min(EARLY, len(rows)))]
     return found
 
@@ -407,13 +407,13 @@ def _trial(space: Space, row: int) -> FormTrial:
     return FormTrial(int(space.position[row]), frozenset(int(space.move[edge]) for edge in edges if perfect[edge]))
 
 
-def first_trials(game: Game) -> list[FormTrial]:
+def first_trials(game: Game, sides: Sequence[Side]) -> list[FormTrial]:
     """Return the first position, and those after one move. No move counts as perfect there."""
     after = [position for _, position, outcome in game.successors(game.start) if outcome is None]
-    return [FormTrial(position) for position in (game.start, *after)]
+    return [FormTrial(position) for position in (game.start, *after) if game.side(position) in sides]
 
 
-def _reached_by_chance(game: Game, random: Random) -> list[FormTrial]:
+def _reached_by_chance(game: Game, sides: Sequence[Side], random: Random) -> list[FormTrial]:
     """Return positions of a large game whose values are not known: no move counts as perfect."""
     found = list[FormTrial]()
     while len(found) < TRIALS:
@@ -421,6 +421,6 @@ def _reached_by_chance(game: Game, random: Random) -> list[FormTrial]:
         for _ in range(random.randrange(2, max(3, game.longest // 2))):
             if game.outcome(position) is None:
                 position = game.play(position, random.choice(game.moves(position)))
-        if game.outcome(position) is None:
+        if game.outcome(position) is None and game.side(position) in sides:
             found.append(FormTrial(position))
     return found

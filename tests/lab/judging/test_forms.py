@@ -15,8 +15,8 @@ from lab.judging import python_child
 from lab.judging.asking import ask_all
 from lab.judging.judge import judge
 from lab.judging.python_agent import IGNORES, game_document, local_agent
-from lab.judging.recognition import SECONDS, recognise, trials_of
-from lab.judging.reply import USUAL, AgentFailed, Numbers, Reading, Reply
+from lab.judging.recognition import SECONDS, TRIALS, recognise, trials_of
+from lab.judging.reply import USUAL, Numbers, Reading, Reply
 
 GAME = GAMES[0]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -509,7 +509,7 @@ async def waits(board):
 
 
 def test_an_agent_that_waits_is_refused():
-    with pytest.raises(AgentFailed, match="async"):
+    with pytest.raises(BadText, match="async"):
         ask_all(GAME, local_agent(waits, GAME))
 
 
@@ -525,6 +525,13 @@ def test_the_end_of_a_trial_is_told_at_whatever_moment_its_time_is_over():
     found = [asked.tried(form, question) for form in asked.known.forms for _ in range(50)]
     assert all("failed" in each or "answers" in each for each in found)
     assert any(each.get("late") for each in found)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_trials_are_positions_of_the_sides_that_are_judged(side: Side):
+    trials = trials_of(GAME, (side,))
+    assert {GAME.side(trial.position) for trial in trials} == {side}
+    assert sum(not trial.early for trial in trials) == TRIALS
 
 
 @pytest.mark.parametrize("slow", [0, 1])
