@@ -84,7 +84,7 @@ NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12")
 the side to move. There are also planes of 0 and 1."""
 PAIRS = (("row", "column"), ("row", "col"), ("r", "c"), ("x", "y"))
 """The attributes of an answer that is a square."""
-NATIVE = namedtuple("NATIVE", "board side moves")
+Position = namedtuple("Position", "board side moves")
 O_FIRST = "o-first"
 """The last word of a form for an agent in whose games the other side moves first: it is shown an O for each X."""
 
@@ -432,7 +432,7 @@ def constants_of(module: Any, game: Any) -> Any:
 
 
 def native(question: Any) -> Any:
-    return NATIVE(tuple(question["board"]), question["side"], tuple(question["moves"]))
+    return Position(tuple(question["board"]), question["side"], tuple(question["moves"]))
 
 
 def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
