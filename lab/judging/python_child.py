@@ -328,12 +328,12 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
         return [AskForm("Kaggle, " + words, kaggle(ask, game))], None
     if "depth" in names and game["falls"]:
         raise CannotAsk("%s is not known: give a function that searches to a depth of its own" % words)
-    trees = trees_of(ask, module)
-    cases = letter_cases(trees, game)
+    code = code_of(ask, module)
+    cases = letter_cases(code, game)
     letters = [each for each in LETTERS if each.endswith("-lower") in cases]
-    shapes = [*SHAPES, *["%s-%s" % each for each in product(("array", "vector"), types_hashed(trees))]]
+    shapes = [*SHAPES, *["%s-%s" % each for each in product(("array", "vector"), types_hashed(code))]]
     options = [(shape, pieces) for shape in shapes for pieces in pieces_for(shape, letters, game)]
-    arrays = ["array", "vector"] if imports_numpy(trees) else []
+    arrays = ["array", "vector"] if imports_numpy(code) else []
     options += [(shape, pieces) for shape in arrays for pieces in letters if not pieces.startswith("index")]
     constants = constants_of(module, game)
     if constants:
@@ -356,51 +356,41 @@ def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
     return forms, promised
 
 
-def trees_of(ask: Any, module: Any) -> list[Any]:
-    """Return the code of an agent, as far as it can be read."""
+def code_of(ask: Any, module: Any) -> list[Any]:
+    """Return the nodes of the code of an agent, as far as it can be read."""
     names = [getattr(ask, "__module__", None), type(getattr(ask, "__self__", None)).__module__]
-    found = []
+    found: list[Any] = []
     for each in [module, *(sys.modules.get(str(name)) for name in names)]:
         try:
             with open(each.__file__, encoding="utf-8") as code:
-                found.append(ast.parse(code.read()))
+                found += ast.walk(ast.parse(code.read()))
         except Exception:  # noqa: BLE001, S112  it has no file, or none that can be read
             continue
     return found
 
 
-def types_hashed(trees: Any) -> list[str]:
-    """Return the unusual types of numbers in the code of an agent that looks boards up by their bytes; else nothing."""
-    words = {
-        getattr(node, "attr", getattr(node, "value", None))
-        for tree in trees
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Attribute, ast.Constant))
-    }
+def types_hashed(code: Any) -> list[str]:
+    """Return the types of numbers in the code of an agent that looks boards up by their bytes, but for usual ones."""
+    words: set[Any] = {each.attr for each in code if isinstance(each, ast.Attribute)}
+    words |= {each.value for each in code if isinstance(each, ast.Constant)}
     return [each for each in TYPES if each in words] if words & {"tobytes", "tostring", "data"} else []
 
 
-def imports_numpy(trees: Any) -> bool:
+def imports_numpy(code: Any) -> bool:
     """Return whether an agent may want arrays of texts: if its code, as far as it can be read, imports numpy."""
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    names = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
-    names += [each.name for node in nodes if isinstance(node, ast.Import) for each in node.names]
-    return not trees or any(name.split(".")[0] == "numpy" for name in names)
+    names = [each.module or "" for each in code if isinstance(each, ast.ImportFrom)]
+    names += [alias.name for each in code if isinstance(each, ast.Import) for alias in each.names]
+    return not code or any(name.split(".")[0] == "numpy" for name in names)
 
 
-def letter_cases(trees: Any, game: Any) -> set[bool]:
-    """Return whether the marks in the code of an agent are in small letters; both answers if it has no marks."""
-    marks = "".join(game["marks"])
-    found: set[bool] = set()
-    for tree in trees:
-        texts = {
-            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        }
-        for text in texts:
-            letters = "".join(filter(str.isalpha, text))
-            for small, known in ((False, marks), (True, marks.lower())):
-                if letters and not letters.strip(known):
-                    found.add(small)
+def letter_cases(code: Any, game: Any) -> set[bool]:
+    """Return whether an agent may want marks in small letters: what is true of those in its code; both if none are."""
+    marks, found = "".join(game["marks"]), set()
+    for text in {each.value for each in code if isinstance(each, ast.Constant) and isinstance(each.value, str)}:
+        letters = "".join(filter(str.isalpha, text))
+        for small, known in ((False, marks), (True, marks.lower())):
+            if letters and not letters.strip(known):
+                found.add(small)
     return found or {False, True}
 
 
