@@ -84,6 +84,7 @@ NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12")
 the side to move. There are also planes of 0 and 1."""
 PAIRS = (("row", "column"), ("row", "col"), ("r", "c"), ("x", "y"))
 """The attributes of an answer that is a square."""
+HASHES = "It calls hash(): of texts, that differs from run to run unless PYTHONHASHSEED is set, and so may its answers"
 Position = namedtuple("Position", "board side moves")
 O_FIRST = "o-first"
 """The last word of a form for an agent in whose games the other side moves first: it is shown an O for each X."""
@@ -374,6 +375,12 @@ def types_hashed(code: Any) -> list[str]:
     words: set[Any] = {each.attr for each in code if isinstance(each, ast.Attribute)}
     words |= {each.value for each in code if isinstance(each, ast.Constant)}
     return [each for each in TYPES if each in words] if words & {"tobytes", "tostring", "data"} else []
+
+
+def calls_hash(code: Any) -> bool:
+    """Return whether an agent may take the hash of a text, which is another one each time that Python is started."""
+    called = [each.func for each in code if isinstance(each, ast.Call)]
+    return any(getattr(each, "id", "") == "hash" for each in called) and not os.environ.get("PYTHONHASHSEED")
 
 
 def imports_numpy(code: Any) -> bool:
@@ -840,6 +847,8 @@ class Asked:
             raise
         except BaseException as error:
             raise CannotAsk("%s cannot be asked: %s" % (text, error_text(error))) from error
+        if calls_hash(code_of(agent, module)):
+            self.known = self.known._replace(note="; ".join(filter(None, (self.known.note, HASHES))))
         self.generators = Generators(agent, module)
         self.drew = False
 

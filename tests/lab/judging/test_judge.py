@@ -458,6 +458,19 @@ def test_an_import_that_fails_is_reported(tmp_path: Path, monkeypatch: pytest.Mo
         pass
 
 
+@pytest.mark.parametrize(("seed", "noted"), [(None, True), ("0", False)])
+def test_that_hashes_of_texts_differ_from_run_to_run_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: str | None, noted: bool
+):
+    (tmp_path / "agent.py").write_text("def choose(board, side, moves): return moves[hash(str(board)) % len(moves)]")
+    if seed is None:
+        monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    else:
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+        assert any("hash()" in note for note in agent.notes) is noted
+
+
 def test_a_file_can_import_the_modules_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "part").mkdir()
     (tmp_path / "current_rules.py").write_text("def last(moves): return moves[-1]")
