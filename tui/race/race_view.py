@@ -294,7 +294,7 @@ class RaceView(Horizontal):
         # the width is 0 while the screen opens
         room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE_MEASURES) * more)
         shown, longest = BAND_WIDTH, max((len(plain(each.text)) for each in entrants), default=0)
-        if longest >= room:  # a whole name is worth more than a band
+        if longest >= room and self.screen.has_class("-narrow"):  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
             room += BAND_WIDTH - MEDIAN_WIDTH
         self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, shown, more=more))
