@@ -121,7 +121,7 @@ def for_o_if_even(board):
 
 
 def rows_as_key(board):
-    hash(board)
+    frozenset({board})  # it must be a tuple
     flat = [cell for row in board for cell in row]
     own = 1 if flat.count(1) == flat.count(2) else 2
     return divmod(best(where(flat, own), where(flat, 3 - own)), 3)
