@@ -17,7 +17,7 @@ pad, and names of squares are ours, as they are beside our own text of positions
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from itertools import product
+from itertools import filterfalse, islice, product
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Outcome, Position, Side, quoted
@@ -73,8 +73,8 @@ another one is none."""
 DECIDES: Final = 12
 """The least number of positions that decide which convention stands out."""
 QUIET: Final = 100
-"""The same, of those in which no side can win at once, if the agent errs and each side may have the other's pieces.
-There an agent that blocks before it wins does not play better if it is misread so."""
+"""The same if the agent errs, and each side may have the other's pieces. Then only positions in which no side can win
+at once count: there an agent that blocks before it wins does not play better if it is misread."""
 BETTER: Final = 0.05
 """A convention that explains all rows is doubted if by another so many more of the moves are perfect."""
 BOARDS: Final = 100_000
@@ -113,7 +113,7 @@ class Convention:
         return {self.way, self.packing, numbers, pairs, names} - {""}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FileReading:
     """The rows of a file as one convention reads them."""
 
@@ -174,6 +174,34 @@ class FileReading:
             for row in rows
         )
         return different < (1 if self.table.listed else DECIDES)
+
+    @cached_property
+    def met(self) -> frozenset[Position] | None:
+        """The positions that the agent meets as its sides, if it plays the highest moves; `None` if one has no row.
+
+        By a wrong convention it meets others than those in the file.
+        """
+        own = {position: moves for position, moves in self.policy.items() if self.game.outcome(position) is None}
+        found = set[Position]()
+        for side in {*map(self.game.side, own)}:
+            seen, queue = {self.game.start}, [self.game.start]
+            while queue:
+                position = queue.pop()
+                mine = self.game.side(position) is side
+                if self.table.of_positions or (mine and position not in own):
+                    return None
+                played = _highest(own[position]) if mine else None
+                for move, after, outcome in self.game.successors(position):
+                    if (played is None or move in played) and outcome is None and after not in seen:
+                        seen.add(after)
+                        queue.append(after)
+            found |= {position for position in seen if self.game.side(position) is side}
+        return frozenset(found)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the positions are just those that the agent meets."""
+        return self.met is not None and self.met >= {each for each in self.policy if self.game.outcome(each) is None}
 
     def explains(self, index: int) -> bool:
         """Return whether play can reach the position of a row, and its moves are legal there."""
@@ -257,29 +285,47 @@ def _best(readings: list[FileReading], reached: frozenset[int], least: float) ->
     """
     possible, full = reached, [each for each in readings if all(map(each.explains, reached))]
     if not full:
-        possible, game = frozenset[int]().union(*(each.explained for each in readings)), readings[0].game
-        one, *others = sorted(readings, key=lambda each: -len(each.explained))
-        if not possible:
-            raise BadText(f"none of its moves is legal, however squares are numbered: are they moves of {game.title}?")
-        if len(one.explained) < least * len(reached):
-            raise BadText(
-                f"only {len(one.explained):,} of its {len(reached):,} rows have a legal move, however they are read\n"
-                "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
-            )
+        possible = _explained(readings, reached, least)
         full = [each for each in readings if each.explained == possible]
-        if not full:
-            clear = len(one.explained) - len(others[0].explained) >= CLEAR * len(possible)
-            if len(one.explained) >= NEARLY * len(possible) and clear:
-                return one
-            raise _refusal("no convention explains all of its rows", one, others[0], possible)
+    if not full:
+        one, other, *_ = sorted(readings, key=lambda each: -len(each.explained))
+        clear = len(one.explained) - len(other.explained) >= CLEAR * len(possible)
+        if len(one.explained) >= NEARLY * len(possible) and clear:
+            return one
+        raise _refusal("no convention explains all of its rows", one, other, possible)
     different = list[FileReading]()
     for each in [each for each in full if each.is_filled] or full:
         if not any(_is_same(each, other) for other in different):
             different.append(each)
-    for one in different:
-        if all(_is_clear(one, other) for other in different if other is not one):
-            return _unless_better(one, readings, possible)
-    raise _refusal("two conventions explain all of its rows", different[0], different[1], possible)
+    rivals = [*different, *(each for each in readings if each not in full and _is_near(each, reached))]
+    chosen = rivals if len(rivals) == 1 else [each for each in rivals if each.is_met]
+    if len(chosen) != 1:
+        chosen = [one for one in different if all(_is_clear(one, other) for other in rivals if other is not one)]
+    if len(chosen) != 1:
+        what = "two conventions explain all" if len(different) > 1 else "another convention explains nearly all"
+        raise _refusal(f"{what} of its rows", rivals[0], rivals[1], possible)
+    return _unless_better(chosen[0], readings, possible)
+
+
+def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
+    """Return the rows that any reading explains. Raises `BadText` if each explains too few of those reached."""
+    most, title = max(len(each.explained) for each in readings), readings[0].game.title
+    if not most:
+        raise BadText(f"none of its moves is legal, however its squares are numbered: are they moves of {title}?")
+    if most < least * len(reached):
+        raise BadText(
+            f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
+            "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
+        )
+    return frozenset[int]().union(*(each.explained for each in readings))
+
+
+def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
+    """Return whether a reading explains all rows but for a few illegal moves, which may be mistakes of the agent."""
+    most = int((1 - NEARLY) * len(reached))
+    if any(reading.positions[row] is None for row in reached):
+        return False
+    return next(islice(filterfalse(reading.explains, reached), most, None), None) is None
 
 
 def _unless_better(one: FileReading, readings: Sequence[FileReading], possible: frozenset[int]) -> FileReading:
@@ -318,14 +364,15 @@ def _is_same(one: FileReading, other: FileReading) -> bool:
 def _is_clear(one: FileReading, other: FileReading) -> bool:
     """Return whether one reading stands out against another."""
     rows = {row for row, entry in one.entries.items() if entry != other.entries.get(row)}
+    if one.met is None and other.met is not None:
+        return False
     if one.convention.way == other.convention.way:
-        return stands_out(_perfect(one, rows), _perfect(other, rows), DECIDES)
-    if min(_perfect(one, {*one.entries}), default=0) >= SURE:
         return stands_out(_perfect(one, rows), _perfect(other, rows), DECIDES)
     if knows_its_wins(_values(one, rows, wins=True), _values(other, rows, wins=True), _values(one, rows)):
         return True
     quiet = {row for row in rows if not any(_wins(each.positions[row], each.game) for each in (one, other))}
-    return stands_out(_perfect(one, quiet), _perfect(other, quiet), QUIET)
+    sure = min(_perfect(one, {*one.entries}), default=0) >= SURE
+    return stands_out(_perfect(one, quiet), _perfect(other, quiet), DECIDES if sure else QUIET)
 
 
 def _refusal(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
@@ -390,6 +437,13 @@ def _running(reading: FileReading, rows: set[int]) -> Iterator[tuple[Position, l
         if reading.game.outcome(position) is None:
             legal = reading.game.moves(position)
             yield position, [(move, float(value)) for move, value in moves if move in legal and _is_number(value)]
+
+
+def _highest(rows: Sequence[tuple[tuple[Any, Any], ...]]) -> set[Any]:
+    """Return the moves with the highest number in some rows of a position."""
+    numbers = [(move, value) for moves in rows for move, value in moves if _is_number(value)]
+    highest = max((value for _, value in numbers), default=0)
+    return {move for move, value in numbers if value == highest}
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401

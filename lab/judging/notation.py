@@ -2,7 +2,7 @@
 
 A position is read as our own text (`XO./.X./... O`); where pieces drop into columns, as the columns played (`4453`); or
 as its squares from the top left, row by row, in any of these forms: `XO..X....`, `XO  X    `, `120010000`,
-`X,O, , ,X,...`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`. The side to move may follow.
+`X,O, , ,X,...`, `XO34X6789`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`. The side to move may follow.
 """
 
 import re
@@ -260,6 +260,9 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
     """Return the number of the piece on each square, −1 on an empty one; `None` if a square cannot be read."""
     marks = [piece.mark.lower() for piece in game.board.pieces]
     lower = [square.lower() for square in squares]
+    for first in (0, 1):  # on empty squares stand their numbers
+        if all(square in {*marks, str(place)} for place, square in enumerate(lower, first)):
+            lower = [square if square in marks else "" for square in lower]
     lettered = any(square in marks for square in lower)
     zero = -1
     if lettered and "o" in marks and "o" not in lower and any(square in EMPTY_WORDS for square in lower):

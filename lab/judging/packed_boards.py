@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from lab.judging.notation import NUMBER, elements_of, whole
 
-Numbers = tuple[int, ...]
+Ints = tuple[int, ...]
 """The numbers that a board is written as; or those of its squares: 0 for an empty one, 1, and 2 or −1."""
 MAX_PIECE: Final = 2
 MINUS: Final = "minus-01"
@@ -23,11 +23,11 @@ class Packing(NamedTuple):
     """A way to write a board as numbers."""
 
     words: str
-    squares: Callable[[Numbers, int], Numbers | None]
+    squares: Callable[[Ints, int], Ints | None]
     """Returns the numbers of the squares, given the numbers that are written and how many squares there are."""
 
 
-def numbers_of(board: Any) -> Numbers:  # noqa: ANN401  as other programs write it
+def numbers_of(board: Any) -> Ints:  # noqa: ANN401  as other programs write it
     """Return the whole numbers that a board is written as; nothing if it is written otherwise."""
     if isinstance(board, (list, tuple)) and all(type(each) is int for each in board):
         return tuple(board)
@@ -35,13 +35,13 @@ def numbers_of(board: Any) -> Numbers:  # noqa: ANN401  as other programs write 
     return tuple(map(whole, words)) if all(map(NUMBER.fullmatch, words)) else ()
 
 
-def packings_of(boards: Sequence[Numbers], size: int) -> list[str]:
+def packings_of(boards: Sequence[Ints], size: int) -> list[str]:
     """Return the names of the packings that all boards can have."""
     return [name for name, each in PACKINGS.items() if all(each.squares(board, size) for board in boards)]
 
 
-def _in_base(base: int, *, big: bool, less: int = 0) -> Callable[[Numbers, int], Numbers | None]:
-    def squares(board: Numbers, size: int) -> Numbers | None:
+def _in_base(base: int, *, big: bool, less: int = 0) -> Callable[[Ints, int], Ints | None]:
+    def squares(board: Ints, size: int) -> Ints | None:
         if len(board) != 1 or not 0 <= board[0] < base**size:
             return None
         digits = [board[0] // base**place % base for place in range(size)]
@@ -52,8 +52,8 @@ def _in_base(base: int, *, big: bool, less: int = 0) -> Callable[[Numbers, int],
     return squares
 
 
-def _bitboards(*, big: bool) -> Callable[[Numbers, int], Numbers | None]:
-    def squares(board: Numbers, size: int) -> Numbers | None:
+def _bitboards(*, big: bool) -> Callable[[Ints, int], Ints | None]:
+    def squares(board: Ints, size: int) -> Ints | None:
         if len(board) == 1:
             board = board[0] % 2**size, board[0] >> size
         if len(board) != 2 or board[0] & board[1] or not 0 <= min(board) <= max(board) < 2**size:
@@ -64,7 +64,7 @@ def _bitboards(*, big: bool) -> Callable[[Numbers, int], Numbers | None]:
     return squares
 
 
-def _minus_for_empty(board: Numbers, size: int) -> Numbers | None:
+def _minus_for_empty(board: Ints, size: int) -> Ints | None:
     return tuple((0, 2, 1)[each + 1] for each in board) if len(board) == size and {*board} <= {-1, 0, 1} else None
 
 

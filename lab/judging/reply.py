@@ -229,7 +229,7 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
     illegal = list[str]()
     total = sum([probability(chance) for _, chance in numbers])
     rounded = all(round(float(chance), DIGITS) == float(chance) for _, chance in numbers)
-    if abs(total - 1) > max(TOLERANCE, rounded * len(numbers) * 0.5 / 10**DIGITS):
+    if abs(total - 1) > max(TOLERANCE, rounded * len(numbers) * 0.5 / 10**DIGITS) + NEGLIGIBLE:
         raise BadText(f"the probabilities in {game.to_text(position)} sum to {total:.6g}, not to 1")
     for written, chance in numbers:
         if chance <= NEGLIGIBLE:

@@ -16,12 +16,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, quoted
 from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, names_move, read_board, read_side, whole
 from lab.judging.packed_boards import numbers_of, packings_of
-from lab.judging.reply import check_size, number
+from lab.judging.reply import MOVE_KEYS, SCORE_KEYS, check_size, number
 from saves.files import LARGEST, read_bytes, text_of
 from saves.strict_json import parse_json
 
@@ -344,9 +345,20 @@ def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> No
 # Objects by position.
 
 
-def _object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
-    while isinstance(found, Mapping) and len(found) == 1 and str(next(iter(found))).lower() in WRAPPERS:
+def _unwrapped(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+    """Return the table in an outer object. Raises `BadText` if that has numbers or texts as well."""
+    while isinstance(found, Mapping):
+        tables = [str(name) for name, each in found.items() if not isinstance(each, (str, int, float, NoneType))]
+        if len(tables) != 1 or tables[0].lower() not in WRAPPERS:
+            break
+        if len(found) > 1:
+            raise BadText(f"it has {quoted(tables[0])} beside other things: leave only the table in it")
         (found,) = found.values()
+    return found
+
+
+def _object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
+    found = _unwrapped(found)
     if hasattr(found, "dtype"):
         return _arrays({"table": found}, game)
     found = _as_objects(found)
@@ -427,7 +439,7 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         table.kind = table.kind or Kind.VALUE
         return
     for written, answer in found.items():
-        where, listed = quoted(str(written)), answer.tolist() if hasattr(answer, "tolist") else answer
+        where, listed = quoted(str(written)), _move_in(answer.tolist() if hasattr(answer, "tolist") else answer)
         if isinstance(listed, Mapping):
             table.rows.append(Row(written, side, list(listed.items()), None, where))
         elif isinstance(listed, (list, tuple)) and listed and all(_is_scored(each) for each in listed):
@@ -439,8 +451,20 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
             table.rows.append(Row(written, side, None, listed, where))
 
 
+def _move_in(answer: Any) -> Any:  # noqa: ANN401
+    """Return the move of an object with one, and perhaps its score, or with a row and a column; else what is given."""
+    if not isinstance(answer, Mapping):
+        return answer
+    if pair := _coordinates([*map(str, answer)]) if len(answer) == 2 else []:
+        return [answer[name] for name in pair]
+    moves = answer.keys() & MOVE_KEYS
+    return answer[min(moves)] if len(moves) == 1 and answer.keys() <= MOVE_KEYS | SCORE_KEYS else answer
+
+
 def _listed_numbers(listed: Sequence[Any], game: Game) -> list[tuple[Any, Any]]:
     """Return a list with a number for each square as (square, number) pairs, without those that are not given."""
+    if listed and all(isinstance(row, (list, tuple)) for row in listed):
+        listed = [each for row in listed for each in row]
     check_size(listed, game)
     return [(index, each) for index, each in enumerate(listed) if each is not None]
 

@@ -111,15 +111,24 @@ def test_what_two_conventions_explain_is_refused_with_an_example_of_each(
 def test_a_table_of_the_first_side_that_blocks_before_it_wins_is_refused_since_misread_it_wins_before_it_blocks(
     tmp_path: Path,
 ):
-    path, rows = tmp_path / "p.json", {}
-    for position in MOVES:
-        if GAME.side(position) is Side.FIRST:
-            board = "".join(cells(position, ("-", "O", "X")))
-            rows[board] = blocking("X", "O", board)
+    path, boards = tmp_path / "p.json", ["".join(cells(each, ("-", "O", "X"))) for each in MOVES if not GAME.side(each)]
+    for rows in ({board: blocking("X", "O", board) for board in each} for each in (boards, boards[::60])):
+        path.write_text(json.dumps(rows))
+        with pytest.raises(BadText, match="two conventions explain all of its rows"):
+            read_policy(path, GAME)
+        assert len(read_policy(path, GAME, form="o-first").replies) == len(rows)
+
+
+def test_positions_that_are_just_those_that_the_agent_meets_tell_the_convention(tmp_path: Path):
+    path, rows, queue = tmp_path / "p.json", {}, [GAME.start]
+    while queue:
+        position = queue.pop()
+        board = "".join(cells(position, ("-", "X", "O")))
+        rows[board] = blocking("O", "X", board)
+        answers = GAME.successors(GAME.play(position, rows[board]))
+        queue += [after for _, after, outcome in answers if outcome is None]
     path.write_text(json.dumps(rows))
-    with pytest.raises(BadText, match="two conventions explain all of its rows"):
-        read_policy(path, GAME)
-    assert len(read_policy(path, GAME, form="o-first").replies) == len(rows)
+    assert "X or 1 moves first" in read_policy(path, GAME).convention
 
 
 def test_a_table_that_a_program_which_errs_has_written_is_refused_if_with_the_pieces_changed_it_plays_better(
@@ -190,6 +199,10 @@ def test_probabilities_may_be_rounded(tmp_path: Path):
     path = tmp_path / "third.json"
     path.write_text(json.dumps({GAME.to_text(GAME.start): {"a1": 0.33, "b2": 0.33, "c3": 0.33}}))
     assert [*read_policy(path, GAME).replies[GAME.start].chances.values()] == pytest.approx([1 / 3] * 3)
+    path.write_text(
+        json.dumps({GAME.to_text(GAME.start): dict.fromkeys(("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2"), 0.13)})
+    )
+    read_policy(path, GAME)
     path.write_text(json.dumps({GAME.to_text(GAME.start): {"a1": 0.331, "b2": 0.331, "c3": 0.331}}))
     with pytest.raises(BadText, match="sum to"):
         read_policy(path, GAME)
@@ -466,6 +479,23 @@ def test_squares_may_be_those_of_a_number_pad(tmp_path: Path):
     assert "number pad" in is_perfect(path, form="numpad")
 
 
+def test_a_small_table_is_refused_if_a_mistake_makes_another_convention_explain_all_of_it(tmp_path: Path):
+    path = tmp_path / "p.json"
+    rows = {
+        "".join("X" if each == square else "-" for each in range(9)): 1 if square == 5 else 5 for square in range(9)
+    }
+    rows |= {
+        "---------": 1,
+        "XO-------": 3,
+        "XO--X----": 8,
+        "X-------O": 2,
+    }  # 5 to an X in the centre: from 0, or wrong
+    path.write_text(json.dumps(rows))
+    with pytest.raises(BadText, match="another convention explains nearly all"):
+        read_policy(path, GAME)
+    assert read_policy(path, GAME, form="from-1").replies[GAME.from_text(".../.X./... O")].illegal == ("5",)
+
+
 def test_a_file_may_be_compressed(tmp_path: Path):
     path, text = tmp_path / "p.json.gz", json.dumps({GAME.to_text(each): move for each, move in MOVES.items()})
     path.write_bytes(gzip.compress(text.encode()))
@@ -482,6 +512,20 @@ COLUMNS: dict[str, Any] = {
     "board;x;y": lambda each, move: (board(each), move % 3, move // 3),
     "x_board;o_board;move": lambda each, move: (bits(each, 0), bits(each, 1), move),
 }
+
+
+ANSWERS: dict[str, Any] = {
+    "object": lambda move: {"move": move, "score": 0.5},
+    "row and column": lambda move: {"row": move // 3, "col": move % 3},
+    "grid": lambda move: [[float(3 * row + column == move) for column in range(3)] for row in range(3)],
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_answers_may_be_objects_or_grids(tmp_path: Path, name: str):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({board(each): ANSWERS[name](move) for each, move in MOVES.items()}))
+    is_perfect(path)
 
 
 def board(position: Position) -> str:

@@ -40,6 +40,8 @@ HERE = TICTACTOE.from_text("XO./.X./... O")
         "XO  X     O",
         "XO \n X \n   ",
         "12  1    ",
+        "XO34X6789",
+        ["X", "O", 2, 3, "X", 5, 6, 7, 8],
     ],
 )
 def test_the_same_board_is_read_in_many_notations(written: object):
@@ -68,7 +70,7 @@ def test_a_zero_is_empty_where_nothing_else_is():
 
 
 @pytest.mark.parametrize(
-    "written", ["", "hello", "XO.", "1,2,3,4,5,6,7,8,9", "XOXOXOXOXO.", [1, [2, [3, [4]]]], 7, None]
+    "written", ["", "hello", "XO.", "1,2,3,4,5,6,7,8,8", "XOXOXOXOXO.", [1, [2, [3, [4]]]], 7, None]
 )
 def test_what_is_no_board_is_refused_with_an_example(written: object):
     with pytest.raises(BadText, match=r"(?s)not a position of Tic-tac-toe.*\.\.\./\.\.\./\.\.\. X"):
