@@ -1,6 +1,7 @@
 """The reports of the papers drawn with Rich, for the screen."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil, log10
 from textwrap import wrap
 
 from rich import box
@@ -48,12 +49,13 @@ def series_of(curves: Curves, colours: Sequence[str]) -> list[Series]:
 
 def axes_of(curves: Curves) -> Axes:
     """Return the axes of a chart of curves."""
+    most = max(10.0, *(float(each) for _, numbers in curves.points for each in numbers))
     return Axes(
         curves.points[-1][0],
         unit=curves.rounds,
         logarithmic=curves.log_rounds,
         low=1.0 if curves.log else 0.0,
-        high=max(10.0, *(float(each) for _, numbers in curves.points for each in numbers)),
+        high=10.0 ** ceil(log10(most)) if curves.log else most,
         number_text=short_count,
         log_numbers=curves.log,
     )

@@ -45,6 +45,8 @@ ROUND: Final = (1, 2, 2.5, 5)
 """The distance between two labels of a vertical axis is one of these, times a power of ten."""
 APART: Final = 3
 """The least distance of two such labels, in lines; if there are not more than three, a line less."""
+AIR: Final = 3
+"""At most so many lines above the plot are left empty so that labels are equally far apart."""
 FLOOR_FROM: Final = 6
 """The minimum number of lines of a chart with a line for the axis of rounds; below that there are only its numbers."""
 MIN_SHARE: Final = 0.001
@@ -149,15 +151,18 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     `letters` draws each curve with its letter instead of dots, so that no colour is needed.
     """
     has_floor = height >= FLOOR_FROM
-    rows = max(1, height - 1 - has_floor)
-    tick_texts = _number_ticks(axes, rows, has_floor=has_floor)
+    most = max(1, height - 1 - has_floor)
+    numbers = _labelled(axes, most)
+    whole = has_floor and abs(axes.up(numbers[0])) < ROUNDING and abs(axes.up(numbers[-1]) - 1) < ROUNDING
+    rows = most - most % (len(numbers) - 1) if whole else most  # so that labels are equally far apart
+    tick_texts = _number_ticks(axes, numbers, rows, has_floor=has_floor)
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
     columns, longest = _columns(series, room)
     plot = _plot(series, axes, columns, rows, letters=letters)
     if longest:
         _add_labels(plot, series, axes, longest)
-    lines = []
+    lines = [Text() for _ in range(most - rows)]
     for row, cells in enumerate(plot):
         axis = f"{tick_texts.get(row, ''):>{margin}}{TICKED if row in tick_texts else AXIS}"
         lines.append(_line([(axis, "dim"), *cells]))
@@ -217,8 +222,11 @@ def column_of(rounds: float, axes: Axes, columns: int) -> int:
 
 
 def level_of(number: float, axes: Axes, levels: int) -> int:
-    """Return the level of a number, from 0 at the bottom; numbers beyond the axis are drawn at its end."""
-    return round(axes.up(number) * (levels - 1))
+    """Return the level of a number, from 0 at the bottom; numbers beyond the axis are drawn at its end.
+
+    Equal parts of the axis have equally many levels. The lowest number shares the first level with those above it.
+    """
+    return max(0, ceil(axes.up(number) * levels - ROUNDING) - 1)
 
 
 def axis_ticks(axes: Axes) -> list[int]:
@@ -410,8 +418,8 @@ def _group_text(_first: int, _last: int, one: int, other: int) -> str:
     return mark_of(one) if one == other else f"{mark_of(one)}–{mark_of(other)}"
 
 
-def _number_ticks(axes: Axes, rows: int, *, has_floor: bool) -> dict[int, str]:
-    """Return the labels of the vertical axis by row: round numbers, or powers of ten.
+def _number_ticks(axes: Axes, numbers: Sequence[float], rows: int, *, has_floor: bool) -> dict[int, str]:
+    """Return the labels of these numbers on the vertical axis by row.
 
     With a floor, the lowest number is labelled there, in the row after the last one of the plot.
     """
@@ -420,12 +428,7 @@ def _number_ticks(axes: Axes, rows: int, *, has_floor: bool) -> dict[int, str]:
         level = level_of(number, axes, rows * UP)
         return rows if has_floor and level == 0 else rows - 1 - level // UP
 
-    if axes.log_numbers:
-        powers = [10.0**power for power in range(ceil(log10(axes.low)), floor(log10(axes.high) + ROUNDING) + 1)]
-        numbers = [powers[0], powers[-1], *powers[1:-1]] if powers else [axes.low, axes.high]
-    else:
-        numbers = _round_numbers(axes, rows) or [axes.low, axes.high]
-        numbers = [numbers[0], numbers[-1], *numbers[1:-1]]  # the ends have their labels first
+    numbers = [numbers[0], numbers[-1], *numbers[1:-1]]  # the ends have their labels first
     found: dict[int, str] = {}
     for number in numbers:
         if found.keys().isdisjoint(range(row_of(number) - 1, row_of(number) + 2)):
@@ -433,9 +436,20 @@ def _number_ticks(axes: Axes, rows: int, *, has_floor: bool) -> dict[int, str]:
     return found
 
 
+def _labelled(axes: Axes, rows: int) -> list[float]:
+    """Return the numbers to label on the vertical axis, ascending: round numbers, or powers of ten; else its ends."""
+    if not axes.log_numbers:
+        return _round_numbers(axes, rows) or [axes.low, axes.high]
+    powers = [10.0**power for power in range(ceil(log10(axes.low)), floor(log10(axes.high) + ROUNDING) + 1)]
+    parts = max(1, len(powers) - 1)
+    steps = (step for step in range(1, parts) if parts % step == 0)
+    fitting = (step for step in steps if rows * step // parts > 1 and rows % (parts // step) <= AIR)
+    return powers[:: next(fitting, parts)] if len(powers) > 1 else [axes.low, axes.high]
+
+
 def _round_numbers(axes: Axes, rows: int) -> list[float]:
     """Return the round numbers to label: with the upper end if it is one, in equal distances if possible, and many."""
-    span, found = axes.high - axes.low, list[tuple[tuple[bool, bool, float], list[float]]]()
+    span, found = axes.high - axes.low, list[tuple[tuple[bool, bool, int, float], list[float]]]()
     power = floor(log10(span)) if span > 0 else 0
     for step in (each * 10.0**exponent for exponent in (power - 1, power) for each in ROUND):
         parts, apart = span / step, rows * step / span if span > 0 else 0.0
@@ -443,8 +457,8 @@ def _round_numbers(axes: Axes, rows: int) -> list[float]:
         if fits and (not axes.step or abs(step / axes.step - round(step / axes.step)) < ROUNDING):
             first, last = ceil(axes.low / step - ROUNDING), floor(axes.high / step + ROUNDING)
             ends = abs(step * last - axes.high) < ROUNDING * span
-            even = parts >= MANY - 1 and abs(apart - round(apart)) < ROUNDING
-            found.append(((ends, even, parts), [step * nth for nth in range(first, last + 1)]))
+            many = parts >= MANY - 1  # then, rather as many as leave few lines above the plot
+            found.append(((ends, many, -(rows % round(parts)) if many else 0, parts), [step * nth for nth in range(first, last + 1)]))
     return max(found, default=((), []))[1]
 
 
