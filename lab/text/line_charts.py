@@ -151,18 +151,14 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     `letters` draws each curve with its letter instead of dots, so that no colour is needed.
     """
     has_floor = height >= FLOOR_FROM
-    most = max(1, height - 1 - has_floor)
-    numbers = _labelled(axes, most)
-    whole = has_floor and abs(axes.up(numbers[0])) < ROUNDING and abs(axes.up(numbers[-1]) - 1) < ROUNDING
-    rows = most - most % (len(numbers) - 1) if whole else most  # so that labels are equally far apart
-    tick_texts = _number_ticks(axes, numbers, rows, has_floor=has_floor)
+    rows, tick_texts = _scale(axes, height)
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
     columns, longest = _columns(series, room)
     plot = _plot(series, axes, columns, rows, letters=letters)
     if longest:
         _add_labels(plot, series, axes, longest)
-    lines = [Text() for _ in range(most - rows)]
+    lines = [Text() for _ in range(max(1, height - 1 - has_floor) - rows)]
     for row, cells in enumerate(plot):
         axis = f"{tick_texts.get(row, ''):>{margin}}{TICKED if row in tick_texts else AXIS}"
         lines.append(_line([(axis, "dim"), *cells]))
@@ -182,9 +178,7 @@ def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:
 
 def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, height: int) -> float:
     """Return the number of rounds at a column of the chart of `draw_chart`; beside its plot, the nearest end."""
-    has_floor = height >= FLOOR_FROM
-    ticks = _number_ticks(axes, max(1, height - 1 - has_floor), has_floor=has_floor)
-    margin = max(map(len, ticks.values())) + len(AXIS)
+    margin = max(map(len, _scale(axes, height)[1].values())) + len(AXIS)
     place = _bounded((column - margin) / (_columns(series, width - margin)[0] - 1))
     return float(axes.end**place if axes.logarithmic else axes.end * place)
 
@@ -418,11 +412,17 @@ def _group_text(_first: int, _last: int, one: int, other: int) -> str:
     return mark_of(one) if one == other else f"{mark_of(one)}–{mark_of(other)}"
 
 
-def _number_ticks(axes: Axes, numbers: Sequence[float], rows: int, *, has_floor: bool) -> dict[int, str]:
-    """Return the labels of these numbers on the vertical axis by row.
+def _scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
+    """Return the rows of the plot of a chart, and the labels of the vertical axis by row.
 
-    With a floor, the lowest number is labelled there, in the row after the last one of the plot.
+    Labels that divide the whole axis are equally far apart. With a floor, the lowest number is labelled there, in the
+    row after the last one of the plot.
     """
+    has_floor = height >= FLOOR_FROM
+    rows = max(1, height - 1 - has_floor)
+    numbers = _labelled(axes, rows)
+    if has_floor and abs(axes.up(numbers[0])) < ROUNDING and abs(axes.up(numbers[-1]) - 1) < ROUNDING:
+        rows -= rows % (len(numbers) - 1)
 
     def row_of(number: float) -> int:
         level = level_of(number, axes, rows * UP)
@@ -433,7 +433,7 @@ def _number_ticks(axes: Axes, numbers: Sequence[float], rows: int, *, has_floor:
     for number in numbers:
         if found.keys().isdisjoint(range(row_of(number) - 1, row_of(number) + 2)):
             found[row_of(number)] = axes.number_text(number)
-    return found
+    return rows, found
 
 
 def _labelled(axes: Axes, rows: int) -> list[float]:
@@ -458,7 +458,12 @@ def _round_numbers(axes: Axes, rows: int) -> list[float]:
             first, last = ceil(axes.low / step - ROUNDING), floor(axes.high / step + ROUNDING)
             ends = abs(step * last - axes.high) < ROUNDING * span
             many = parts >= MANY - 1  # then, rather as many as leave few lines above the plot
-            found.append(((ends, many, -(rows % round(parts)) if many else 0, parts), [step * nth for nth in range(first, last + 1)]))
+            found.append(
+                (
+                    (ends, many, -(rows % round(parts)) if many else 0, parts),
+                    [step * nth for nth in range(first, last + 1)],
+                )
+            )
     return max(found, default=((), []))[1]
 
 
