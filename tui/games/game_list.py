@@ -167,7 +167,7 @@ class GameList(CursorView):
 
     def render_line(self, y: int) -> Strip:
         width, index = self.scrollable_content_region.width, y - 1 + self.scroll_offset.y
-        if y == 0:
+        if y == 0 and self.numbers:
             titles = {column: column for column in WIDTHS} | {"short": "when"}
             return self._strip(line_of(titles, width), "title")
         if not 0 <= index < len(self.numbers):

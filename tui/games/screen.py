@@ -31,7 +31,7 @@ from tui.shell.parts import Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
-from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
+from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
 from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 
 
@@ -77,7 +77,8 @@ and those that come back as exercises. **u** restores the game that was deleted 
         &.-vast #games-side { width: 1fr; }
         & #games-line { display: none; height: 2; color: $text-muted; }
         &.-narrow #games-line { display: block; }
-        &.-no-games #games { height: 2; }
+        &.-no-games #games { height: 1; }
+        &.-no-games #games-note { height: 1fr; content-align: center middle; }
         &.-no-games #games-line, &.-no-games #games-side { display: none; }
         & #games-note { display: none; height: auto; color: $text-muted; }
     }
@@ -99,9 +100,9 @@ and those that come back as exercises. **u** restores the game that was deleted 
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="games-screen"):
-            yield Static("", id="games-trouble", markup=False)
+            yield Static("", id="games-trouble", markup=False, classes="panel")
             with Horizontal(id="games-both"):
-                with entitle(Vertical(id="games-all", classes="panel"), "Games", "Enter goes through one"):
+                with entitle(Vertical(id="games-all", classes="panel"), "Games"):
                     yield Static("Loading …", id="games-which", markup=False)
                     yield GameList(id="games")
                     yield Static("", id="games-line", markup=False)
@@ -120,6 +121,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
 
     def set_up(self) -> None:
         self.tools = LibraryTools(self)
+        entitle(self.query_one("#games-trouble", Static), *CANNOT_BE_READ)
         super().set_up()
         self.query_one(BoardView).can_focus = False
         self.reload(self.which)
@@ -167,6 +169,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
         line.append(f"   {finished_games.filter_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         self.set_class(not count, "-no-games")
+        entitle(self.query_one("#games-all"), "Games", "Enter goes through one" if count else "")
         note = self.query_one("#games-note", Static)
         words = self.note or self._empty_text(count)
         note.display = bool(words)
@@ -258,7 +261,9 @@ and those that come back as exercises. **u** restores the game that was deleted 
         self.reload(wanted, self.games.number)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer Undo only if a game was deleted, or is being deleted."""
+        """Offer Undo only if a game was deleted, or is being deleted; and what needs a game only if one is listed."""
+        if action in {"open", "delete"} and self.is_ready and not self.games.numbers:
+            return False
         if action == "undelete" and self.is_ready and not (self.lab.library.games.deleted or self.changing.locked()):
             return False
         return super().check_action(action, parameters)

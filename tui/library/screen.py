@@ -39,7 +39,7 @@ from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import LiveText, Panel, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
-from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
+from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
 
 MAX_CARDS: Final = 30
 """The most saves that are shown as cards; more are a list."""
@@ -91,7 +91,7 @@ aside and recovers what can be read.
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="library"):
-            yield Static("", id="library-trouble", markup=False)
+            yield Static("", id="library-trouble", markup=False, classes="panel")
             with Container(id="library-halves"):
                 with Vertical(id="library-list"):
                     yield SaveCards(self.lab.levels, self.lab.portraits, id="cards")
@@ -122,6 +122,7 @@ aside and recovers what can be read.
 
     def set_up(self) -> None:
         self.tools = LibraryTools(self)
+        entitle(self.query_one("#library-trouble", Static), *CANNOT_BE_READ)
         super().set_up()
         self.reload()
 

@@ -8,6 +8,7 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Select, Static
 
@@ -38,6 +39,8 @@ REDUCTIONS = {Reduction.NONE: "every move", Reduction.FIRST_MOVE: "first move", 
 
 NODE_LINES: Final = 18
 """The lines below the board of a node, about: its moves, its figures, and the best play."""
+NOTE_EDGES: Final = Size(6, 7)
+"""What the list of games, the frame and the sentence about a tree that is too large take of the screen."""
 SHALLOW: Final = 3
 """Of so many moves, the lines of play of any game are counted at once."""
 MIN_SQUARE: Final = 3
@@ -196,12 +199,8 @@ play for both sides. **/** finds a position.
         note = self.query_one("#tree-note", Static)
         note.display = True
         about = f"{game.title} is too large for a whole tree. j searches it a few moves deep."
-        height = 1 if self.has_class("-tall") else 0
-        note.update(
-            Text(about, "bold")
-            .append("\n\n")
-            .append_text(beginning_text(game, rated, counts, palette_of(self), height))
-        )
+        room = self.query_one("#tree-screen").size - NOTE_EDGES
+        note.update(Text.assemble((about, "bold"), "\n\n", beginning_text(game, rated, counts, palette_of(self), room)))
 
     def enable_choices(self, *, counted: bool) -> None:
         """Enable the lists of symmetries and endings only if the tree is `counted`."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Size
 
 from engine.analysis.rating import RatedMove
 from engine.game import Game, Outcome, Position, Side
@@ -24,6 +25,12 @@ from tui.widgets.tiles import EMPTY, Palette
 BAR: Final = "▆"
 APART: Final = 4
 """The columns between a board and what stands beside it."""
+BESIDE: Final = 30
+"""The columns of what is known of the first moves of a game."""
+SQUARES: Final = (5, 3, 1)
+"""The lines of a square of a large board, where they fit."""
+SQUARE_EDGES: Final = 4
+"""The columns of a square besides two for each of its lines, with the line between two squares."""
 COUNT: Final = 9
 """The minimum width of a column of numbers of games or nodes."""
 SIGNS: Final = {Outcome.FIRST_WINS: "▆", Outcome.DRAW: "▂", Outcome.SECOND_WINS: "▄"}
@@ -133,22 +140,31 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
 
 
 def beginning_text(
-    game: Game, rated: Sequence[RatedMove], counts: Sequence[int], palette: Palette, height: int
+    game: Game, rated: Sequence[RatedMove], counts: Sequence[int], palette: Palette, space: Size
 ) -> Text:
     """Return the board at the start of a game that has no whole tree, and beside it what is known of its first moves.
 
-    `counts` are the numbers of lines of play of 0, 1, 2 … moves. Each square has `height` lines.
+    `counts` are the numbers of lines of play of 0, 1, 2 … moves. The squares are as large as fits into `space`.
     """
-    grid, width = game.board, 2 * height + 3
+    grid = game.board
+    broad, high = (space.width - APART - BESIDE) // grid.columns, (space.height - 1) // grid.rows
+    # an odd number of lines has a middle, and between two squares is a line
+    height = next((lines for lines in SQUARES if 2 * lines + SQUARE_EDGES <= broad and lines < high), 0)
+    width = 2 * height + SQUARE_EDGES - 1
     marks = ["" if piece is None else piece.mark for piece in grid.cells(game.start)]
     board = board_text(game, game.start, None, marks, palette, width, height).split("\n")
     board.append(Text("".join(f"{chr(ord('a') + column):^{width + 1}}" for column in range(grid.columns)), "dim"))
     names: dict[str, list[str]] = {}
+    tones: dict[str, Style | str] = {}
     for each in sorted(rated, key=lambda each: each.merit, reverse=True):
         names.setdefault(rated_move_text(each), []).append(game.move_name(each.move))
+        tones[rated_move_text(each)] = "" if not each.value else palette.good if each.value > 0 else palette.bad
     verdicts = max(map(len, names), default=0)
     known = [_heading("First moves, with best play" if rated else "Looking at the first moves …")]
-    known += [Text.assemble(f"{verdict:<{verdicts}}  ", (" ".join(who), "bold")) for verdict, who in names.items()]
+    known += [
+        Text.assemble((f"{verdict:<{verdicts}}  ", tones[verdict]), (" ".join(who), "bold"))
+        for verdict, who in names.items()
+    ]
     if counts:
         most = len(f"{counts[-1]:,}")
         known += [Text(), _heading("Lines of play")]

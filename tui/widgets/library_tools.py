@@ -28,6 +28,10 @@ LIBRARY_BINDINGS: Final = (
 """A screen with these bindings needs `action_recover` and `action_back_up`, which call `LibraryTools`."""
 
 
+CANNOT_BE_READ: Final = ("The library cannot be read", "`V` recovers what can be read")
+"""The title and the key of the panel that says why, on such a screen."""
+
+
 class LibraryTools:
     """Backs up and recovers the library for a screen that lists its content, and detects changes."""
 
