@@ -9,7 +9,6 @@ measured it. Exits with code 1 if a bound is missed.
 """
 
 import argparse
-import csv
 import shutil
 import subprocess
 import sys
@@ -21,10 +20,9 @@ from typing import Final, NamedTuple
 from run import Figure, table
 
 from engine.connect_solver.solver import Solver
-from engine.game import Position
 from engine.games import parse_game
+from engine.known_positions import known_positions
 
-DATA: Final = Path(__file__).parents[1] / "tests/data/connect4"
 ROUNDS: Final = 3
 
 
@@ -68,12 +66,6 @@ int main() {
 """
 
 
-def columns(chosen: Set) -> list[str]:
-    """The columns played of the positions of a set."""
-    with (DATA / f"{chosen.name}.csv").open(encoding="utf-8") as file:
-        return [row["moves"] for row in csv.DictReader(file)][: chosen.positions]
-
-
 def peer_program(sources: Path | None, folder: Path) -> Path | None:
     """Compile the peer; `None` if that cannot be done."""
     compiler = shutil.which("g++")
@@ -102,8 +94,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         program = peer_program(parser.parse_args().peer, Path(folder))
         for chosen in SETS:
-            texts = columns(chosen)
-            positions = [played(text) for text in texts]
+            known = [each for each in known_positions(game) if each.set == chosen.name][: chosen.positions]
+            positions = [each.position for each in known]
             solver.solve(positions[0])
             bound, without_peer = (MOST_END_EASY if chosen is SETS[0] else None), (None if program else chosen.faster)
             ours = Figure(f"{chosen.name}: a position", "ms", at_most=bound)
@@ -117,19 +109,10 @@ def main() -> int:
                 ours.rounds.append(1000 * seconds / len(positions))
                 many.rounds.append(chosen.peer_nodes * len(positions) / max(nodes, 1))
                 if program:
-                    ratio.rounds.append(peer_seconds(program, texts) / seconds)
+                    ratio.rounds.append(peer_seconds(program, [each.columns for each in known]) / seconds)
             figures += [ours, many, *([ratio] if program else [])]
     print(table(figures))
     return int(any(figure.missed for figure in figures))
-
-
-def played(text: str) -> Position:
-    """The position after pieces are dropped into these columns."""
-    game = parse_game("connectfour")
-    position = game.start
-    for digit in text:
-        position = game.play(position, int(digit) - 1)
-    return position
 
 
 if __name__ == "__main__":

@@ -9,20 +9,32 @@ column that has room.
 import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from engine.game import Game, Move, Position
 
 
 @dataclass(frozen=True)
 class KnownPosition:
-    """A position with known values for the side to move: 1 a win, 0 a draw, −1 a loss."""
+    """A position with known scores for the side to move: those of `engine.connect_solver`."""
 
     set: str
+    columns: str
+    """The columns played, from 1 on the left."""
     position: Position
-    value: int
-    moves: Mapping[Move, int]
-    """The value of each legal move."""
+    score: int
+    scores: Mapping[Move, int]
+    """The score of each legal move."""
+
+    @cached_property
+    def value(self) -> int:
+        """The value for the side to move: 1 a win, 0 a draw, −1 a loss."""
+        return _sign(self.score)
+
+    @cached_property
+    def moves(self) -> Mapping[Move, int]:
+        """The value of each legal move."""
+        return {move: _sign(score) for move, score in self.scores.items()}
 
     def keeps(self, move: Move | None) -> bool:
         """Return whether a move keeps the value of the position. A resignation, `None`, keeps nothing."""
@@ -42,10 +54,10 @@ def known_positions(game: Game) -> tuple[KnownPosition, ...]:
         position = game.start
         for column in row["moves"]:
             position = game.play(position, int(column) - 1)
-        moves = {move: _sign(row[str(move + 1)]) for move in game.moves(position)}
-        found.append(KnownPosition(row["set"], position, _sign(row["score"]), moves))
+        scores = {move: int(row[str(move + 1)]) for move in game.moves(position)}
+        found.append(KnownPosition(row["set"], row["moves"], position, int(row["score"]), scores))
     return tuple(found)
 
 
-def _sign(score: str) -> int:
-    return (int(score) > 0) - (int(score) < 0)
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)

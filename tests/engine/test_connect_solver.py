@@ -1,10 +1,7 @@
 """The solver against plain search on small boards, and against published scores on the usual one."""
 
-import csv
 import threading
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -17,13 +14,19 @@ from engine.connect_solver.search_kernel import OFFSET, SLOTS, copy_entries, fou
 from engine.connect_solver.solver import Solver
 from engine.game import BadText, Outcome, Position
 from engine.games import parse_game
+from engine.known_positions import KnownPosition, known_positions
 from engine.stop import Stopped
 from tests.oracles.drops import Drops
 
 GAME = parse_game("connectfour")
-DATA = Path(__file__).parents[1] / "data/connect4"
 EASY = ["end-easy", "middle-easy"]
-HARD = ["middle-medium", "begin-easy", "begin-medium", "begin-hard"]
+every_set = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in EASY else pytest.mark.long)
+        for name in {each.set: 0 for each in known_positions(GAME)}
+    ],
+)
 
 
 @cache
@@ -39,27 +42,23 @@ def played(columns: str, *, mirrored: bool = False) -> Position:
     return position
 
 
-def rows(name: str) -> Iterator[tuple[str, int, dict[int, int]]]:
-    """The positions of a file: the columns played, the score, and the score of each column."""
-    with (DATA / f"{name}.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            yield row["moves"], int(row["score"]), {int(key) - 1: int(row[key]) for key in "1234567" if row[key]}
+def known(name: str) -> list[KnownPosition]:
+    return [each for each in known_positions(GAME) if each.set == name]
 
 
-@pytest.mark.parametrize("name", [*EASY, *(pytest.param(each, marks=pytest.mark.long) for each in HARD)])
+@every_set
 def test_published_scores_of_positions_and_their_mirror_images(name: str):
-    for columns, score, _ in rows(name):
-        assert solver().solve(played(columns)).score == score, columns
-        assert solver().solve(played(columns, mirrored=True), threads=2).score == score, columns
-        assert solver().solve(played(columns), weak=True).score == (score > 0) - (score < 0), columns
+    for each in known(name):
+        assert solver().solve(each.position).score == each.score, each
+        assert solver().solve(played(each.columns, mirrored=True), threads=2).score == each.score, each
+        assert solver().solve(each.position, weak=True).score == each.value, each
 
 
-@pytest.mark.parametrize("name", [*EASY, *(pytest.param(each, marks=pytest.mark.long) for each in HARD)])
+@every_set
 def test_published_scores_of_every_column(name: str):
-    for columns, score, each in rows(name):
-        found = {move: solved.score for move, solved in solver().analyse(played(columns)).items()}
-        assert found == each, columns
-        assert max(found.values()) == score
+    for each in known(name):
+        found = {move: solved.score for move, solved in solver().analyse(each.position).items()}
+        assert found == each.scores, each
 
 
 def game_position(shape: Shape, own: int, taken: int) -> Position:

@@ -1,19 +1,17 @@
 """The players that a solver stands behind: the perfect one, and the one that overlooks what is far away."""
 
-import csv
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from engine.game import BadText, Outcome, Position, Side
 from engine.games import parse_game
+from engine.known_positions import KnownPosition, known_positions
 from engine.space import TooLarge
 from learners import parse_player
 from learners.players.plain import ExactValues, PerfectPlayer
 
 GAME = parse_game("connectfour")
-DATA = Path(__file__).parents[1] / "data/connect4"
 
 
 def after(columns: str) -> Position:
@@ -23,15 +21,15 @@ def after(columns: str) -> Position:
     return position
 
 
+def known(name: str) -> list[KnownPosition]:
+    return [each for each in known_positions(GAME) if each.set == name]
+
+
 def test_perfect_play_wins_as_soon_and_loses_as_late_as_possible():
     """Published scores of the columns: the best ones are played, each as likely; `any` keeps the sign only."""
     soonest, keeping = parse_player("perfect", GAME), parse_player("perfect:any", GAME)
-    with (DATA / "end-easy.csv").open(encoding="utf-8") as file:
-        rows = [*csv.DictReader(file)][::12]
-    for row in rows:
-        position = after("".join("abcdefg"[int(digit) - 1] for digit in row["moves"]))
-        scores = {move: int(row[str(move + 1)]) for move in GAME.moves(position)}
-        best = max(scores.values())
+    for each in known("end-easy")[::12]:
+        position, scores, best = each.position, each.scores, max(each.scores.values())
         played = {each.move: each.chance for each in soonest.thoughts(position) if each.chance}
         assert set(played) == {move for move, score in scores.items() if score == best}
         assert len(set(played.values())) == 1
@@ -43,15 +41,11 @@ def test_perfect_play_wins_as_soon_and_loses_as_late_as_possible():
 
 
 def test_where_all_values_take_long_one_best_move_is_proven():
-    with (DATA / "middle-medium.csv").open(encoding="utf-8") as file:
-        rows = [*csv.DictReader(file)][:3]
-    for row in rows:
-        scores = {move: int(row[str(move + 1)]) for move in range(7) if row[str(move + 1)]}
-        position = after("".join("abcdefg"[int(digit) - 1] for digit in row["moves"]))
+    for each in known("middle-medium")[:3]:
         player = PerfectPlayer(GAME)
         player.search = ExactValues(GAME, seconds=0)
-        choice = player.choose(position, Random(1))
-        assert scores[choice.move] == max(scores.values())
+        choice = player.choose(each.position, Random(1))
+        assert each.scores[choice.move] == max(each.scores.values())
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
