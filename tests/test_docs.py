@@ -22,44 +22,22 @@ FOLDERS = (*PACKAGES, "tests", "bench", "docs")
 TARGETS = re.compile(r"^([a-z-]+):", re.MULTILINE)
 
 
-def file_name(path: Path) -> str:
-    return path.name
-
-
 def paths_in(text: str) -> set[str]:
     """The paths of the repository that a page quotes in code; those with a place to fill in are left out."""
     quoted = {word for code in CODE.findall(text) for word in code.split()}
     return {word for word in quoted if word.split("/")[0] in FOLDERS and "/" in word and not set("*<…") & set(word)}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=file_name)
-def test_lines_other_than_those_of_tables_have_at_most_120_columns(page: Path):
-    lines = page.read_text("utf-8").splitlines()
-    assert [line for line in lines if len(line) > 120 and not line.startswith("|")] == []
-
-
-@pytest.mark.parametrize("page", PAGES, ids=file_name)
-def test_links_lead_to_files(page: Path):
-    links = [link for link in LINKS.findall(page.read_text("utf-8")) if "://" not in link]
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_is_narrow_and_what_it_names_is_there(page: Path):
+    text = page.read_text("utf-8")
+    assert [line for line in text.splitlines() if len(line) > 120 and not line.startswith("|")] == []
+    links = [link for link in LINKS.findall(text) if "://" not in link]
     assert [link for link in links if not (page.parent / link).exists()] == []
-
-
-@pytest.mark.parametrize("page", PAGES, ids=file_name)
-def test_paths_exist(page: Path):
-    assert {path for path in paths_in(page.read_text("utf-8")) if not (ROOT / path).exists()} == set()
-
-
-@pytest.mark.parametrize("page", PAGES, ids=file_name)
-def test_make_targets_exist(page: Path):
+    assert {path for path in paths_in(text) if not (ROOT / path).exists()} == set()
     targets = set(TARGETS.findall((ROOT / "Makefile").read_text("utf-8")))
-    assert {"test", "lint"} <= targets
-    assert set(re.findall(r"\bmake ([a-z-]+)`", page.read_text("utf-8"))) <= targets
-
-
-@pytest.mark.parametrize("page", PAGES, ids=file_name)
-def test_commands_and_their_options_exist(page: Path):
-    lines = re.findall(r"^noughts ([a-z].*)$", page.read_text("utf-8"), re.MULTILINE)
-    for line in lines:
+    assert {"test", "lint", *re.findall(r"\bmake ([a-z-]+)`", text)} <= targets
+    for line in re.findall(r"^noughts ([a-z].*)$", text, re.MULTILINE):
         words = shlex.split(line.partition("#")[0])
         command: click.Command = noughts
         context = click.Context(command)

@@ -13,6 +13,7 @@ from engine.games import parse_game
 from engine.grid_game import GridGame
 from engine.match import Match
 from tests.cli.cli_run import run
+from tests.random_games import random_match
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
@@ -82,11 +83,9 @@ def test_the_game_of_the_guide_is_four_in_a_row_with_gravity():
     exec(code, names)  # noqa: S102  an example of the guide
     game, known, random = names["FourByFour"](), parse_game("mnk:4,4,4+gravity"), Random(1)
     for _ in range(20):
-        match, other = Match(game), Match(known)
-        while match.outcome is None:
-            move = random.choice(game.moves(match.position))
-            assert game.moves(match.position) == known.moves(other.position)
-            match.play(move)
+        match, other = random_match(game, random), Match(known)
+        for position, move in zip(match.positions, match.moves, strict=False):
+            assert game.moves(position) == known.moves(other.position)
             other.play(move)
         assert match.outcome == other.outcome
 

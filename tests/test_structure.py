@@ -1,4 +1,4 @@
-"""The import rules of the packages, checked in the source and at run time."""
+"""The import rules that the contracts in `pyproject.toml` do not state, checked in the source and at run time."""
 
 import ast
 import re
@@ -16,12 +16,6 @@ DISK = {"glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 DRAWING = {"click", "rich", "textual"}
 HEAVY = {"numba", "llvmlite"}
 PLOTS = {"matplotlib", "plotext"}
-
-
-LAYERS = ({"engine"}, {"learners"}, {"saves"}, {"lab"}, {"cli", "tui"}, {"noughts"})
-"""From the bottom to the top: a package imports packages of lower layers only."""
-OPENS_THE_APP = "cli.commands.app"
-"""The one module of `cli` that imports `tui`."""
 COMPILING = "engine/compiling/compiler.py"
 PREFETCHING = "engine/compiling/prefetch_kernel.py"
 """The one module that configures the compiler."""
@@ -42,10 +36,6 @@ def _modules() -> dict[str, set[str]]:
     return module_graph()
 
 
-def package_of(module: str) -> str:
-    return module.partition(".")[0]
-
-
 def described(graph: Graph) -> dict[frozenset[str], list[tuple[str, str]]]:
     """Every cycle with the imports that close it."""
     return {cycle: imports_within(graph, cycle) for cycle in import_cycles(graph)}
@@ -58,19 +48,6 @@ def test_no_modules_import_each_other_in_a_cycle(modules: Graph):
 
 def test_no_folders_import_each_other_in_a_cycle(modules: Graph):
     assert described(folder_graph(modules)) == {}
-
-
-def test_packages_import_packages_of_lower_layers_only(modules: Graph):
-    level = {package: number for number, layer in enumerate(LAYERS) for package in layer}
-    assert level.keys() == set(PACKAGES)
-    arrows = [
-        (module, package)
-        for module, names in modules.items()
-        for package in {package_of(name) for name in names} - {package_of(module)}
-    ]
-    wrong = [(module, package) for module, package in arrows if level[package] >= level[package_of(module)]]
-    assert {arrow for arrow in wrong if arrow[1] != "tui"} == set()
-    assert {module for module, _ in wrong} == {OPENS_THE_APP}
 
 
 def test_no_mode_imports_another_mode(modules: Graph):
@@ -245,28 +222,9 @@ def test_no_cursor_stays_open_after_an_error():
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
-def test_only_tui_imports_textual():
-    users = files_that_import({"textual"}, *PACKAGES)
-    assert users
-    assert all(user.startswith("tui/") for user in users)
-
-
-def test_only_cli_imports_click():
-    assert all(user.startswith("cli/") for user in files_that_import({"click"}, *PACKAGES))
-
-
 def test_nothing_is_pickled():
     reads_data_only = ["lab/judging/data_pickle.py"]  # tables of other programs, by an unpickler that runs nothing
     assert files_that_import({"pickle", "marshal", "shelve", "dill", "joblib"}, *PACKAGES) == reads_data_only
-
-
-def test_import_contracts_hold():
-    program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    done = subprocess.run(
-        [sys.executable, "-c", program, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert "0 broken" in done.stdout
-    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.long

@@ -7,6 +7,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.saves.forks import PRELOADED
+
 MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
 
 
@@ -41,3 +43,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         long, short = items[: len(items) // 2], items[len(items) // 2 :]
         pairs = zip_longest(long, reversed(short))
         items[:] = [item for pair in pairs for item in pair if item is not None]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Load everything before programs are forked, if a test needs that."""
+    if any(item.path.name == "test_signals.py" for item in session.items):
+        PRELOADED.append("tests.campaigns.loaded_program")

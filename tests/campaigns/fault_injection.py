@@ -110,8 +110,8 @@ class Faults:
 
 
 @contextmanager
-def faulty(*mixins: type) -> Iterator[Faults]:
-    """Intercept all such calls of this process; connections to libraries have these further base classes."""
+def faulty() -> Iterator[Faults]:
+    """Intercept all such calls of this process."""
     faults, access = Faults(), os.access
     ours = {name: _failing(faults, f"os.{name}", getattr(os, name)) for name in OS_FUNCTIONS}
     ours["access"] = lambda *args, **kwargs: faults.error_for("file", "os.access") is None and access(*args, **kwargs)
@@ -119,7 +119,7 @@ def faulty(*mixins: type) -> Iterator[Faults]:
         patch.multiple(os, **ours),
         patch("io.open", _opening(faults, io.open)),
         patch("builtins.open", _opening(faults, open)),
-        patch("sqlite3.connect", _connecting(faults, sqlite3.connect, mixins)),
+        patch("sqlite3.connect", _connecting(faults, sqlite3.connect)),
     ):
         yield faults
 
@@ -163,7 +163,7 @@ class File:
         self.close()
 
 
-def _connecting(faults: Faults, connect: Callable, mixins: tuple[type, ...]) -> Callable:
+def _connecting(faults: Faults, connect: Callable) -> Callable:
     def fail(name: str) -> None:
         code = faults.error_for("sqlite", name)
         if code is not None:
@@ -193,7 +193,7 @@ def _connecting(faults: Faults, connect: Callable, mixins: tuple[type, ...]) -> 
     own = {name: method(sqlite3.Connection, name) for name in ("serialize", "backup", "commit", "blobopen")}
     own |= {name: lambda self, *args, name=name: getattr(self.cursor(), name)(*args) for name in queries}
     own |= {"close": close, "cursor": lambda self, factory=cursor: sqlite3.Connection.cursor(self, factory)}
-    connection = type("Connection", (*mixins, type("Failing", (sqlite3.Connection,), own)), {})
+    connection = type("Connection", (sqlite3.Connection,), own)
 
     def failing(*args, **kwargs):
         fail("connect")

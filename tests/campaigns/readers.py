@@ -34,6 +34,7 @@ from saves.library.game_record import DamagedGame
 from saves.library.library import Library
 from saves.settings import change_settings, load_settings
 from tests.campaigns.mutations import changed_by_sql, damaged, damaged_json, encoded
+from tests.random_games import random_match
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.write_ahead_log import resealed
 
@@ -91,18 +92,8 @@ def settings(folder: Path) -> Reader:
 
 def _some_games() -> list[Match]:
     """Return random games: some have ended, some are resigned, some are drawn by agreement."""
-    random, found = Random(1), []
-    for game in GAMES:
-        for length in (0, 1, 3, 5, 12, 100):
-            match = Match(game)
-            while match.outcome is None and len(match.moves) < length:
-                match.play(random.choice(game.moves(match.position)))
-            if match.outcome is None and length == 3:
-                match.resign()
-            if match.outcome is None and length == 5 and game.has_draws:
-                match.agree()
-            found.append(match)
-    return found
+    random, lengths = Random(1), (0, 1, 3, 5, 12, 100)
+    return [random_match(game, random, each, ends=each in {3, 5}) for game in GAMES for each in lengths]
 
 
 MARKS = [*"XOWB.-_/", " ", " X", " O", " W", " B", "XO.", "///", "...", ".......", "BBB/", "/WWW", ".......\n/"]

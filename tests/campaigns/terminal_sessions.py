@@ -1,4 +1,4 @@
-"""The program in a terminal of its own, forked by a process that has imported everything, with the signals of a shell.
+"""The program in a terminal of its own, forked by a process that has loaded everything, with the signals of a shell.
 
 A supervisor starts the program: as the leader of a session, as in `xterm -e noughts`, or as the foreground job of a
 shell, which the supervisor then is. It prints what happens: `began PID`, `stopped`, `ended STATUS`.
@@ -18,6 +18,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -28,7 +29,7 @@ from learners.race.measures import judge_policy
 from noughts.__main__ import run
 from saves.library.library import Library
 from tests.campaigns.watching import seconds_without_processor
-from tests.saves.forks import Forked, Forks
+from tests.saves.forks import Forked
 from tests.tui.piloting import until
 from tests.tui.terminal import DEADLINE, SWITCHES, Terminal
 from tui.app import NoughtsApp
@@ -64,6 +65,7 @@ class Request:
     defect: str = ""
 
 
+@cache
 def load_everything() -> None:
     """Import and compile everything that a run needs."""
     for name in ("tui.shell.process", "tui.play.screen", "tui.train.screen", "cli.commands.train", "rich.progress"):
@@ -90,6 +92,7 @@ async def run_app_once(app: NoughtsApp) -> None:
 
 def supervise(terminal: str, request: Request) -> None:
     """Start the program, as a shell if the request says so, and report what happens to it."""
+    load_everything()
     shell = lead_session(terminal) if request.job else -1
     pid = os.fork()
     if pid == 0:
@@ -231,13 +234,13 @@ class Session(Terminal):
 
     process: Job
 
-    def __init__(self, forks: Forks, request: Request) -> None:
-        self.forks, self.request = forks, request
+    def __init__(self, request: Request) -> None:
+        self.request = request
         request.record.write_bytes(bytes(RECORD.size))
         super().__init__()
 
     def start(self, _: Sequence[str]) -> Job:
-        return Job(self.forks.start(supervise, os.ttyname(self.theirs), self.request))
+        return Job(Forked(supervise, os.ttyname(self.theirs), self.request))
 
     def save_record(self) -> tuple[int, int, int]:
         """Return the number of saves begun and ended, and the games in the newest one."""

@@ -1,21 +1,134 @@
 """Programs that write to one library at the same time lose nothing, wait for one another, and are never refused."""
 
 import json
-import sqlite3
+import sys
 from asyncio import to_thread
-from contextlib import closing
+from collections import Counter
+from dataclasses import replace
 from itertools import chain
-from time import monotonic
+from random import Random
+from time import monotonic, sleep
 
 import pytest
 
+from engine.games import parse_game
+from saves.errors import LibraryError, NameTaken, NoSuchSave
 from saves.library.library import Library
-from saves.paths import library_path
-from tests.campaigns.concurrent_program import BRAIN, SHARED, SUM, TOKENS, run_writer, token_snapshot
-from tests.saves.brains import same
-from tests.saves.forks import Forks
+from saves.sqlite import database
+from tests.libraries import library, sql
+from tests.saves.brains import counted, made_up, same
+from tests.saves.forks import Forked
 from tests.tui.piloting import running, shown_messages, until
 from tui.library.screen import LibraryScreen
+
+TOKENS = 4
+"""The number of saves that each process creates; all processes rename, delete and restore them."""
+NEW_NAMES = 20
+"""The number of new names for these saves."""
+SUM, SHARED = "sum", "shared"
+"""Two saves that count their changes: SUM changes in one transaction, SHARED is replaced if its stamp is unchanged."""
+BRAIN = made_up(parse_game("hexapawn"), 5)
+
+
+def token_snapshot(process, number):
+    return replace(BRAIN, seed=1000 + process * TOKENS + number)
+
+
+class Writer:
+    """One process: its finished calls, their durations, and its refused calls."""
+
+    def __init__(self, path, process) -> None:
+        self.library, self.process = Library(path), process
+        self.random = Random(process)
+        self.done = Counter()
+        self.refused = []
+        self.durations = []
+        self.deleted = []
+        self.created = [f"place {process}.{number}" for number in range(TOKENS)]
+
+    def call(self, verb, function, *args, **options):
+        """Call and record a function; return whether it succeeded. Losing a race to another process is no fault."""
+        begun = monotonic()
+        try:
+            function(*args, **options)
+        except (NameTaken, NoSuchSave):
+            return False
+        except LibraryError as error:
+            self.refused.append(f"{verb}: {error}")
+            return False
+        finally:
+            self.durations.append(monotonic() - begun)
+        self.done[verb] += 1
+        return True
+
+    def save_own(self, number):
+        """Replace a save that only this process writes."""
+        name = f"own {self.process}"
+
+        def save():
+            self.library.save(name, counted(BRAIN, number), replace=True, since=self.library.stamp(name))
+
+        self.call("own", save)
+
+    def save_new(self, number):
+        self.call("new", self.library.save, f"new {self.process}.{number}", BRAIN)
+
+    def change_sum(self, _):
+        self.call("sum", self.library.change, SUM, counted)
+
+    def change_shared(self, _):
+        """Change a shared save: load it and replace it; retry if another process has changed it meanwhile."""
+
+        def save():
+            stamp = self.library.stamp(SHARED)
+            self.library.save(SHARED, counted(self.library.load(SHARED)), replace=True, since=stamp)
+
+        while not self.call("shared", save) and not self.refused:
+            pass
+
+    def change_some_save(self):
+        """Rename, delete or restore some save."""
+        names = [f"place {number}" for number in range(NEW_NAMES)]
+        old, new = self.random.choice([*names, *self.created]), self.random.choice(names)
+        verb = self.random.choice(["rename", "delete", "undelete"])
+        if verb == "rename":
+            self.call(verb, self.library.rename, old, new)
+        elif verb == "delete" and self.call(verb, self.library.delete, old):
+            self.deleted.append(old)
+        elif verb == "undelete" and self.deleted:
+            self.call(verb, self.library.undelete, self.deleted.pop())
+
+
+def run_writer(path, process, saves, start_time, defect="none"):
+    DEFECTS[defect]()
+    program = Writer(path, process)
+    sleep(max(0.0, start_time - monotonic()))
+    for name in (SUM, SHARED):
+        program.call("first", program.library.save, name, BRAIN)
+    for number, name in enumerate(program.created):
+        program.call("bring", program.library.save, name, token_snapshot(process, number))
+    verbs = (program.save_own, program.change_sum, program.change_shared, program.change_sum, program.save_new)
+    for number in range(saves):
+        verbs[number % len(verbs)](number)
+        program.change_some_save()
+    json.dump([program.done, program.refused, program.durations, monotonic() - start_time], sys.stdout)
+
+
+def change_carelessly():
+    """Let `Library.change` replace a save even if another process has changed it meanwhile."""
+
+    def change(library, name, changed):
+        library.save(name, changed(library.load(name)), replace=True)
+
+    Library.change = change
+
+
+def never_wait():
+    database.PATIENCE = database.BUSY_TIMEOUT = 0.0
+
+
+DEFECTS = {"none": lambda: None, "changes carelessly": change_carelessly, "waits for nobody": never_wait}
+
 
 START_DELAY = 0.3
 """Seconds until all programs have started, so that they begin to write at the same time."""
@@ -26,18 +139,12 @@ def path(folder):
     return folder / "library.sqlite"
 
 
-@pytest.fixture(scope="module")
-def forks():
-    with Forks() as forks:
-        yield forks
-
-
 class ConcurrentRun:
     """Runs programs at the same time, and collects their reports."""
 
-    def __init__(self, forks, path, processes, saves, defect="none") -> None:
+    def __init__(self, path, processes, saves, defect="none") -> None:
         begin = monotonic() + START_DELAY
-        programs = [forks.start(run_writer, path, process, saves, begin, defect) for process in range(processes)]
+        programs = [Forked(run_writer, path, process, saves, begin, defect) for process in range(processes)]
         texts = [(program.stdout.read(), program.stderr.read(), program.wait()) for program in programs]
         assert [text[1:] for text in texts] == [("", 0)] * processes
         self.done, refused, durations, self.seconds = zip(*(json.loads(text) for text, *_ in texts), strict=True)
@@ -50,15 +157,13 @@ class ConcurrentRun:
 
 def lost_changes(path, result):
     """Describe each reported change that is missing in the library."""
-    library = Library(path)
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
-        listed_names = {name for (name,) in db.execute("SELECT name FROM save WHERE deleted IS NULL")}
-        created = db.execute("SELECT seed FROM save WHERE name LIKE 'place%' ORDER BY seed").fetchall()
+    assert sql(path, "PRAGMA integrity_check") == [("ok",)]
+    assert sql(path, "PRAGMA foreign_key_check") == []
+    listed = [name for (name,) in sql(path, "SELECT name FROM save WHERE deleted IS NULL")]
+    created = sql(path, "SELECT seed FROM save WHERE name LIKE 'place%' ORDER BY seed")
     faults = []
     for name in (SUM, SHARED):
-        games, changes = library.load(name).stats["games"], result.times(name)
+        games, changes = Library(path).load(name).stats["games"], result.times(name)
         if games != changes:
             faults.append(f"{name} was changed {changes} times, but counts {games} changes")
     tokens = [
@@ -67,21 +172,24 @@ def lost_changes(path, result):
     if created != tokens:
         faults.append(f"expected the seeds {tokens}, found {created}")
     for process, done in enumerate(result.done):
-        new = [name for name in listed_names if name.startswith(f"new {process}.")]
+        new = [name for name in listed if name.startswith(f"new {process}.")]
         if len(new) != done.get("new", 0):
             faults.append(f"{process} reported {done}, but the new saves are {sorted(new)}")
     return faults
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("processes", "saves"),
-    [(2, 40), (8, 12), *(pytest.param(processes, 1000, marks=pytest.mark.campaign(minutes=1)) for processes in (2, 8))],
+    [
+        (2, 40),
+        pytest.param(8, 12, marks=pytest.mark.long),
+        *(pytest.param(processes, 1000, marks=pytest.mark.campaign(minutes=1)) for processes in (2, 8)),
+    ],
 )
-def test_programs_that_write_at_the_same_time_lose_no_change(forks, path, report_line, processes, saves):
+def test_programs_that_write_at_the_same_time_lose_no_change(path, report_line, processes, saves):
     if processes == 2:  # in the other cases, all processes try to create the library
         Library(path).save("old", BRAIN)
-    result = ConcurrentRun(forks, path, processes, saves)
+    result = ConcurrentRun(path, processes, saves)
     faults = lost_changes(path, result)
     seconds = max(result.seconds)
     report_line(
@@ -96,18 +204,15 @@ def test_programs_that_write_at_the_same_time_lose_no_change(forks, path, report
 
 
 @pytest.mark.long
-def test_a_lost_change_is_detected(forks, path):
+def test_a_lost_change_is_detected(path):
     assert any(
-        "sum was changed" in fault
-        for fault in lost_changes(path, ConcurrentRun(forks, path, 4, 20, "changes carelessly"))
+        "sum was changed" in fault for fault in lost_changes(path, ConcurrentRun(path, 4, 20, "changes carelessly"))
     )
 
 
 @pytest.mark.long
-def test_a_refused_write_is_detected(forks, path):
-    assert any(
-        "another program is writing" in line for line in ConcurrentRun(forks, path, 4, 20, "waits for nobody").refused
-    )
+def test_a_refused_write_is_detected(path):
+    assert any("another program is writing" in line for line in ConcurrentRun(path, 4, 20, "waits for nobody").refused)
 
 
 def listed_names(pilot):
@@ -115,16 +220,16 @@ def listed_names(pilot):
 
 
 @pytest.mark.long
-async def test_the_app_lists_what_other_programs_write(forks):
-    library = Library(library_path())
+async def test_the_app_lists_what_other_programs_write():
+    shared = library()
     async with running() as pilot:
         await pilot.press("l")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
-        assert (await to_thread(ConcurrentRun, forks, library.path, 2, 15)).refused == []
-        await until(pilot, lambda: listed_names(pilot) == {entry.name for entry in library.entries()})
-        library.rename(SUM, "renamed")
+        assert (await to_thread(ConcurrentRun, shared.path, 2, 15)).refused == []
+        await until(pilot, lambda: listed_names(pilot) == {entry.name for entry in shared.entries()})
+        shared.rename(SUM, "renamed")
         await until(pilot, lambda: "renamed" in listed_names(pilot) and SUM not in listed_names(pilot))
-        library.delete("renamed")
+        shared.delete("renamed")
         await until(pilot, lambda: "renamed" not in listed_names(pilot))
         assert shown_messages(pilot) == []
         assert not pilot.app.screen.trouble

@@ -187,16 +187,6 @@ def test_after_any_fault_all_files_are_as_before_or_after_the_operation(environm
     assert environment.calls.keys() == {"file", "sqlite"}
 
 
-def rename_in_parts(place, old, new):
-    place.library.rename(old, "in between")
-    place.library.rename("in between", new)
-
-
-def export_in_place(place, _name, file):
-    with (place.folder / file).open("w") as written:
-        written.write("{}")
-
-
 def rename_silently(place, old, new):
     with suppress(LibraryError):
         place.library.rename(old, new)
@@ -210,14 +200,7 @@ def set_carelessly(place, _key, _value):
     ("verb", "careless", "kind"),
     [
         ("set", set_carelessly, (InBetween, Unreported)),
-        *(
-            pytest.param(*careless, marks=pytest.mark.long)
-            for careless in (
-                ("rename", rename_in_parts, InBetween),
-                ("export", export_in_place, InBetween),
-                ("rename", rename_silently, Unreported),
-            )
-        ),
+        pytest.param("rename", rename_silently, Unreported, marks=pytest.mark.long),
     ],
 )
 def test_a_careless_operation_is_detected(environment, verb, careless, kind):

@@ -43,7 +43,9 @@ MAX_GROWTH = 100 * 2**20
 MAX_BUSY = 10
 """Processor seconds after which an input is interrupted."""
 STATUS = Path("/proc/self/status")
-READERS = (json_files, riechel_texts, settings, positions, records, libraries)
+QUICK = (json_files, riechel_texts, libraries)
+"""The readers that `make test` tests, too."""
+READERS = (*QUICK, settings, positions, records)
 
 
 @dataclass
@@ -112,8 +114,9 @@ def peak_memory() -> int:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM")), 0)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("make", READERS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize(
+    "make", [pytest.param(make, id=make.__name__, marks=() if make in QUICK else pytest.mark.long) for make in READERS]
+)
 @pytest.mark.parametrize("count", [40, pytest.param(10_000, marks=pytest.mark.campaign(minutes=1))])
 def test_a_damaged_file_is_read_or_refused(make, count, folder, report_line):
     count = count // 2 if make is libraries else count

@@ -18,8 +18,7 @@ import pytest
 
 from learners import parse_learner
 from saves.library.library import Library
-from tests.campaigns.terminal_sessions import BACKGROUND, ENDLESS_ROUNDS, FOREGROUND, Request, Session, load_everything
-from tests.saves.forks import Forks
+from tests.campaigns.terminal_sessions import BACKGROUND, ENDLESS_ROUNDS, FOREGROUND, Request, Session
 from tests.tui.terminal import RUBBISH
 from tests.waiting import wait_until
 
@@ -35,12 +34,6 @@ SIZES = (80, 24), (100, 30), (60, 20)
 STOPS = 5
 """How often one program is stopped and continued."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-@pytest.fixture(scope="module")
-def forks():
-    with Forks(load_everything) as forks:
-        yield forks
 
 
 @dataclass
@@ -235,7 +228,6 @@ def interrupt_command(run: Run, number: int) -> None:
 class Programs:
     """Starts programs in terminals, and counts what is found."""
 
-    forks: Forks
     folder: Path
     count: Count
 
@@ -251,7 +243,7 @@ class Programs:
             save_every=100.0 if defect else random.random() * 0.05,
             defect=defect,
         )
-        with closing(Session(self.forks, request)) as session:
+        with closing(Session(request)) as session:
             run = Run(f"{name}, {'in a shell' if request.job else 'alone'},", random, session, self.count)
             try:
                 yield run
@@ -260,8 +252,8 @@ class Programs:
 
 
 @pytest.fixture
-def programs(forks, folder):
-    return Programs(forks, folder, Count())
+def programs(folder):
+    return Programs(folder, Count())
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from engine.space import RUNNING
 from lab.jobs import JobState
 from lab.training import training_job as jobs
 from lab.training.training_job import PACES, TrainingJob
-from learners import parse_learner, parse_player, revive
+from learners import parse_learner, parse_player
 from learners.core import training
 from learners.core.learner import Learner
 from learners.core.settings import Setting
@@ -102,19 +102,6 @@ def train_and_watch(soak: Soak, rounds: int, library: Library, steady: float) ->
         if watch.steadiness > steady:
             break
     return learner, watch
-
-
-def assert_repeated(soak: Soak, rounds: int) -> None:
-    """Expect training in slices, with snapshots between them, to have the same result as training in one call."""
-    whole, parts = soak.begin(7), soak.begin(7)
-    whole.train(rounds)
-    for upto in (1, 2, rounds // 7, rounds // 3, rounds):
-        *_, progress = run(parts, TrainingPlan(upto - parts.rounds))
-        parts = revive(progress.snapshot)
-    assert parts.stats() == whole.stats()
-    for one, other in ((parts.memory, whole.memory), (parts.times, whole.times), (parts.generator, whole.generator)):
-        assert np.array_equal(one, other) or one is other is None
-    assert parts.snapshot().bulk == whole.snapshot().bulk
 
 
 def wrong_counters(learner: Learner, rounds: int) -> list[str]:
@@ -208,7 +195,6 @@ def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, 
         growths[soak.preset], rates[soak.preset] = watch.growth, watch.steadiness
         wrong += wrong_counters(learner, rounds)
         trained[soak.kind] += learner.rounds
-        assert_repeated(soak, max(30, rounds // 100))
     report_line(
         "{failures:,} failure games, {menace:,} MENACE games, {genetic:,} generations: ".format(**trained)
         + f"memory grew by {max(0.0, *growths.values()):.1f} MB at most, the last tenth ran at "

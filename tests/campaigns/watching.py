@@ -3,7 +3,6 @@
 import asyncio
 import ctypes
 import os
-import re
 import sys
 import threading
 import traceback
@@ -12,7 +11,6 @@ from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from statistics import linear_regression
-from tempfile import TemporaryFile
 from time import monotonic, sleep, thread_time
 
 from textual.worker import Worker, WorkerState
@@ -24,8 +22,6 @@ from tests.waiting import wait_until
 
 PATIENCE = 5.0
 """Seconds that a thread with nothing left to do has to end, times the load per core."""
-SMALL_OBJECTS = re.compile(rb"bytes in allocated blocks += +([0-9,]+)")
-"""The memory of small objects, in the output of `sys._debugmallocstats`."""
 
 
 class LeakWatch:
@@ -120,34 +116,14 @@ def seconds_without_processor(pid: int | str) -> dict[str, float]:
 
 
 def resident_memory() -> float:
-    """Return the resident memory of this process in MB. Allocators may keep memory that is no longer used."""
+    """Return the resident memory of this process in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-class MallocInfo(ctypes.Structure):
-    """What the C library reports about its memory, in bytes: `mallinfo(3)`."""
-
-    _names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
-    _fields_ = tuple((name, ctypes.c_size_t) for name in _names.split())
-
-
-def allocated_memory() -> float:
-    """Return the memory in use in MB, according to the allocators of C and of Python; they keep the rest for later."""
-    mallinfo = ctypes.CDLL(None).mallinfo2
-    mallinfo.restype = MallocInfo
-    info = mallinfo()
-    with TemporaryFile() as file:
-        stderr = os.dup(2)
-        os.dup2(file.fileno(), 2)
-        try:
-            sys._debugmallocstats()
-        finally:
-            os.dup2(stderr, 2)
-            os.close(stderr)
-        file.seek(0)
-        small = sum(int(found.replace(b",", b"")) for found in SMALL_OBJECTS.findall(file.read()))
-    return (info.uordblks + info.hblkhd + small) / 2**20
+def return_free_memory() -> None:
+    """Let the C library return its free memory to the system: it would keep some for each thread."""
+    ctypes.CDLL(None).malloc_trim(0)
 
 
 def growth(measured: list[tuple[int, float]], warm: float) -> float:

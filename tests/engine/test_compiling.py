@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from engine.compiling.code_cache import PACKAGES, ROOT, kernel_digest
+from engine.compiling.code_cache import PACKAGES, ROOT
 
 PROGRAM = """
 from learners.core.kernel_games import step
@@ -98,14 +98,6 @@ def run(folder: Path, **environment: str) -> str:
     )
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
-
-
-def test_the_digest_depends_on_names_and_contents(tmp_path):
-    digests = set()
-    for name, text in (("kernel.py", "a"), ("kernel.py", "b"), ("my_kernel.py", "b")):
-        (tmp_path / name).write_text(text)
-        digests.add(kernel_digest([tmp_path]))
-    assert len(digests) == 3
 
 
 def test_kernels_take_from_the_project_only_what_the_digest_covers():

@@ -2,6 +2,8 @@
 
 import time
 from collections import Counter
+from collections.abc import Callable
+from itertools import zip_longest
 from random import Random
 
 import pytest
@@ -13,69 +15,60 @@ from engine.search import MAX_LEFT, search
 from engine.search_result import Algorithm
 from engine.space import TooLarge
 from tests.engine.test_space import perft
-from tests.oracles import connectfour as oracle
+from tests.oracles import lines as oracle
+from tests.oracles.counting import walked
+from tests.random_games import random_match
+from tests.sizes import short_and_long
 
 GAME = parse_game("connectfour")
-EMPTY = "......."
+START = oracle.Drop(0, 0, "X")
 
 
-def written(*rows: str) -> str:
-    """A board by its lowest rows, from the top down, with the side to move left out."""
-    return "/".join([EMPTY] * (6 - len(rows)) + list(rows))
-
-
-def positions_by_counting(depth: int) -> tuple[list[int], list[int]]:
-    level = Counter({GAME.start: 1})
+def counts(start: object, moves: Callable, play: Callable, depth: int) -> dict[str, list[int]]:
+    """The numbers of positions after 0, 1, 2 … moves, and of sequences of 1, 2 … moves."""
+    level = Counter({start: 1})
     positions, sequences = [1], []
     for _ in range(depth):
-        after = Counter[int]()
+        after = Counter[object]()
         for position, ways in level.items():
-            for move in GAME.moves(position):
-                after[GAME.play(position, move)] += ways
+            for move in moves(position):
+                after[play(position, move)] += ways
         level = after
         positions.append(len(level))
-        sequences.append(sum(level.values()))
-    return positions, sequences
+        sequences.append(level.total())
+    return {"positions_by_ply": positions, "perft": sequences}
 
 
-def assert_counts(depth: int) -> None:
+@short_and_long("depth", 4, 8)
+def test_counts(depth: int):
     known = perft(GAME)
-    positions, sequences = positions_by_counting(depth)
-    assert positions == known["positions_by_ply"][: depth + 1]
-    assert sequences == known["perft"][:depth]
-
-
-def test_counts():
-    assert_counts(6)
-    assert oracle.counts(4) == {
-        "positions_by_ply": perft(GAME)["positions_by_ply"][:5],
-        "perft": perft(GAME)["perft"][:4],
-    }
+    wanted = {"positions_by_ply": known["positions_by_ply"][: depth + 1], "perft": known["perft"][:depth]}
+    assert counts(GAME.start, GAME.moves, GAME.play, depth) == wanted
+    assert counts(START, oracle.moves, oracle.play, depth) == wanted
+    assert known.keys() == {"game", *wanted}
 
 
 def test_random_games_agree_with_the_oracle():
     random, ended = Random(1), Counter[str]()
     for _ in range(12):
-        position, columns = GAME.start, oracle.EMPTY
-        while True:
-            assert GAME.to_text(position) == oracle.text(columns)
-            assert [GAME.move_name(move) for move in GAME.moves(position)] == oracle.moves(columns)
+        match, here = random_match(GAME, random), START
+        for position, move in zip_longest(match.positions, match.moves):
+            assert GAME.to_text(position) == oracle.text(here)
+            assert [GAME.move_name(move) for move in GAME.moves(position)] == oracle.moves(here)
             how = GAME.outcome(position)
             reported = None if how is None else "draw" if how.winner is None else GAME.mark(how.winner)
-            assert reported == oracle.outcome(columns)
-            assert GAME.heuristic.estimate(position) == oracle.lines_of_two_and_three(columns)
-            if how is not None:
+            assert reported == oracle.outcome(here)
+            if move is None:
                 ended[reported] += 1
                 break
-            move = random.choice(GAME.moves(position))
+            assert GAME.heuristic.estimate(position) == oracle.estimate(here.x, here.o)
             (square,) = GAME.board.squares(position, move)
             assert GAME.board.cells(position)[square] is None
-            columns = oracle.play(columns, GAME.move_name(move))
+            here = oracle.play(here, GAME.move_name(move))
             after = GAME.play(position, move)
             before, now = GAME.board.cells(position), GAME.board.cells(after)
             assert now[square] == GAME.board.pieces[GAME.side(position)]
             assert sum(one != two for one, two in zip(before, now, strict=True)) == 1
-            position = after
     assert ended["X"]
     assert ended["O"]
 
@@ -92,42 +85,10 @@ def test_every_line_of_four_wins():
                 assert GAME.outcome(GAME.pack(broken, 0, GAME.side(GAME.start).other)) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        (written(EMPTY), None),
-        (written("...X..."), None),
-        (written("...O...", "...X..."), None),
-        (written("X......", "......."), "a piece hangs in the air"),
-        (written("X.X...."), "2 X and 0 O: X must have as many as O or one more"),
-        (written("...X...") + " X", "X cannot be to move with 1 X and 0 O"),
-        (written("X......", "O......"), "no play from the start leads to it"),
-        (written("OO.....", "XXXX..."), "4 X and 2 O"),
-        (written("OOO....", "XXXX..."), None),
-        (written("OOOO...", "XXXX..."), "both sides have four in a row"),
-        (written("O......", "OOO....", "XXXX..."), "the game went on after four in a row"),
-        (written("...X...", "...Y..."), "'Y' on d1 is not X, O or ."),
-        ("X../.../...", "6 rows of 7 squares"),
-        ("XXOOXXO/OOXXOOX/XXOOXXO/OOXXOOX/XXOOXXO/XXOOXXO", "22 X and 20 O"),
-    ],
-)
-def test_a_position_is_parsed_or_refused_with_the_reason(text: str, says: str | None):
-    if says is None:
-        assert GAME.to_text(GAME.from_text(text)).startswith(text)
-    else:
-        with pytest.raises(BadText) as caught:
-            GAME.from_text(text)
-        assert says in str(caught.value)
-        assert str(caught.value).isprintable()
-
-
 def test_a_reachable_position_is_parsed_and_an_upside_down_one_is_refused_quickly():
     random, refused = Random(4), 0
     for _ in range(40):
-        position = GAME.start
-        for _ in range(random.randrange(4, 30)):
-            if GAME.outcome(position) is None:
-                position = GAME.play(position, random.choice(GAME.moves(position)))
+        position = random_match(GAME, random, random.randrange(4, 30)).position
         assert GAME.from_text(GAME.to_text(position)) == position
         rows, mover = GAME.to_text(position).split(" ")
         columns = ["".join(row[number] for row in rows.split("/")) for number in range(7)]
@@ -172,12 +133,6 @@ def test_any_square_of_a_column_selects_it():
     assert GAME.board.pointed(full, 7) == 7
 
 
-@pytest.mark.long
-def test_counts_match_the_data_file():
-    assert_counts(8)
-    assert {"game": GAME.name, **oracle.counts(8)} == perft(GAME)
-
-
 def test_a_line_does_not_continue_at_the_opposite_edge():
     for squares in ((4, 5, 6, 7), (5, 6, 7, 8), (5, 13, 21, 29), (2, 8, 14, 20), (21, 28, 35, 0)):
         mask = sum(1 << square for square in squares)
@@ -199,11 +154,7 @@ def test_a_search_to_the_end_is_bounded_by_what_is_left():
     ends = [known for known in known_positions(GAME) if known.set == "end-easy"]
     few = [known for known in ends if GAME.empty(known.position).bit_count() <= 8]
     for known in few:
-        waiting, seen = [known.position], {known.position}
-        while waiting:
-            after = {reached for _, reached, _ in GAME.successors(waiting.pop())} - seen
-            seen |= after
-            waiting += after
+        seen = walked(known.position, lambda position: [reached for _, reached, _ in GAME.successors(position)])
         assert len(seen) <= (GAME.most_left(known.position) or 0)
     for known in ends:
         if GAME.empty(known.position).bit_count() <= 12:

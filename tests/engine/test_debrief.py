@@ -21,20 +21,15 @@ from engine.tactics import forks
 from tests.oracles import lines
 from tests.oracles.debrief import ORACLES, Oracle, claims
 from tests.oracles.rules import DRAW
-from tests.sizes import QUICK_GAMES, quick_game, short_and_long
+from tests.random_games import random_match
+from tests.sizes import quick_game, short_and_long
 
 every_number = short_and_long("games", 200, 5000)
 
 
-def random_match(game: Game, random: Random) -> Match:
-    """A random match. Half of them end early, by a resignation or an agreed draw."""
-    match, early = Match(game), random.random() < 0.5
-    last = random.randrange(game.longest) if early else game.longest
-    while match.outcome is None and len(match.moves) < last:
-        match.play(random.choice(game.moves(match.position)))
-    if match.outcome is None:
-        match.agree() if game.has_draws and random.random() < 0.5 else match.resign()
-    return match
+def some_match(game: Game, random: Random) -> Match:
+    """A random match. Half of them end early."""
+    return random_match(game, random, random.choice((None, random.randrange(game.longest))), ends=True)
 
 
 def claims_in_words(game: Game, turn: Turn) -> dict[str, object]:
@@ -100,7 +95,7 @@ def test_debriefs_of_random_games_agree_with_the_oracle(game: Game, games: int, 
     random, ends = Random(7), Counter[str]()
     in_words, truth = cache(claims_in_words), cache(claims)
     for _ in range(games):
-        match = random_match(game, random)
+        match = some_match(game, random)
         assert_true(ORACLES[game.name], match, in_words, truth)
         ends["agreed" if match.agreed else "resigned" if match.resigned else "played out"] += 1
     assert ends["played out"] > games / 4
@@ -132,9 +127,6 @@ def test_a_fork_that_one_capture_refutes_does_not_win():
 CONNECT_FOUR = parse_game("connectfour")
 
 
-small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-
-
 @pytest.fixture
 def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]]:
     """Sets the search depth of the debrief and of the oracle; Connect Four is searched as if it had no solver."""
@@ -150,13 +142,11 @@ def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]
 
 
 @pytest.mark.long
-@small_game
+@quick_game
 def test_the_costs_of_the_moves_add_up_to_the_outcome(game: Game):
     random, begun = Random(8), int(values(space_of(game))[0])
     for _ in range(100):
-        match = Match(game)
-        while match.outcome is None:
-            match.play(random.choice(game.moves(match.position)))
+        match = random_match(game, random)
         turns, given = debrief(match), Counter[Side]()
         for turn in turns:
             given[turn.side] += turn.cost
@@ -169,4 +159,4 @@ def test_the_costs_of_the_moves_add_up_to_the_outcome(game: Game):
 def test_debriefs_of_connect_four_agree_with_the_oracle(games: int, horizon: int, looking: Callable[[int], Oracle]):
     oracle, random = looking(horizon), Random(horizon)
     for _ in range(games):
-        assert_true(oracle, random_match(CONNECT_FOUR, random))
+        assert_true(oracle, some_match(CONNECT_FOUR, random))

@@ -1,8 +1,10 @@
 """Ratings of large games that have a solver: against published scores, while it still looks, and without distances."""
 
+from math import inf
+
 import pytest
 
-from engine.analysis.rating import RatedMove, is_open, keeps_value, rate_in_steps, rate_moves
+from engine.analysis.rating import RatedMove, is_open, keeps_value, prove_best, rate_in_steps, rate_moves
 from engine.game import Position
 from engine.games import parse_game
 from engine.known_positions import known_positions
@@ -21,7 +23,7 @@ def after(columns: str) -> Position:
 def test_values_and_plies_are_those_of_the_published_scores():
     """A score of s is a win with the winner's 22 − s th piece; seen from the move, its plies count from here."""
     for known in known_positions(GAME)[-100:]:
-        made, rated = len(known.columns), rate_moves(GAME, known.position)
+        made, rated = len(known.columns), rate_moves(GAME, known.position, seconds=inf)
         assert [each.move for each in rated] == list(GAME.moves(known.position))
         for each in rated:
             score = known.scores[each.move]
@@ -51,7 +53,7 @@ def test_a_rating_stops():
 @pytest.mark.parametrize("columns", ["121212", "444444321123", "23163416124767223154467471272416755"])
 def test_which_moves_keep_the_value(columns: str):
     position = after(columns)
-    values = {each.move: each.value for each in rate_moves(GAME, position, seconds=60)}
+    values = {each.move: each.value for each in rate_moves(GAME, position, seconds=inf)}
     best = max(value for value in values.values() if value is not None)
     assert {move for move in values if keeps_value(GAME, position, move)} == {
         move for move, value in values.items() if value == best
@@ -61,8 +63,7 @@ def test_which_moves_keep_the_value(columns: str):
 def test_a_win_beyond_the_horizon_has_no_distance_and_ranks_between_a_near_win_and_a_draw():
     """Where pieces do not fall the solver tells who wins; how soon, only a search of 4 moves."""
     game = parse_game("mnk:6,5,4")
-    rated = {game.move_name(each.move): each for each in rate_moves(game, game.start, seconds=60)}
-    won = rated["c3"]
+    won = prove_best(game, game.start)
     assert (won.value, won.plies) == (1, 0)
     assert RatedMove(0, 1, 3).merit > won.merit > RatedMove(0, 0).merit
     lost = RatedMove(0, -1)

@@ -13,8 +13,8 @@ from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from engine.stop import Stopped
-from tests.oracles.remembering import Elsewhere, fewest, met, seen_alike
-from tests.oracles.rules import RULES, Rules, derived, read
+from tests.oracles.remembering import Elsewhere, entries, fewest, met
+from tests.oracles.rules import RULES, Rules, derived
 from tests.small_games import NOT_LISTED
 
 TICTACTOE = GAMES[0]
@@ -42,20 +42,12 @@ def any_move(rules: Rules) -> Elsewhere:
 )
 @pytest.mark.usefixtures("solver")
 def test_tictactoe(counting: Counting, first: int, second: int):
-    rules = RULES[TICTACTOE.name]
-    for side, entries in ((Side.FIRST, first), (Side.SECOND, second)):
+    for side, least in ((Side.FIRST, first), (Side.SECOND, second)):
         found = fewest_answers(space_of(TICTACTOE), side, counting=counting)
         assert found is not None
-        assert (found.entries, found.proved) == (entries, True)
-        positions = met(rules, TICTACTOE.mark(side), written(TICTACTOE, found), any_move(rules), symmetric=True)
-        own = {each for each in positions if read(each)[1] == TICTACTOE.mark(side)}
-        running = {each for each in own if rules.outcome(each) is None}
-        if counting is Counting.DECISIONS:
-            assert len(found.moves) == entries
-        else:
-            assert seen_alike(rules, running, symmetric=True) == len(found.moves)
-            counted = own if counting is Counting.PUBLISHED else running
-            assert seen_alike(rules, counted, symmetric=True) == entries
+        assert (found.entries, found.proved) == (least, True)
+        answers, mark = written(TICTACTOE, found), TICTACTOE.mark(side)
+        assert entries(RULES[TICTACTOE.name], mark, answers, counting, symmetric=True) == least
 
 
 SMALL = [*NOT_LISTED, *map(parse_game, ("nim:1,2", "nim:1,2,3", "mnk:2,3,3", "mnk:2,2,2"))]

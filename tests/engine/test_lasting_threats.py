@@ -6,6 +6,7 @@ from engine.analysis.solvers import solver_of
 from engine.connect_solver.lasting_threats import deciding_threats, lasting_threats
 from engine.game import Side
 from engine.games import parse_game
+from tests.random_games import random_match
 
 GAME = parse_game("connectfour")
 
@@ -25,9 +26,7 @@ def test_a_deciding_threat_wins():
     """Of every position of games by lot that a threat decides, the solver says the same; both sides occur."""
     random, solver, seen = Random(3), solver_of(GAME), set[Side]()
     for _ in range(200):
-        position = GAME.start
-        while GAME.outcome(position) is None:
-            position = GAME.play(position, random.choice(GAME.moves(position)))
+        for position in random_match(GAME, random).positions:
             threats = deciding_threats(GAME, position)
             if threats:
                 assert threats[0].side is not GAME.side(position)

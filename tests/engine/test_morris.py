@@ -12,6 +12,8 @@ from engine.games import parse_game
 from engine.solve import edge_values
 from engine.space import RUNNING
 from engine.spaces import space_of
+from tests.oracles.counting import walked
+from tests.oracles.rules import other
 from tests.sizes import short_and_long
 
 MORRIS = parse_game("morris")
@@ -74,24 +76,23 @@ def test_positions_moves_and_outcomes_agree_with_a_slow_program(most: int):
 def endless_values() -> dict[tuple[Board, str], int]:
     """The value of each position to the side to move in the game without a limit: who cannot force a win draws."""
     start: tuple[Board, str] = (frozenset(), "X")
-    after: dict[tuple[Board, str], list[tuple[Board, str]]] = {}
-    waiting = [start]
-    while waiting:
-        board, mover = state = waiting.pop()
-        if state not in after:
-            other = "O" if mover == "X" else "X"
-            after[state] = [] if winner(board) else [(reached, other) for _, reached in moves(board, mover)]
-            waiting += after[state]
-    value = {state: -1 for state in after if winner(state[0])}
+
+    @cache
+    def after(state: tuple[Board, str]) -> list[tuple[Board, str]]:
+        board, mover = state
+        return [] if winner(board) else [(reached, other(mover)) for _, reached in moves(board, mover)]
+
+    states = walked(start, after)
+    value = {state: -1 for state in states if winner(state[0])}
     before = -1
     while len(value) > before:
         before = len(value)
-        for state, reached in after.items():
-            if state not in value and any(value.get(each) == -1 for each in reached):
+        for state in states:
+            if state not in value and any(value.get(each) == -1 for each in after(state)):
                 value[state] = 1
-            elif state not in value and all(value.get(each) == 1 for each in reached):
+            elif state not in value and all(value.get(each) == 1 for each in after(state)):
                 value[state] = -1
-    return {state: value.get(state, 0) for state in after}
+    return {state: value.get(state, 0) for state in states}
 
 
 def test_the_limit_of_plies_changes_the_value_of_no_first_move():
@@ -120,23 +121,6 @@ def test_a_board_is_read_if_and_only_if_play_can_reach_it():
 def masks(board: Board) -> tuple[int, int]:
     first, second = (sum(1 << SQUARES.index(square) for square, each in board if each == mark) for mark in "XO")
     return first, second
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("XO./.../... X", "end with the number of moves made, from 0 to 30, as in .../.../... X 0"),
-        ("XO./.../... X 31", "end with the number of moves made"),
-        ("XO./.../... X 3", "after 3 moves there are 2 X and 1 O"),
-        ("XO./.../... O 2", "O cannot be to move after 2 moves"),
-        ("XXX/OO./O.. X 6", "the game went on after three in a row"),
-        ("XXX/XOO/O.. X 8", "after 8 moves there are 3 X and 3 O"),
-    ],
-)
-def test_a_text_that_is_no_position_is_refused_with_the_reason(text: str, says: str):
-    with pytest.raises(BadText) as error:
-        MORRIS.from_text(text)
-    assert str(error.value).startswith(f"{text!r}: {says}")
 
 
 def test_one_square_places_a_piece_and_two_move_it():

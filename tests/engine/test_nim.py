@@ -6,7 +6,7 @@ from operator import xor
 
 import pytest
 
-from engine.game import BadText, Game
+from engine.game import Game
 from engine.games import parse_game
 from engine.solve import values
 from engine.spaces import space_of
@@ -37,16 +37,3 @@ def test_every_position_but_those_of_single_stones_has_either_side_to_move(name:
     heaps = heaps_of(game, game.start)
     singles = 2 ** len(heaps)  # no heap has lost more than one: the plies are known, so the side is
     assert len(space_of(game).position) == 2 * prod(heap + 1 for heap in heaps) - singles
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("OOO../OO.O./OOOOO B", "without a gap"),
-        ("OOOO./OOOO./OOOOO B", "more stones than"),
-        ("OO.../OOOO./OOOOO A", "A cannot be to move: each stone"),
-    ],
-)
-def test_a_board_that_play_cannot_reach_is_refused(text: str, words: str):
-    with pytest.raises(BadText, match=words):
-        parse_game("nim:3,4,5").from_text(text)

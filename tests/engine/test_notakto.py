@@ -1,5 +1,7 @@
 """Notakto: what theory says about one board and two."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from engine.games import parse_game
@@ -7,6 +9,7 @@ from engine.match import Match
 from engine.solve import edge_values, values
 from engine.spaces import space_of
 from lab.review.debrief import match_ending_text
+from tests.oracles.counting import walked
 
 NOTAKTO = parse_game("notakto")
 
@@ -46,18 +49,14 @@ def test_a_board_with_a_row_is_closed():
 def slow_positions(boards: int) -> int:
     """How many positions play reaches, each board as a set of squares."""
     rows = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
-    first = (frozenset[int](),) * boards
-    found, waiting = {first}, [first]
-    while waiting:
-        position = waiting.pop()
+
+    def after(position: tuple[frozenset[int], ...]) -> Iterator[tuple[frozenset[int], ...]]:
         for number, board in enumerate(position):
             if not any(row <= board for row in rows):
                 for square in set(range(9)) - board:
-                    after = (*position[:number], board | {square}, *position[number + 1 :])
-                    if after not in found:
-                        found.add(after)
-                        waiting.append(after)
-    return len(found)
+                    yield *position[:number], board | {square}, *position[number + 1 :]
+
+    return len(walked((frozenset[int](),) * boards, after))
 
 
 @pytest.mark.parametrize("boards", [1, pytest.param(2, marks=pytest.mark.long)])

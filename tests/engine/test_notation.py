@@ -8,21 +8,14 @@ from engine.game import BadText, Game
 from engine.games import GAMES, find_game, parse_game
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
+from tests.random_games import random_match
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
 
 def some_match(game: Game, random: Random) -> Match:
     """A random match, finished or not, perhaps by a resignation or an agreed draw."""
-    match = Match(game)
-    for _ in range(random.randrange(game.longest + 1)):
-        if match.outcome is None:
-            match.play(random.choice(game.moves(match.position)))
-    if match.outcome is None and random.random() < 0.5:
-        match.resign()
-    elif match.outcome is None and game.has_draws and random.random() < 0.5:
-        match.agree()
-    return match
+    return random_match(game, random, random.randrange(game.longest + 1), ends=random.random() < 0.5)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -53,9 +46,7 @@ def test_columns_by_lot_are_read_on_every_board_with_gravity():
     for name in ("connectfour", "mnk:4,4,4+gravity", "mnk:8,8,4+gravity"):
         game = parse_game(name)
         for _ in range(20):
-            match = Match(game)
-            while match.outcome is None and random.random() < 0.95:
-                match.play(random.choice(game.moves(match.position)))
+            match = random_match(game, random, random.randrange(30))
             squares = [game.board.squares(*each)[0] for each in zip(match.positions, match.moves, strict=False)]
             text = "".join(str(square % game.board.columns + 1) for square in squares)
             assert parse_game_text(text, find_game, game) == match

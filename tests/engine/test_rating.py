@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
+from functools import partial
+from itertools import count, islice
 from random import Random
 
 import pytest
@@ -17,11 +18,11 @@ from engine.search import Search
 from engine.search_result import Algorithm
 from engine.spaces import space_of
 from engine.stop import Stopped
+from tests.random_games import random_match
 from tests.sizes import quick_game
 from tests.waiting import LIMIT
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
-AIR = "......./......./......./......./"
 
 
 @pytest.fixture(autouse=True)
@@ -63,15 +64,8 @@ def test_ratings_agree_with_a_search_to_the_end(game: Game):
 
 def positions_after(pieces: int, some: int) -> list[Position]:
     """Running positions of Connect Four with this number of pieces, from random play."""
-    random, found = Random(pieces), list[Position]()
-    while len(found) < some:
-        position = CONNECT_FOUR.start
-        for _ in range(pieces):
-            if moves := CONNECT_FOUR.moves(position):
-                position = CONNECT_FOUR.play(position, random.choice(moves))
-        if CONNECT_FOUR.outcome(position) is None:
-            found.append(position)
-    return found
+    matches = iter(partial(random_match, CONNECT_FOUR, Random(pieces), pieces), None)
+    return [match.position for match in islice((each for each in matches if each.outcome is None), some)]
 
 
 @pytest.mark.parametrize(("horizon", "pieces", "some"), [(3, 0, 1), (3, 11, 6), (4, 20, 3), (4, 33, 6), (6, 36, 4)])
@@ -82,30 +76,6 @@ def test_ratings_of_connect_four_agree_with_minimax(
     looking = Search(CONNECT_FOUR, Algorithm.MINIMAX, horizon)
     for position in positions_after(pieces, some):
         assert foreseen(CONNECT_FOUR, position) == searched(looking, position)
-
-
-def in_words(position: Position) -> dict[str, str]:
-    """The ratings in words: `won 3`, `lost 2`, `drawn`, or `open`."""
-    words = {1: "won", 0: "drawn", -1: "lost", None: "open"}
-    return {
-        CONNECT_FOUR.move_name(each.move): f"{words[each.value]} {each.plies or ''}".strip()
-        for each in rate_moves(CONNECT_FOUR, position)
-    }
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("..OO.../..XX... X", {"b": "won 3", "e": "won 3"}),
-        ("..OO.../.XXX... O", dict.fromkeys("abcdefg", "lost 2")),
-        ("OOO..../XXX.... X", {"d": "won 1"}),
-        ("OXXX.O./OXXX.OO O", dict.fromkeys("abcdefg", "lost 2")),  # the move that meets one threat enables the other
-    ],
-)
-def test_ratings_of_positions_by_hand(text: str, says: dict[str, str]):
-    seen = in_words(CONNECT_FOUR.from_text(AIR + text))
-    assert {move: seen[move] for move in says} == says
-    assert {seen[move] for move in seen.keys() - says} <= {"open"}
 
 
 DRAWN = "agdaffbbgcdafgbcfbffedaedecdbdbggaceegeacc"

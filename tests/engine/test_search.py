@@ -1,16 +1,17 @@
-"""Minimax and alpha-beta: compared with textbook recursion over strings, the lecture, and the exact values."""
+"""Minimax and alpha-beta: compared with textbook recursion over strings, the lecture, and their own steps."""
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 
 from engine.analysis.lecture import EXAMPLES
-from engine.game import BadText, Game, IllegalMove, Side
+from engine.game import BadText, Game, IllegalMove, MoveSequence, Position, Side
 from engine.games import GAMES, parse_game
-from engine.move_order import parse_order
+from engine.move_order import ORDERS, parse_order
 from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search
-from engine.search_result import WON, Algorithm
+from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind, plies_to_win
 from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
@@ -18,7 +19,7 @@ from engine.stop import Stopped
 from tests.oracles.debrief import ORACLES, best
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, UNLIMITED, WRITTEN_ESTIMATES, alphabeta, minimax
-from tests.sizes import QUICK_GAMES, quick_game
+from tests.sizes import QUICK_GAMES, quick_game, short_and_long
 
 MINIMAX, ALPHABETA = Algorithm
 TICTACTOE = GAMES[0]
@@ -62,15 +63,6 @@ def test_the_heuristic_agrees_with_the_oracle(game: Game):
 
 
 @quick_game
-def test_values_without_a_depth_limit_are_exact(game: Game):
-    space = space_of(game)
-    for algorithm in Algorithm:
-        looking = Search(game, algorithm)
-        for position in running(game)[::7]:
-            assert looking.result(position).value == values(space)[space.row(position)]
-
-
-@quick_game
 def test_values_and_counts_agree_with_the_textbook(game: Game):
     rules, estimate = RULES[game.name], ESTIMATES[game.name]
     cases = [(position, depth) for depth in depths(game, 1, 2, 3, 4) for position in sample(game, 12, depth)]
@@ -86,9 +78,14 @@ def test_values_and_counts_agree_with_the_textbook(game: Game):
             )  # fmt: skip
 
 
-def assert_alphabeta_is_minimax(game: Game, positions: list[int], depth: int | None) -> None:
+@short_and_long("some", 80, 1_000)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("depth", [2, 3, 6, None])
+def test_alphabeta_agrees_with_minimax(game: Game, depth: int | None, some: int):
+    if depth and depth > game.longest:
+        return
     whole, pruned = (Search(game, algorithm, depth) for algorithm in Algorithm)
-    for position in positions:
+    for position in sample(game, some, depth or 1):
         one, two = whole.result(position), pruned.result(position)
         assert one.value == two.value
         assert two.nodes <= one.nodes
@@ -102,18 +99,6 @@ def assert_alphabeta_is_minimax(game: Game, positions: list[int], depth: int | N
             assert not rated.exact or rated.value == by_move[rated.move]
         assert set(two.best) <= set(one.best)
         assert two.best
-
-
-@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_alphabeta_agrees_with_minimax(game: Game):
-    for depth in depths(game, 2, 3, 6, None):
-        assert_alphabeta_is_minimax(game, sample(game, 80, depth or 1), depth)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("depth", [*range(1, 10), None])
-def test_alphabeta_agrees_with_minimax_in_all_positions(depth: int | None):
-    assert_alphabeta_is_minimax(TICTACTOE, running(TICTACTOE), depth)
 
 
 @every_algorithm
@@ -148,6 +133,7 @@ def test_searches_to_the_end_find_the_soonest_win_and_the_latest_loss(game: Game
         found, foreseen = looking.result(position), oracle.foreseen(game.to_text(position))
         worth, plies, _ = foreseen[best(foreseen)[0]]
         assert [game.move_name(move) for move in found.best] == best(foreseen)
+        assert found.value == (worth if game.side(position) is Side.FIRST else -worth)
         assert found.plies == (plies if worth else None)
         assert found.plies in (None, len(found.line))
 
@@ -250,3 +236,92 @@ def test_a_search_asks_often_whether_to_stop():
     game, asked = parse_game("connectfour"), []
     found = search(game, game.start, algorithm=ALPHABETA, depth=6, stop=lambda: asked.append(True))
     assert len(asked) > (found.nodes - found.leaves) / NODES_BETWEEN_STOP_CALLS / 4
+
+
+def position_at(found: SearchResult, path: MoveSequence) -> Position:
+    position = found.position
+    for move in path:
+        position = found.game.play(position, move)
+    return position
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("algorithm", Algorithm)
+@pytest.mark.parametrize("order", [*ORDERS, (4, 8, 0)], ids=str)
+@pytest.mark.parametrize("depth", [2, None])
+def test_the_steps_agree_with_the_result(algorithm: Algorithm, order, depth):
+    for game in QUICK_GAMES:
+        if depth is not None and depth > game.longest:
+            continue
+        for position in late(game, 8):
+            found = search(game, position, algorithm=algorithm, depth=depth, order=order)
+            assert_steps_describe(
+                found, list(Search(game, algorithm, depth, order=order, root=position).steps(position))
+            )
+
+
+def assert_steps_describe(found: SearchResult, reported: Sequence[Step]) -> None:
+    """The steps describe a complete tree: each node is entered or skipped once, with the value of its children."""
+    game, kinds = found.game, Counter(step.kind for step in reported)
+    assert kinds[StepKind.ENTER] == found.nodes
+    assert kinds[StepKind.LEAF] == found.leaves
+    assert kinds[StepKind.SKIP] == found.skipped
+    assert kinds[StepKind.BACK] == found.nodes - 1
+    value: dict[tuple[int, ...], int] = {}
+    fate: dict[tuple[int, ...], StepKind] = {}
+    for step in reported:
+        position = position_at(found, step.path)
+        assert step.position == position
+        if step.kind in (StepKind.ENTER, StepKind.SKIP):
+            assert step.path not in fate
+            assert not step.path or fate[step.path[:-1]] is StepKind.ENTER
+            fate[step.path] = step.kind
+        elif step.kind is StepKind.LEAF:
+            value[step.path] = step.value
+        else:
+            child = value[(*step.path, step.move)]
+            pick = max if game.side(position) is Side.FIRST else min
+            value[step.path] = pick(value.get(step.path, child), child)
+            assert step.value == value[step.path]
+        if step.kind is StepKind.SKIP:
+            assert_cut(game, found, step, value)
+    children = Counter(path[:-1] for path in fate if path)
+    inner = {step.path: step.position for step in reported if step.kind is StepKind.BACK}
+    assert children == {path: len(game.moves(position)) for path, position in inner.items()}
+    score = value[()]
+    assert found.plies == plies_to_win(score, found.depth)
+    assert found.value == (score if found.depth is not None else (score > 0) - (score < 0))
+    assert len({step.path[:-1] for step in reported if step.kind is StepKind.SKIP}) == found.cutoffs
+    position = found.position
+    for ply, move in enumerate(found.line, 1):
+        position = game.play(position, move)
+        assert value[found.line[:ply]] == score
+    assert game.outcome(position) is not None or len(found.line) == found.depth
+
+
+def assert_cut(game: Game, found: SearchResult, step, value) -> None:
+    """The parent of a skipped node cannot improve on the bound that was set at the owner."""
+    assert step.value == value[step.path[:-1]]
+    assert step.low >= step.high
+    assert step.owner is not None
+    assert step.path[: len(step.owner)] == step.owner
+    assert len(step.owner) < len(step.path) - 1
+    if game.side(position_at(found, step.owner)) is Side.FIRST:
+        assert step.value <= step.low == value[step.owner]
+    else:
+        assert step.value >= step.high == value[step.owner]
+
+
+def test_the_lecture_skips_the_sixth_leaf():
+    example = EXAMPLES[1]
+    position = TICTACTOE.from_text(example.position)
+    whole, pruned = (search(TICTACTOE, position, algorithm=algorithm, depth=2) for algorithm in Algorithm)
+    assert (whole.leaves, whole.nodes, pruned.leaves, pruned.nodes) == (6, 10, 5, 9)
+    reported = list(Search(TICTACTOE, Algorithm.ALPHABETA, 2).steps(position))
+    leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in reported if step.kind is StepKind.LEAF]
+    assert leaves == [
+        ("OXX/OO./XOX", 0), ("OXX/.OO/XOX", -1), ("OXO/XO./XOX", 0), ("OX./XOO/XOX", 0), ("OXO/.OX/XOX", 0),
+    ]  # fmt: skip
+    (skipped,) = [step for step in reported if step.kind is StepKind.SKIP]
+    assert TICTACTOE.to_text(skipped.position) == "OX./OOX/XOX X"
+    assert (skipped.value, skipped.low, skipped.owner) == (0, 0, ())

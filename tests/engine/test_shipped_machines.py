@@ -2,11 +2,10 @@
 
 import pytest
 
-from engine.smallest.answers import Counting
 from engine.smallest.shipped import Case, cases, shipped
 from noughts.testing.games import QUICK, has_at_most
-from tests.oracles.remembering import met, seen_alike
-from tests.oracles.rules import RULES, derived, read
+from tests.oracles.remembering import entries
+from tests.oracles.rules import RULES, derived
 
 
 def is_quick(case: Case) -> bool:
@@ -20,12 +19,5 @@ def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
     game, found = case.game, shipped(case)
     rules, mark = RULES.get(game.name) or derived(game), game.mark(case.side)
     answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
-    positions = met(rules, mark, answers, lambda position: set(rules.moves(position)), symmetric=case.symmetric)
-    own = {each for each in positions if read(each)[1] == mark}
-    counted = {
-        Counting.DECISIONS: set(answers),
-        Counting.BOARDS: {each for each in own if rules.outcome(each) is None},
-        Counting.PUBLISHED: own,
-    }
-    assert seen_alike(rules, counted[case.counting], symmetric=case.symmetric) == found.entries
+    assert entries(rules, mark, answers, case.counting, symmetric=case.symmetric) == found.entries
     assert 0 <= found.bound <= found.entries

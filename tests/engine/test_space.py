@@ -1,7 +1,7 @@
 """The spaces of the games: compared with exact counts in data files, and with naive recursion over strings."""
 
 import json
-from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,13 @@ import pytest
 from engine.game import Game, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.games.hexapawn import Hexapawn
-from engine.games.tictactoe import TicTacToe
 from engine.solve import edge_values, values
 from engine.space import RUNNING, Endless, Space, TooLarge
 from engine.space_building import MAX_BY_MOVE
 from engine.spaces import space_of
 from tests.oracles.counting import counts, reachable, same_pair, same_position
 from tests.oracles.rules import RULES, WRITTEN
-from tests.sizes import QUICK_GAMES, quick_game
+from tests.sizes import quick_game
 
 PERFT = Path(__file__).parents[1] / "data" / "perft"
 
@@ -157,7 +156,10 @@ def test_images(game: Game):
     for symmetry, image, edge_image in zip(game.symmetries, space.images, space.edge_images(), strict=True):
         assert np.array_equal(np.sort(image), np.arange(len(image)))
         assert np.array_equal(np.sort(edge_image), np.arange(len(edge_image)))
-        assert np.array_equal(space.outcome[image], space.outcome)
+        for shared in (space.outcome, space.position_class, values(space)):
+            assert np.array_equal(shared[image], shared)
+        for shared in (space.edge_class, edge_values(space)):
+            assert np.array_equal(shared[edge_image], shared)
         assert np.array_equal(space.target[edge_image], image[space.target])
         for row in range(0, len(image), 11):
             assert space.position[image[row]] == game.transform(int(space.position[row]), symmetry)
@@ -173,26 +175,26 @@ def test_twins(game: Game):
         assert {game.to_text(twin) for twin in twins} == {image for image, _ in rules.seen(game.to_text(position))}
 
 
-class Countless(TicTacToe):
-    """A position is a number of moves, so that there are more positions than a space may hold."""
+class Graph(Hexapawn):
+    """A game whose moves are the positions that they lead to, and which is drawn where there is none."""
 
-    title = "Countless"
-    grows = places_pieces = False
-    successors = Game.successors
+    def __init__(self, name: str, moves: Callable[[int], tuple[int, ...]]) -> None:
+        super().__init__(3, 3)
+        self.name, self.moves, self.start = name, moves, 0
 
     def outcome(self, position: int) -> Outcome | None:
-        return Outcome.DRAW if position < 0 else None
+        return None if self.moves(position) else Outcome.DRAW
 
-    def moves(self, position: int) -> tuple[int, ...]:
-        return () if position < 0 else (0, 1)
+    def after(self, position: int, move: int) -> int:
+        return move
 
-    def play(self, position: int, move: int) -> int:
-        return 2 * position + move + 1
+    def side(self, position: int) -> Side:
+        return Side(position % 2)
 
 
 def test_a_game_with_too_many_positions_is_refused():
     with pytest.raises(TooLarge, match=f"more than {MAX_BY_MOVE:,} positions"):
-        space_of(Countless())
+        space_of(Graph("countless", lambda position: (2 * position + 1, 2 * position + 2)))
 
 
 def test_a_game_that_is_not_numbered_is_not_explored(monkeypatch):
@@ -202,66 +204,15 @@ def test_a_game_that_is_not_numbered_is_not_explored(monkeypatch):
         space_of(game)
 
 
-class Detour(Hexapawn):
-    """Two paths of different length lead to one position. A breadth-first search visits it at too early a ply."""
-
-    def outcome(self, position: int) -> Outcome | None:
-        return Outcome.DRAW if position == 4 else None
-
-    def moves(self, position: int) -> tuple[int, ...]:
-        return {0: (1, 3), 1: (2,), 2: (3,), 3: (4,), 4: ()}[position]
-
-    def after(self, position: int, move: int) -> int:
-        return move
-
-    def side(self, position: int) -> Side:
-        return Side(position % 2)
-
-    def __init__(self) -> None:
-        super().__init__(3, 3)
-        self.start = 0
-
-
 def test_the_longest_path_determines_the_ply():
-    space = space_of(Detour())
-    assert Counter(zip(space.position.tolist(), space.ply.tolist(), strict=True)) == Counter(
-        {(0, 0): 1, (1, 1): 1, (2, 2): 1, (3, 3): 1, (4, 4): 1}
-    )
+    """Two paths of different length lead to one position. A breadth-first search visits it at too early a ply."""
+    space = space_of(Graph("detour", {0: (1, 3), 1: (2,), 2: (3,), 3: (4,), 4: ()}.__getitem__))
+    assert space.position.tolist() == space.ply.tolist() == [*range(5)]
     assert np.all(space.ply[space.target] > space.ply[space.source])
 
 
-class Pacing(Hexapawn):
-    """A game in which a piece can go back: from 1 to 2 to 3 and back to 1."""
-
-    def outcome(self, position: int) -> Outcome | None:
-        return Outcome.DRAW if position == 4 else None
-
-    def moves(self, position: int) -> tuple[int, ...]:
-        return {0: (1,), 1: (2,), 2: (3, 4), 3: (1,), 4: ()}[position]
-
-    def after(self, position: int, move: int) -> int:
-        return move
-
-    def __init__(self) -> None:
-        super().__init__(3, 3)
-        self.title = "Pacing"
-        self.start = 0
-
-
-every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-
-
-@every_game
-def test_twins_share_class_and_value(game: Game):
-    space = space_of(game)
-    for image, edge_image in zip(space.images, space.edge_images(), strict=True):
-        assert np.array_equal(values(space)[image], values(space))
-        assert np.array_equal(edge_values(space)[edge_image], edge_values(space))
-        assert np.array_equal(space.position_class[image], space.position_class)
-        assert np.array_equal(space.edge_class[edge_image], space.edge_class)
-
-
 def test_a_game_with_a_cycle_is_refused():
-    with pytest.raises(Endless, match=r"Pacing can go on for ever: play can come back to [.W]{3}/") as caught:
-        space_of(Pacing())
+    pacing = {0: (1,), 1: (2,), 2: (3, 4), 3: (1,), 4: ()}
+    with pytest.raises(Endless, match=r"Hexapawn can go on for ever: play can come back to [.W]{3}/") as caught:
+        space_of(Graph("pacing", pacing.__getitem__))
     assert "\n" not in str(caught.value)

@@ -1,53 +1,50 @@
-"""Wins, threats, forks and rows in positions made by hand."""
+"""Wins, threats and forks, compared with their definitions; rows in positions made by hand."""
+
+from itertools import zip_longest
+from random import Random
 
 import pytest
 
-from engine.game import Game, Move
+from engine.game import Game, Position
 from engine.games import parse_game
 from engine.grid_game import GridGame
+from engine.spaces import space_of
 from engine.tactics import forks, row_of, threats, wins
+from tests.oracles import debrief as oracles
+from tests.oracles.debrief import Oracle
+from tests.oracles.lines import lines
+from tests.random_games import random_match
+from tests.sizes import quick_game
 
 AIR = "......./......./......./......./"
 """The upper rows of Connect Four."""
 
 
-def names(game: Game, moves: tuple[Move, ...]) -> str:
-    return " ".join(game.move_name(move) for move in moves)
+def assert_true(game: Game, oracle: Oracle, position: Position, here: object) -> None:
+    """Wins, threats and forks are those of the definition."""
+    found = [[game.move_name(move) for move in find(game, position)] for find in (wins, threats, forks)]
+    after = {move: oracle.play(here, move) for move in oracle.moves(here)}
+    true_forks = [
+        move
+        for move, there in after.items()
+        if not oracle.outcome(there) and len(oracles.threats(oracle, there)) > 1 and not oracles.wins(oracle, there)
+    ]
+    assert found == [oracles.wins(oracle, here), oracles.threats(oracle, here), true_forks], game.to_text(position)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "wins_", "threats_", "forks_"),
-    [
-        ("tictactoe", ".../.../... X", "", "", ""),
-        ("tictactoe", "XX./OO./... X", "c3", "c2", ""),
-        ("tictactoe", "X../.O./..X O", "", "", ""),  # opposite corners: O has no fork
-        ("tictactoe", "X.O/.O./..X X", "", "a1", "a1"),  # the move that blocks is also a fork
-        ("tictactoe", "X../.OO/..X X", "", "a2", ""),  # a1 would threaten twice, but O is quicker
-        ("tictactoe", "X../OO./.X. X", "", "c2", ""),
-        ("tictactoe", "XX./OO./.OX X", "c3", "c2", ""),  # c2 would make two threats, but on the same square
-        ("tictactoe", "XXX/OO./... O", "", "", ""),  # over
-        ("tictactoe", "XOX/XOO/OX. X", "", "", ""),  # the last square
-        ("misere", "XX./OO./... X", "", "", ""),  # three in a row lose
-        ("misere", "XOX/OXO/... X", "", "", ""),
-        ("hexapawn", "BBB/.../WWW W", "", "", "b1b2"),  # threatens a3 and c3, and is taken
-        ("hexapawn", "BBB/..W/WW. B", "", "c2b3", "b3c2"),
-        ("hexapawn", "BBB/.W./W.W B", "", "b2a3 b2c3", "a3b2 c3b2"),
-        ("hexapawn", "B.B/.WW/.W. B", "a3b2", "b2a3 b2b3 b2c3", ""),  # wins by leaving no move
-        ("hexapawn", "B../BW./... B", "a3b2 a2a1", "b2a3 b2b3", ""),  # by taking all, by reaching the far edge
-        ("connectfour", AIR + "......./....... X", "", "", ""),
-        ("connectfour", AIR + "..OO.../..XX... X", "", "", "b e"),
-        ("connectfour", AIR + "..OO.../.XXX... O", "", "a e", ""),
-        ("connectfour", AIR + "OOO..../XXX.... X", "d", "", ""),  # above d1 nothing can be placed yet
-        ("connectfour", AIR + ".XXX.../.OXO..O O", "", "", ""),  # both ends of the row hang in the air
-        ("connectfour", AIR + "OXXX.O./OXXX.OO O", "", "e", ""),
-    ],
-)
-def test_wins_threats_and_forks(name: str, text: str, wins_: str, threats_: str, forks_: str):
-    game = parse_game(name)
-    position = game.from_text(text)
-    assert names(game, wins(game, position)) == wins_
-    assert names(game, threats(game, position)) == threats_
-    assert names(game, forks(game, position)) == forks_
+@quick_game
+def test_wins_threats_and_forks(game: Game):
+    for position in space_of(game).position.tolist()[::3]:
+        assert_true(game, oracles.ORACLES[game.name], position, game.to_text(position))
+
+
+def test_wins_threats_and_forks_of_connect_four():
+    game, random, oracle = parse_game("connectfour"), Random(1), lines(0)
+    for _ in range(10):
+        match, here = random_match(game, random), oracle.start
+        for position, move in zip_longest(match.positions, match.moves):
+            assert_true(game, oracle, position, here)
+            here = here if move is None else oracle.play(here, game.move_name(move))
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,10 @@ from engine.game import BadText, Game, IllegalMove, Outcome
 from engine.games import GAMES, parse_game
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
-from tests.engine.test_space import perft
 from tests.oracles import tree as oracle
 from tests.oracles.counting import solve
 from tests.oracles.rules import RULES
-from tests.sizes import QUICK_GAMES, quick_game
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE = GAMES[0]
 CASES = [*product(QUICK_GAMES, [TreeRules.CORRECT], Reduction), *product([TICTACTOE], [TreeRules.PUBLISHED], Reduction)]
@@ -46,17 +45,6 @@ def test_the_post_on_data_tree(rules: TreeRules, counts, length: float, branchin
     assert round(counted.mean_length, 6) == length
     assert round(counted.mean_branching, 6) == branching
     assert [TICTACTOE.move_name(branch.move) for branch in counted.by_first_move] == ["a3", "b3", "b2"]
-
-
-@quick_game
-def test_counts_match_the_data_files(game: Game):
-    known = perft(game)
-    whole, reduced = (
-        Tree(game, reduction=reduction).statistics() for reduction in (Reduction.NONE, Reduction.SYMMETRY)
-    )
-    assert list(whole.by_ply) == [1, *known["perft"]]
-    assert vars(whole.games) == known["games"]
-    assert reduced.leaves == known["games_up_to_symmetry"]
 
 
 @pytest.mark.sample(4)

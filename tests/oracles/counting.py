@@ -1,10 +1,23 @@
 """Exact values and counts by plain recursion over the string rules."""
 
 from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.oracles.rules import DRAW, Rules, move_through, read
+
+T = TypeVar("T", bound=Hashable)
+
+
+def walked(start: T, after: Callable[[T], Iterable[T]]) -> list[T]:
+    """Everything that a walk from a start comes to, itself included."""
+    found, waiting = {start}, [start]
+    for here in waiting:  # grows while it is iterated
+        new = [there for there in dict.fromkeys(after(here)) if there not in found]
+        found.update(new)
+        waiting += new
+    return waiting
 
 
 def reachable(rules: Rules) -> dict[str, int]:
@@ -24,22 +37,31 @@ def pairs(rules: Rules) -> list[tuple[str, str]]:
     return [(position, move) for position in reachable(rules) for move in rules.moves(position)]
 
 
+@cache
+def ends(rules: Rules) -> Callable[[str], tuple[int, int]]:
+    """A function that tells how a position ends if the winner is as quick and the loser as slow as possible.
+
+    It returns the value for the side to move, 1, 0 or −1, and the number of plies until a side has won.
+    """
+
+    @cache
+    def end(position: str) -> tuple[int, int]:
+        outcome = rules.outcome(position)
+        if outcome is not None:
+            return (0 if outcome == DRAW else 1 if outcome == read(position)[1] else -1), 0
+        after = [end(rules.play(position, move)) for move in rules.moves(position)]
+        if won := [plies for value, plies in after if value == -1]:
+            return 1, min(won) + 1
+        if all(value == 1 for value, _ in after):
+            return -1, max(plies for _, plies in after) + 1
+        return 0, 0
+
+    return end
+
+
 def solve(rules: Rules) -> dict[str, int]:
-    """The value of every position to the side to move: 1 a win, 0 a draw, −1 a loss."""
-    known: dict[str, int] = {}
-
-    def value(position: str) -> int:
-        if position not in known:
-            outcome = rules.outcome(position)
-            _, mover = read(position)
-            if outcome is None:
-                known[position] = max(-value(rules.play(position, move)) for move in rules.moves(position))
-            else:
-                known[position] = 0 if outcome == DRAW else 1 if outcome == mover else -1
-        return known[position]
-
-    value(rules.start)
-    return known
+    """The value of every position to the side to move."""
+    return {position: ends(rules)(position)[0] for position in reachable(rules)}
 
 
 def losing_pairs(rules: Rules) -> set[tuple[str, str]]:

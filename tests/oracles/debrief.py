@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from tests.oracles.rules import DRAW, RULES, Rules, read
+from tests.oracles.counting import ends
+from tests.oracles.rules import RULES, Rules, read
 
 Here = Any
 """A position of some oracle."""
@@ -112,24 +113,11 @@ def claims(oracle: Oracle, here: Here, move: str) -> dict[str, object]:
 
 
 def solved(rules: Rules) -> Callable[[str], dict[str, Foreseen]]:
-    """The result of each move if the winner is as quick and the loser as slow as possible, by plain recursion."""
-
-    @cache
-    def end(here: str) -> tuple[int, int]:
-        """The value of a position for the side to move, and the number of plies until a side has won."""
-        outcome = rules.outcome(here)
-        if outcome is not None:
-            return (0 if outcome == DRAW else 1 if outcome == read(here)[1] else -1), 0
-        after = [end(rules.play(here, move)) for move in rules.moves(here)]
-        if won := [plies for worth, plies in after if worth == -1]:
-            return 1, min(won) + 1
-        if all(worth == 1 for worth, _ in after):
-            return -1, max(plies for _, plies in after) + 1
-        return 0, 0
+    """The result of each move if the winner is as quick and the loser as slow as possible."""
 
     @cache
     def foreseen(here: str) -> dict[str, Foreseen]:
-        after = {move: end(rules.play(here, move)) for move in rules.moves(here)}
+        after = {move: ends(rules)(rules.play(here, move)) for move in rules.moves(here)}
         return {move: Foreseen(-worth, plies + 1 if worth else 0, 0) for move, (worth, plies) in after.items()}
 
     return foreseen

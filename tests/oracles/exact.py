@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from tests.oracles.counting import ends, walked
 from tests.oracles.rules import DRAW, Rules, read
 
 Policy = Mapping[tuple[str, str], Fraction]
@@ -65,21 +66,24 @@ def against_best_responder(rules: Rules, mark: str, policy: Policy) -> Triple:
     return backwards(rules, mark, judge)
 
 
+def exploitability(rules: Rules, mark: str, policy: Policy) -> Fraction:
+    """By how much the least expected worth of `mark` falls short of its value; with what is left, it resigns."""
+
+    def worth(chances: Triple) -> Fraction:
+        return chances[0] - chances[2]
+
+    def judge(position: str, after: dict[str, Triple]) -> Triple:
+        if read(position)[1] != mark:
+            return min(after.values(), key=worth)
+        win, draw, loss = mean(position, policy, after)
+        return win, draw, loss + 1 - (win + draw + loss)
+
+    return value(rules, mark)(rules.start) - worth(backwards(rules, mark, judge))
+
+
 def value(rules: Rules, mark: str) -> Callable[[str], int]:
-    """A function that computes the value of a position for `mark`, 1, 0 or -1, by plain recursion."""
-    known: dict[str, int] = {}
-
-    def worth(position: str) -> int:
-        if position not in known:
-            outcome = rules.outcome(position)
-            if outcome is None:
-                after = [worth(rules.play(position, move)) for move in rules.moves(position)]
-                known[position] = max(after) if read(position)[1] == mark else min(after)
-            else:
-                known[position] = 0 if outcome == DRAW else 1 if outcome == mark else -1
-        return known[position]
-
-    return worth
+    """A function that returns the value of a position for `mark`, 1, 0 or -1."""
+    return lambda position: ends(rules)(position)[0] * (1 if read(position)[1] == mark else -1)
 
 
 def judged_moves(rules: Rules, mark: str, policy: Policy) -> tuple[int, Fraction, int]:
@@ -88,21 +92,15 @@ def judged_moves(rules: Rules, mark: str, policy: Policy) -> tuple[int, Fraction
     The decisions are the positions that it can meet if it follows `policy`. The second number is the probability that
     it keeps the value of the position, averaged over the decisions; the third counts the losing moves that it may play.
     """
-    worth, seen, waiting = value(rules, mark), {rules.start}, [rules.start]
-    perfect, decisions, losing = Fraction(0), 0, 0
-    while waiting:
-        position = waiting.pop()
-        if rules.outcome(position) is not None:
-            continue
-        moves = list(rules.moves(position))
-        if read(position)[1] == mark:
-            decisions += 1
-            moves = [move for move in moves if policy[position, move]]
-            for move in moves:
-                after = worth(rules.play(position, move))
-                perfect += policy[position, move] if after == worth(position) else 0
-                losing += after == -1
-        for after in {rules.play(position, move) for move in moves} - seen:
-            seen.add(after)
-            waiting.append(after)
-    return decisions, perfect / decisions, losing
+    worth = value(rules, mark)
+
+    def played(position: str) -> dict[str, str]:
+        """The moves that may be played, with the positions after them."""
+        moves = [each for each in rules.moves(position) if read(position)[1] != mark or policy[position, each]]
+        return {move: rules.play(position, move) for move in moves}
+
+    met = walked(rules.start, lambda position: played(position).values())
+    faced = [each for each in met if rules.outcome(each) is None and read(each)[1] == mark]
+    pairs = [(position, *pair) for position in faced for pair in played(position).items()]
+    perfect = sum(policy[position, move] for position, move, after in pairs if worth(after) == worth(position))
+    return len(faced), Fraction(perfect) / len(faced), sum(worth(after) == -1 for *_, after in pairs)

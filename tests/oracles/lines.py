@@ -1,4 +1,4 @@
-"""Connect Four by complete search: every line of a number of plies, one ply at a time, without pruning.
+"""The rules of Connect Four, and its complete search: every line of some plies, one ply at a time, without pruning.
 
 bit     column × 7 + row, from the bottom left; the seventh row stays empty, so that no line continues in the next
         column

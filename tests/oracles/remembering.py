@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from engine.smallest.answers import Counting
+from tests.oracles.counting import walked
 from tests.oracles.exact import value
 from tests.oracles.rules import DRAW, Rules, move_through, read
 
@@ -27,25 +29,30 @@ def played(rules: Rules, answers: Answers, position: str, elsewhere: Elsewhere, 
 
 def met(rules: Rules, mark: str, answers: Answers, elsewhere: Elsewhere, *, symmetric: bool) -> set[str]:
     """All positions that some game comes to; raises `AssertionError` if one of them is lost, or has no move."""
-    seen, waiting = {rules.start}, [rules.start]
-    while waiting:
-        position = waiting.pop()
+
+    def after(position: str) -> list[str]:
         outcome = rules.outcome(position)
         assert outcome in (None, DRAW, mark), position
         if outcome is not None:
-            continue
+            return []
         mine = read(position)[1] == mark
         moves = played(rules, answers, position, elsewhere, symmetric=symmetric) if mine else rules.moves(position)
         assert moves, position
-        after = {rules.play(position, move) for move in moves} - seen
-        seen |= after
-        waiting += after
-    return seen
+        return [rules.play(position, move) for move in moves]
+
+    return set(walked(rules.start, after))
 
 
-def seen_alike(rules: Rules, positions: set[str], *, symmetric: bool) -> int:
-    """How many of the positions differ, if symmetric ones count as one."""
-    return len({min(image for image, _ in rules.seen(each)) for each in positions} if symmetric else positions)
+def entries(rules: Rules, mark: str, answers: Answers, counting: Counting, *, symmetric: bool) -> int:
+    """Follow the answers, and count the entries of a player that may play any move elsewhere, and never loses."""
+    positions = met(rules, mark, answers, lambda position: set(rules.moves(position)), symmetric=symmetric)
+    own = {each for each in positions if read(each)[1] == mark}
+    counted = {
+        Counting.DECISIONS: set(answers),
+        Counting.BOARDS: {each for each in own if rules.outcome(each) is None},
+        Counting.PUBLISHED: own,
+    }[counting]
+    return len({min(image for image, _ in rules.seen(each)) for each in counted} if symmetric else counted)
 
 
 def fewest(rules: Rules, mark: str, elsewhere: Elsewhere, *, symmetric: bool) -> int:

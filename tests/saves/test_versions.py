@@ -3,11 +3,9 @@
 There is one version so far. A second one is made up here, by a step from the first.
 """
 
-import signal
 import sqlite3
 from contextlib import closing
-from functools import partial
-from pathlib import Path
+from itertools import count
 
 import pytest
 
@@ -16,9 +14,10 @@ from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
 from saves.library.recovery import is_sound
 from saves.sqlite import database, schema_versions
+from tests.campaigns.fault_injection import KILL, faulty
+from tests.libraries import own_names, sql, unchanged
 from tests.saves.brains import boxed, made_up, same
-from tests.saves.forks import KillAtCall
-from tests.saves.tampering import run_sql, unchanged
+from tests.saves.forks import Forked
 
 STEP = """
 ALTER TABLE save ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';
@@ -28,9 +27,6 @@ INSERT INTO note SELECT name FROM save;
 HEXAPAWN = parse_game("hexapawn")
 CONTENT = {"boxes": boxed(), **{f"b {seed}": made_up(HEXAPAWN, 100 + seed, seed) for seed in range(6)}}
 NEW = made_up(HEXAPAWN, 40)
-say = partial(print, flush=True)
-TICK = 500
-"""Instructions of SQLite's virtual machine between two ticks."""
 
 
 def written_by_version_1(path):
@@ -55,11 +51,11 @@ def copy_of(library):
 
 
 def version_of(path):
-    return run_sql(path, "PRAGMA user_version")[0][0]
+    return sql(path, "PRAGMA user_version")[0][0]
 
 
 def assert_content(library, *more):
-    assert {entry.name for entry in library.entries() if not entry.gallery} == {*CONTENT, *more}
+    assert {*own_names(library)} == {*CONTENT, *more}
     for name, snapshot in {**CONTENT, **dict.fromkeys(more, NEW)}.items():
         assert same(library.load(name), snapshot)
 
@@ -69,22 +65,21 @@ def test_an_earlier_one_is_read_without_a_change(old):
         assert_content(old)
         assert is_sound(old.path)
         assert old.player("save:boxes", HEXAPAWN).label == "save:boxes"
-    assert [*old.path.parent.iterdir()] == [old.path]
 
 
 def test_the_first_write_copies_and_upgrades_it(old, tmp_path):
     old.save("new", NEW)
     old.rename("new", "newer")
     assert_content(old, "newer")
-    assert {row for (row,) in run_sql(old.path, "SELECT text FROM note")} == CONTENT.keys()
-    assert set(run_sql(old.path, "SELECT mood FROM save")) == {("calm",)}
+    assert {row for (row,) in sql(old, "SELECT text FROM note")} == CONTENT.keys()
+    assert set(sql(old, "SELECT mood FROM save")) == {("calm",)}
     assert is_sound(old.path)
     assert version_of(copy_of(old)) == 1
     assert_content(Library(copy_of(old)))
     fresh = Library(tmp_path / "fresh.sqlite")
     fresh.save("new", NEW)
     shape = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
-    assert run_sql(fresh.path, shape) == run_sql(old.path, shape)
+    assert sql(fresh, shape) == sql(old, shape)
     assert version_of(fresh.path) == version_of(old.path) == 2
 
 
@@ -103,11 +98,10 @@ def test_without_space_for_a_copy_it_is_not_upgraded(old, monkeypatch):
 
 
 def test_a_damaged_one_is_not_upgraded(old):
-    run_sql(old.path, "UPDATE memory SET save = 99 WHERE save = 1")
-    with unchanged(old.path):
-        for attempt in (old.entries, lambda: old.save("new", NEW)):
-            with pytest.raises(LibraryError, match="is damaged"):
-                attempt()
+    sql(old, "UPDATE memory SET save = 99 WHERE save = 1")
+    for attempt in (old.entries, lambda: old.save("new", NEW)):
+        with unchanged(old.path), pytest.raises(LibraryError, match="is damaged"):
+            attempt()
 
 
 def test_an_interruption_after_the_upgrade_leaves_the_copy(old, monkeypatch):
@@ -124,61 +118,41 @@ def test_an_interruption_after_the_upgrade_leaves_the_copy(old, monkeypatch):
     assert_content(old, "new")
 
 
-def upgrade_until_killed(path, last):
-    """Save in a library of version 1; die at this tick, or print how many there were."""
-    tick = KillAtCall(last)
-
-    class Ticking(sqlite3.Connection):
-        def __init__(self, *args, **kwargs) -> None:
-            super().__init__(*args, **kwargs)
-            self.set_progress_handler(tick, TICK)
-
-        def execute(self, *args):
-            tick()
-            return super().execute(*args)
-
-    connect = sqlite3.connect
-    sqlite3.connect = lambda *args, **kwargs: connect(*args, factory=Ticking, **kwargs)
+def upgrade_until_killed(path, kill_at):
+    """Save in a library of version 1; die at this call that reaches a file."""
     schema_versions.STEPS = (STEP,)
-    Library(Path(path)).save("new", NEW)
-    say(tick.calls)
-
-
-def die_at(forks, path, tick):
-    process = forks.start(upgrade_until_killed, path, tick)
-    said = process.stdout.read()
-    assert process.stderr.read() == ""
-    assert process.wait() == (-signal.SIGKILL if tick else 0)
-    return int(said or 0)
+    with faulty() as faults, faults.on(KILL, kill_at):
+        Library(path).save("new", NEW)
 
 
 @pytest.mark.long
-def test_a_kill_during_the_upgrade_loses_nothing(tmp_path, forks, monkeypatch):
-    kills, whole = 14, written_by_version_1(tmp_path / "whole.sqlite").path.read_bytes()
-    (tmp_path / "first.sqlite").write_bytes(whole)
-    total, versions = die_at(forks, tmp_path / "first.sqlite", 0), []
+def test_a_kill_during_the_upgrade_loses_nothing(tmp_path, monkeypatch):
+    whole, versions = written_by_version_1(tmp_path / "whole.sqlite").path.read_bytes(), []
     monkeypatch.setattr(schema_versions, "STEPS", (STEP,))
-    for kill in range(1, kills + 1):
-        library = Library(tmp_path / f"library {kill}.sqlite")
+    for kill_at in count(0, 5):
+        library = Library(tmp_path / f"library {kill_at}.sqlite")
         library.path.write_bytes(whole)
-        die_at(forks, library.path, kill * total // kills)
+        process = Forked(upgrade_until_killed, library.path, kill_at)
+        assert process.stderr.read() == ""
+        status = process.wait()
         versions.append(version_of(library.path))
         assert_content(library, *() if versions[-1] == 1 else ("new",))
         library.save("later", NEW)
         assert version_of(library.path) == 2
         assert is_sound(library.path)
-    assert versions.count(1) >= kills // 2
+        if status == 0:
+            break
+    assert versions[-1] == 2
+    assert versions.count(1) > 10
 
 
 @pytest.mark.parametrize("version", [2, 100, 2**31 - 1])
 def test_a_later_one_is_refused_and_not_changed(tmp_path, version):
     library = written_by_version_1(tmp_path / "library.sqlite")
-    run_sql(library.path, f"PRAGMA user_version = {version}")
-    with unchanged(library.path):
-        for attempt in (library.entries, lambda: library.save("b", NEW), lambda: library.back_up(tmp_path / "copy")):
-            with pytest.raises(LibraryError, match="newer version of Noughts"):
-                attempt()
-    assert [*tmp_path.iterdir()] == [library.path]
+    sql(library, f"PRAGMA user_version = {version}")
+    for attempt in (library.entries, lambda: library.save("b", NEW), lambda: library.back_up(tmp_path / "copy")):
+        with unchanged(library.path), pytest.raises(LibraryError, match="newer version of Noughts"):
+            attempt()
 
 
 def test_a_later_version_in_the_log_is_recognized(tmp_path):
