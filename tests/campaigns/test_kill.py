@@ -197,19 +197,6 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, r
 
 
 @pytest.mark.long
-<<<<<<< HEAD
-@pytest.mark.parametrize(
-    "defect",
-    [
-        "reports too early",
-        "commits often",
-        *(pytest.param(defect, marks=pytest.mark.campaign) for defect in ("writes in place", "writes files in place")),
-    ],
-)
+@pytest.mark.parametrize("defect", ["reports too early", "writes files in place"])
 def test_a_careless_program_is_detected(environment, defect):
     assert any(any(kill_programs(environment, 1, seed, defect).findings.values()) for seed in range(60))
-=======
-@pytest.mark.parametrize(("defect", "what"), [("reports too early", Lost), ("writes files in place", Corrupt)])
-def test_a_careless_program_is_detected(environment, defect, what):
-    assert any(kill_programs(environment, 1, seed, defect).findings[what] for seed in range(60))
->>>>>>> 4b11af57 (Begin the processes of tests through the fork server of multiprocessing, with functions instead of programs of their own)

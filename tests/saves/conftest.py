@@ -3,14 +3,6 @@
 import pytest
 
 from saves.library.library import Library
-from tests.saves.forks import Forks
-
-
-@pytest.fixture(scope="session")
-def forks():
-    """Start processes that have everything imported."""
-    with Forks() as forks:
-        yield forks
 
 
 @pytest.fixture
