@@ -12,10 +12,11 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import quantiles
 from time import perf_counter
 from typing import Final
 
+from run import Figure, each_round, report
 from textual.widgets import Input, Select
 
 from engine.games import GAMES
@@ -114,32 +115,23 @@ async def app_rate(scene: Scene) -> tuple[float, list[float]]:
     return rate, late
 
 
-def measure(scene: Scene) -> bool:
-    """Print the figures of a scene; return whether its bounds are kept."""
-    alone, inside, late = [], [], []
-    for number in range(1, ROUNDS + 1):
-        print(f"{scene.learner}: round {number} of {ROUNDS}", file=sys.stderr)
-        alone.append(headless_rate(scene))
+def measure(scene: Scene) -> list[Figure]:
+    what = f"{scene.learner} {scene.preset} {scene.settings}".strip()
+    alone, inside = Figure(f"{what}, headless", "games/s"), Figure("  in the app", "games/s")
+    share = Figure("  share of that", "%", at_least=100 * LEAST_SHARE)
+    worst, late = Figure("  a timer late, 95th percentile", "ms", at_most=1000 * scene.most_late), list[float]()
+    for _ in each_round(ROUNDS):
+        alone.rounds.append(headless_rate(scene))
         rate, ticks = asyncio.run(app_rate(scene))
-        inside.append(rate)
+        inside.rounds.append(rate)
+        share.rounds.append(100 * rate / alone.rounds[-1])
         late += ticks
-    shares = [one / other for one, other in zip(inside, alone, strict=True)]
-    worst = quantiles(late, n=20)[-1]
-    kept = median(shares) >= LEAST_SHARE and worst <= scene.most_late
-    print(f"{scene.learner} {scene.preset} {scene.settings}{', the wall on the screen' if scene.wall else ''}")
-    for what, rates in (("headless", alone), ("in the app", inside)):
-        print(f"  {what:12}{median(rates):>12,.0f} games/s  ({min(rates):,.0f} … {max(rates):,.0f})")
-    low, high = min(shares), max(shares)
-    print(f"  {'share':12}{median(shares):>12.0%}          ({low:.0%} … {high:.0%}), at least {LEAST_SHARE:.0%}")
-    bound = 1000 * scene.most_late
-    print(f"  {'timer late':12}{1000 * worst:>12.1f} ms: 95th percentile of {len(late)}, at most {bound:.0f} ms")
-    print("kept" if kept else "MISSED")
-    return kept
+    worst.rounds.append(1000 * quantiles(late, n=20)[-1])
+    return [alone, inside, share, worst]
 
 
 def main() -> int:
-    kept = [measure(scene) for scene in SCENES]
-    return 0 if all(kept) else 1
+    return report([figure for scene in SCENES for figure in measure(scene)])
 
 
 if __name__ == "__main__":

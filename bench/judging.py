@@ -14,7 +14,7 @@ from subprocess import run
 from time import perf_counter
 from typing import Final
 
-from run import Figure, table
+from run import Figure, each_round, report
 
 from engine.games import GAMES
 from engine.solve import perfect_edges
@@ -70,12 +70,10 @@ def main() -> int:
         write_table(folder / "perfect.csv")
         (folder / "slow.py").write_text(SLOW, "utf-8")
         seconds_of(folder, "perfect.csv")  # compiles the modules, or loads them from their cache
-        for number in range(ROUNDS):
-            print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
+        for _ in each_round(ROUNDS):
             of_table.rounds.append(seconds_of(folder, "perfect.csv")[0])
             of_function.rounds.append(seconds_of(folder, "slow.py:choose")[1])
-    print(table([of_table, of_function]))
-    return int(of_table.missed or of_function.missed)
+    return report([of_table, of_function])
 
 
 if __name__ == "__main__":

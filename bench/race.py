@@ -10,7 +10,7 @@ from itertools import pairwise
 from time import perf_counter
 from typing import Final
 
-from run import Figure, table
+from run import Figure, each_round, report
 
 from engine.games import GAMES
 from learners.race.entrants import parse_entrant
@@ -63,17 +63,14 @@ def main() -> int:
     judged = Figure("one policy judged, all opponents and both sides", "ms", at_most=0.5)
     run_race("failures", 1, 1)
     run_race("menace:scroggs", 1, 1)  # these two races compile the kernels, or load them from their cache
-    for number in range(ROUNDS):
-        print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
+    for _ in each_round(ROUNDS):
         standings, longest = run_race("failures", MACHINES, BUDGET)
         many.rounds.append(standings.seconds)
         quiet.rounds.append(longest)
         menaces.rounds.append(run_race("menace:scroggs", MACHINES, BUDGET)[0].seconds)
         stop.rounds.append(seconds_to_stop())
         judged.rounds.append(judgement_milliseconds())
-    figures = [many, quiet, menaces, stop, judged]
-    print(table(figures))
-    return int(any(figure.missed for figure in figures))
+    return report([many, quiet, menaces, stop, judged])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -149,7 +149,7 @@ def space_milliseconds() -> float:
     return 1000 * float(done.stdout)
 
 
-def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure]:
+def measure(peer: Peer, rounds: int) -> list[Figure]:
     ours = Figure("failure-based self-play, from an empty memory", "games/s")
     cpp = Figure("  OpenSpiel: random games in C++ (MCTSBot rollouts)", "games/s")
     qlearner = Figure("  OpenSpiel: tabular Q-learners, Python", "games/s")
@@ -173,8 +173,7 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     menace_games_per_second()
     trained_games_per_second(QLearner)
     process_seconds(*train)  # these four compile kernels, or load them from their cache
-    for number in range(rounds):
-        tell(f"round {number + 1} of {rounds}")
+    for _ in each_round(rounds):
         for figure, ratio, what in (
             (cpp, to_cpp, "rollouts"),
             (qlearner, to_qlearner, "qlearner"),
@@ -216,6 +215,19 @@ def table(figures: list[Figure]) -> str:
     return "\n".join([f"{'':52} {'median':>12} {'':8} {'lowest … highest':>25}", *(each.row() for each in figures)])
 
 
+def report(figures: list[Figure]) -> int:
+    """Print the figures; return 1 if a bound is missed, else 0: the exit code."""
+    print(table(figures))
+    return int(any(figure.missed for figure in figures))
+
+
+def each_round(rounds: int) -> Iterator[int]:
+    """Yield the number of each round, from 1, and say on standard error that it begins."""
+    for number in range(1, rounds + 1):
+        print(f"round {number} of {rounds}", file=sys.stderr)
+        yield number
+
+
 def compare(description: str, measure: Callable[[str, int], list[Figure]]) -> int:
     """Print the figures of `measure`; return 1 if a bound is missed, else 0."""
     parser = argparse.ArgumentParser(description=description)
@@ -224,9 +236,7 @@ def compare(description: str, measure: Callable[[str, int], list[Figure]]) -> in
     chosen = parser.parse_args()
     require(chosen.peers)
     stay_on_one_core()
-    figures = measure(chosen.peers, max(1, chosen.rounds))
-    print(table(figures))
-    return int(any(figure.missed for figure in figures))
+    return report(measure(chosen.peers, max(1, chosen.rounds)))
 
 
 def main() -> int:
@@ -241,14 +251,13 @@ def main() -> int:
         os.environ["NOUGHTS_LIBRARY"] = str(Path(home) / "library.sqlite")
         os.environ["NOUGHTS_SETTINGS"] = str(Path(home) / "settings.json")
         peer = Peer(chosen.peers)
-        figures = measure(peer, max(1, chosen.rounds), lambda line: print(line, file=sys.stderr))
+        figures = measure(peer, max(1, chosen.rounds))
         peer.close()
     if chosen.json:
         document = [{**asdict(figure), "median": median(figure.rounds), "missed": figure.missed} for figure in figures]
         print(json.dumps(document, indent=2))
-    else:
-        print(table(figures))
-    return int(any(figure.missed for figure in figures))
+        return int(any(figure.missed for figure in figures))
+    return report(figures)
 
 
 if __name__ == "__main__":

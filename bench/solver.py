@@ -17,7 +17,7 @@ from pathlib import Path
 from time import process_time
 from typing import Final, NamedTuple
 
-from run import Figure, table
+from run import Figure, report
 
 from engine.connect_solver.solver import Solver
 from engine.games import parse_game
@@ -111,8 +111,7 @@ def main() -> int:
                 if program:
                     ratio.rounds.append(peer_seconds(program, [each.columns for each in known]) / seconds)
             figures += [ours, many, *([ratio] if program else [])]
-    print(table(figures))
-    return int(any(figure.missed for figure in figures))
+    return report(figures)
 
 
 if __name__ == "__main__":

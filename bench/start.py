@@ -14,9 +14,10 @@ import tempfile
 import termios
 from pathlib import Path
 from select import select
-from statistics import median
 from time import perf_counter, sleep
 from typing import Final
+
+from run import Figure, each_round, report
 
 RUNS: Final = 7
 STEPS: Final = (
@@ -74,19 +75,13 @@ def start(folder: str) -> list[float]:
 
 def main() -> int:
     os.chdir(Path(__file__).resolve().parent.parent)
+    figures = [Figure(what, "ms", at_most=1000 * most) for what, _, _, most in STEPS]
     with tempfile.TemporaryDirectory() as folder:
         start(folder)  # so that the files are compiled, and the operating system has cached them
-        runs = [start(folder) for _ in range(RUNS)]
-    missed = False
-    for (what, _, _, most), times in zip(STEPS, zip(*runs, strict=True), strict=True):
-        kept = median(times) <= most
-        missed |= not kept
-        span = f"{1000 * min(times):,.0f} … {1000 * max(times):,.0f}"
-        print(
-            f"{what:52} {1000 * median(times):>12,.0f} {'ms':8} {span:>25}  "
-            f"{f'at most {1000 * most:,.0f}':16} {'kept' if kept else 'MISSED'}"
-        )
-    return int(missed)
+        for _ in each_round(RUNS):
+            for figure, took in zip(figures, start(folder), strict=True):
+                figure.rounds.append(1000 * took)
+    return report(figures)
 
 
 if __name__ == "__main__":

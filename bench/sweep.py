@@ -15,7 +15,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Final
 
-from run import Figure, table
+from run import Figure, each_round, report
 
 from learners.race.measures import judge_policy
 from learners.sweep.definition import define
@@ -84,8 +84,7 @@ def main() -> int:
     share = Figure(f"a sweep on {CORES} cores, relative to a plain loop", "%", at_least=90)
     workers = [Figure(f"machines a second with {count} workers", "1/s") for count in (1, 2, 4)]
     plain_loop_seconds = list[float]()
-    for number in range(ROUNDS):
-        print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
+    for _ in each_round(ROUNDS):
         rate, used = plain_loop_rate(CORES)
         plain_loop_seconds.append(used)
         for figure, count in zip(workers, (1, 2, 4), strict=True):
@@ -101,9 +100,7 @@ def main() -> int:
     work.rounds.append(100 * median(plain_loop_seconds) * MANY / spent)
     memory = Figure("  memory beyond that of smaller sweeps", "MB", at_most=20)
     memory.rounds.append((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
-    figures = [share, *workers, many, work, memory]
-    print(table(figures))
-    return int(any(figure.missed for figure in figures))
+    return report([share, *workers, many, work, memory])
 
 
 if __name__ == "__main__":
