@@ -7,9 +7,10 @@ square   0 … 41 from the top left, row by row: 35 is a1, where the first piece
 from collections.abc import Sequence
 from typing import Final
 
-from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
+from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Successor
 from engine.grid import Grid
-from engine.grid_game import LINE_FACTOR, GridBoard, GridGame, open_lines
+from engine.grid_game import LINE_FACTOR, GridBoard, open_lines
+from engine.row_game import RowGame
 
 ROWS: Final = 6
 """The height of the board."""
@@ -55,7 +56,7 @@ class ColumnBoard(GridBoard):
         return (landing(position, move),)
 
 
-class ConnectFour(GridGame):
+class ConnectFour(RowGame):
     """Connect Four on seven columns of six. It has too many positions for a `Space`."""
 
     name = "connectfour"
@@ -123,23 +124,6 @@ class ConnectFour(GridGame):
     def is_move_name(self, text: str) -> bool:
         """Return whether `text` is the letter of a column."""
         return len(text) == 1 and text in LETTERS
-
-    def implied_side(self, first: int, second: int) -> Side | None:
-        """Return the side to move: the pieces determine it."""
-        return self.side_of_turn(first, second)
-
-    def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return why play cannot lead to such a board, or `None` if none of the quick checks finds a fault."""
-        if fault := self.fault_of_turn(first, second, side):
-            return fault
-        pieces = first | second
-        if pieces & (self.full & ~pieces) >> COLUMNS:
-            return "a piece hangs in the air"
-        if has_four(first) and has_four(second):
-            return "both sides have four in a row"
-        if has_four((first, second)[side]):
-            return "the game went on after four in a row"
-        return None if self.leads_to(self.pack(first, second, side)) else "no play from the start leads to it"
 
 
 CONNECT_FOUR: Final = ConnectFour()

@@ -22,14 +22,14 @@ from engine.game import (
     Outcome,
     Piece,
     Position,
-    Side,
     SpaceSize,
     Successor,
     SuccessorsOfMany,
     quoted,
 )
 from engine.grid import Grid, squares_of
-from engine.grid_game import LINE_FACTOR, GridGame, open_lines
+from engine.grid_game import LINE_FACTOR, open_lines
+from engine.row_game import WORDS, RowGame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,11 +46,9 @@ those with at most a million positions by `bench/mnk_sizes.py`, which also print
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
 OPTIONS: Final = ("misere", "wild", "gravity")
 """The options of the family, in the order in which names list them."""
-WORDS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
-"""The numbers from 2 in words."""
 
 
-class Mnk(GridGame):
+class Mnk(RowGame):
     """One game of the family. A move is the square of the new piece; in a wild game, its place: see `GridGame`."""
 
     grows = True
@@ -68,10 +66,9 @@ class Mnk(GridGame):
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
         used = [option for option, on in zip(OPTIONS, chosen, strict=True) if on]
         how = "".join(f", {option.replace('ere', 'ère')}" for option in used)
-        row = f"{WORDS[k - 2]} in a row"
         self.name = f"mnk:{columns},{rows},{k}{''.join(f'+{option}' for option in used)}"
-        self.title = f"{columns}×{rows}, {row}{how}"
-        self.summary = f"{row.capitalize()} {'loses' if misere else 'wins'}."
+        self.title = f"{columns}×{rows}, {self.row}{how}"
+        self.summary = f"{self.row.capitalize()} {'loses' if misere else 'wins'}."
         ways = ("Each move places an X or an O." * wild, "A piece falls to the lowest empty square." * gravity)
         self.how_to_move = " ".join(filter(None, ways))
         self.marks = ("A", "B") if wild else ("X", "O")
@@ -150,37 +147,6 @@ class Mnk(GridGame):
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
         """Return the successors of many running positions."""
         return self.placed_successors_all(positions)
-
-    def implied_side(self, first: int, second: int) -> Side | None:
-        """Return the side to move: the pieces determine it."""
-        return Side((first | second).bit_count() % 2) if self.chooses_piece else self.side_of_turn(first, second)
-
-    def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Return why `side` cannot be to move with this number of pieces on the board, or `None` if it can."""
-        if not self.chooses_piece:
-            return super().fault_of_turn(first, second, side)
-        count = (first | second).bit_count()
-        return None if side == count % 2 else f"{self.mark(side)} cannot be to move after {count} moves"
-
-    def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return why play cannot lead to such a board, or `None` if it can."""
-        if fault := self.fault_of_turn(first, second, side):
-            return fault
-        taken, row = first | second, f"{WORDS[self.in_a_row - 2]} in a row"
-        if self.falls and taken & (self.full & ~taken) >> self.grid.columns:
-            return "a piece hangs in the air"
-        rows = [[line for line in self.lines if mask & line == line] for mask in (first, second)]
-        if all(rows):
-            return f"both {'pieces' if self.chooses_piece else 'sides'} have {row}"
-        if rows[side] and not self.chooses_piece:
-            return f"the game went on after {row}"
-        common = self.full
-        for line in rows[0] + rows[1]:
-            common &= line
-        if not common:
-            return "no single move completes all the rows"
-        possible = not self.falls or self.leads_to(self.pack(first, second, side))
-        return None if possible else "no play from the start leads to it"
 
 
 @cache

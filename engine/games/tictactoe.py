@@ -5,14 +5,15 @@ from typing import Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
 from engine.grid import Grid, squares_of
-from engine.grid_game import GridGame, open_lines
+from engine.grid_game import open_lines
+from engine.row_game import RowGame
 
 FULL: Final = (1 << 9) - 1
 SQUARES: Final = tuple(tuple((square, 1 << square) for square in squares_of(mask)) for mask in range(FULL + 1))
 """The squares of every mask in ascending order, each with its bit."""
 
 
-class TicTacToe(GridGame):
+class TicTacToe(RowGame):
     """Three in a row wins; a full board without one is a draw."""
 
     name = "tictactoe"
@@ -61,20 +62,6 @@ class TicTacToe(GridGame):
         for square, bit in SQUARES[empty]:
             found.append((square, passed | bit << shift, won if own | bit in complete else other))
         return found
-
-    def implied_side(self, first: int, second: int) -> Side | None:
-        """Return the side to move: the pieces determine it."""
-        return self.side_of_turn(first, second)
-
-    def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return why play cannot lead to such a board, or `None` if it can."""
-        if fault := self.fault_of_turn(first, second, side):
-            return fault
-        if first in self.complete and second in self.complete:
-            return "both sides have three in a row"
-        if (first, second)[side] in self.complete:
-            return "the game went on after three in a row"
-        return None
 
 
 TICTACTOE: Final = TicTacToe()
