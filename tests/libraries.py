@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from saves.library.library import Library
+from saves.library.recovery import Recovery, recover
 from saves.paths import library_path
 
 
@@ -40,3 +41,10 @@ def unchanged(path: Path) -> Iterator[None]:
     before = files(path)
     yield
     assert files(path) == before
+
+
+def recovered(path: Path) -> Recovery:
+    """Recover a damaged library, and return the report."""
+    recovery = recover(path)
+    assert recovery is not None
+    return recovery

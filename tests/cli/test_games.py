@@ -6,8 +6,7 @@ from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from tests.cli.cli_run import as_json, refused, run
-from tests.libraries import library
-from tests.saves.tampering import run_sql
+from tests.libraries import library, sql
 
 WON = Record(TICTACTOE, ("human", "save:riechel"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
 PAWNS = parse_game("hexapawn")
@@ -19,7 +18,7 @@ def kept():
     """Three games, the second of them damaged."""
     for record in (WON, WON, GIVEN_UP):
         library().games.add(record)
-    run_sql(library().path, "UPDATE game SET moves = 'a1 a1', first = ? WHERE id = 2", "save:[red]\x1b[31mx")
+    sql(library().path, "UPDATE game SET moves = 'a1 a1', first = ? WHERE id = 2", "save:[red]\x1b[31mx")
 
 
 @pytest.mark.usefixtures("kept")

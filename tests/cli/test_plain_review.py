@@ -16,7 +16,7 @@ from lab.review.debrief import match_ending_text, turn_text, verdict_text
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame
-from tests.saves.tampering import run_sql
+from tests.libraries import sql
 
 LOST = "tictactoe b2 b3 c2 c3 a2"
 """O gives the draw away with its first move."""
@@ -177,7 +177,7 @@ def test_damaged_games_are_reported():
     plain = PlainGame(library=library)
     assert plain.answer("games") == ["No games yet."]
     stored(record, record)
-    run_sql(library.path, "UPDATE game SET moves = 'z9' WHERE id = 1")
+    sql(library.path, "UPDATE game SET moves = 'z9' WHERE id = 1")
     told = [*plain.answer("games"), *plain.answer("show 1"), *plain.answer("show 2")]
     assert any(line.startswith("  1: cannot be read: ") for line in told)
     assert any(line.startswith("Game 1 cannot be read: ") for line in told)

@@ -12,8 +12,7 @@ from learners import parse_learner, revive
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.cli_run import as_json, refused, run
-from tests.libraries import library
-from tests.saves.tampering import run_sql
+from tests.libraries import library, sql
 
 
 @pytest.fixture
@@ -217,7 +216,7 @@ def test_an_import_without_a_name_replaces_nothing(monkeypatch, tmp_path):
 
 @pytest.mark.usefixtures("kept")
 def test_values_written_by_another_tool_are_listed_as_one_line_of_text():
-    run_sql(library().path, "UPDATE save SET preset = ?, game = ?", "\x1b[31m[red]x", "y" * 10_000)
+    sql(library().path, "UPDATE save SET preset = ?, game = ?", "\x1b[31m[red]x", "y" * 10_000)
     ran = run("saves", "list")
     assert (ran.code, ran.err) == (0, "")
     assert "  [31m[red]x  " in ran.out

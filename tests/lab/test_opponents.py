@@ -30,8 +30,8 @@ from learners.players.seeds import exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
+from tests.libraries import sql
 from tests.saves.brains import made_up
-from tests.saves.tampering import run_sql
 from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
@@ -142,7 +142,7 @@ def test_in_a_large_game_the_text_says_how_far_a_player_looks_ahead(known):
 
 
 def test_a_save_that_cannot_be_read_says_why_and_the_others_have_their_levels(library):
-    run_sql(library_path(), "UPDATE save SET settings = 'x' WHERE name = 'my menace'")
+    sql(library_path(), "UPDATE save SET settings = 'x' WHERE name = 'my menace'")
     everybody, levels = known_of(library, TICTACTOE)
     broken = next(each for each in everybody if each.label == "save:my menace")
     assert level_name(broken, levels[broken.key]) == "?"

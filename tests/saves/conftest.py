@@ -7,5 +7,5 @@ from saves.library.library import Library
 
 @pytest.fixture
 def library(tmp_path):
-    """A library that does not exist yet, in a folder that does not either."""
-    return Library(tmp_path / "data" / "library.sqlite")
+    """A library that does not exist yet."""
+    return Library(tmp_path / "library.sqlite")

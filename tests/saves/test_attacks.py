@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from zlib import compress
 
@@ -23,10 +22,10 @@ from saves.library.recovery import recover
 from saves.sqlite.error_codes import message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import schema
+from tests.libraries import recovered, sql
 from tests.saves.brains import made_up, same
-from tests.saves.tampering import recovered, run_sql
+from tests.saves.forks import say
 
-say = partial(print, flush=True)
 ROOT = Path(__file__).parents[2]
 BRAIN = made_up(parse_game("hexapawn"), 40)
 SLOW = "hex(zeroblob(9999999))"
@@ -49,14 +48,13 @@ SCHEMAS = {
 """Statements that turn a good library into an attack, by its kind."""
 
 
-def attacked(path, sql):
+def attacked(path, edit):
     """A library with two saves, after these statements."""
     library = Library(path)
     for name in ("a", "b"):
         library.save(name, BRAIN)
     library.keep_backup()
-    with closing(sqlite3.connect(path)) as db, db:
-        db.executescript(sql)
+    sql(path, f"{edit};")
     return library
 
 
@@ -99,7 +97,7 @@ def bomb(path):
 def larger_bomb(path):
     """A bulk that unpacks to 128 MiB."""
     Library(path).save("a", BRAIN)
-    run_sql(path, "UPDATE save SET bulk = ?", compress(bytes(2**27), 1))
+    sql(path, "UPDATE save SET bulk = ?", compress(bytes(2**27), 1))
 
 
 LIMITS = (60, 2**29)
@@ -131,7 +129,6 @@ def try_everything(path):
 
 PROGRAM = """
 import resource, sys
-from functools import partial
 from pathlib import Path
 from tests.saves.test_attacks import LIMITS, try_everything
 resource.setrlimit(resource.RLIMIT_CPU, (LIMITS[0], LIMITS[0]))

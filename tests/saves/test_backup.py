@@ -10,6 +10,7 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.settings import change_settings
+from tests.libraries import unchanged
 from tests.saves.brains import boxed, made_up, same
 
 DAY = "2026-01-{:02}T12:00:00.000000+00:00"
@@ -17,8 +18,7 @@ BRAIN = made_up(parse_game("hexapawn"), 40)
 
 
 @pytest.fixture
-def library(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
+def library(library):
     library.save("a", BRAIN)
     library.save("b", boxed())
     library.delete("a")
@@ -63,10 +63,8 @@ def test_it_never_takes_the_place_of_a_library_in_use(library, tmp_path, way):
     if way == "one in use":
         target.write_bytes(library.path.read_bytes())
         (tmp_path / "other.sqlite-wal").write_bytes(b"what was written last")
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    with pytest.raises(LibraryError, match="is a library in use"):
+    with unchanged(library.path), pytest.raises(LibraryError, match="is a library in use"):
         library.back_up(target, replace=True)
-    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 @pytest.fixture

@@ -111,6 +111,8 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
         ({"checkpoints": kept({1: ELSEWHERE})}, "at a move that shares that of an earlier"),
         ({"checkpoints": kept({1: BOXED.memory})}, "44 beads in 19 boxes, the memory has 49"),
         ({"checkpoints": kept(dict.fromkeys(range(101), FIRST))}, "more than 100"),
+        ({"checkpoints": kept({1: FIRST * 2**60})}, "a move has from"),
+        ({"checkpoints": kept({1: FIRST + (np.arange(len(FIRST)) == 0)})}, "beads where the machine has no box"),
     ],
 )
 def test_an_invalid_menace_is_refused(changes, what):

@@ -1,7 +1,5 @@
 """Finished games: read in pages and by opponent, reported if damaged, deleted and restored."""
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -9,21 +7,15 @@ import pytest
 
 from engine.game import Outcome, Side
 from engine.games import GAMES, parse_game
-from engine.match import Match, Record, play_match
+from engine.match import Match, Record
 from saves.errors import LibraryError, NoSuchGame
 from saves.library import game_record as games
 from saves.library.game_record import DamagedGame, GameFilter
-from tests.saves.tampering import run_sql
+from tests.libraries import sql
+from tests.random_games import random_match
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 WON = Record(TICTACTOE, ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
-
-
-def played_at_random(game, random, *players):
-    def choose(position):
-        return random.choice([*game.moves(position), None] if random.random() < 0.1 else game.moves(position))
-
-    return play_match(game, (choose, choose)).record(players)
 
 
 def keep_many(library, count):
@@ -31,7 +23,8 @@ def keep_many(library, count):
     random, records = Random(1), []
     for nth in range(count):
         foe, game = ("perfect", "save:a b", "human")[nth % 3], GAMES[nth % len(GAMES)]
-        records.append(played_at_random(game, random, *(("human", foe) if nth % 2 else (foe, "human"))))
+        match = random_match(game, random, random.choice((None, 3)), ends=True)
+        records.append(match.record(("human", foe) if nth % 2 else (foe, "human")))
         library.games.add(records[-1])
     return records
 
@@ -101,7 +94,7 @@ DAMAGE = {
 def test_a_damaged_game_is_reported_and_hides_no_other(library, change):
     for _ in range(3):
         library.games.add(WON)
-    run_sql(library.path, f"UPDATE game SET {change} WHERE id = 2")  # noqa: S608
+    sql(library, f"UPDATE game SET {change} WHERE id = 2")  # noqa: S608
     last, damaged, first = newest(library)
     assert isinstance(damaged, DamagedGame)
     assert damaged.id == 2
@@ -115,7 +108,7 @@ def test_a_damaged_game_is_reported_and_hides_no_other(library, change):
 
 def test_deleted_games_are_restored_one_by_one(library):
     keep_many(library, 6)
-    run_sql(library.path, "UPDATE game SET moves = CAST(x'ff6232' AS TEXT), played = 'never' WHERE id = 3")
+    sql(library, "UPDATE game SET moves = CAST(x'ff6232' AS TEXT), played = 'never' WHERE id = 3")
     before = newest(library)
     for number in (3, 5):
         library.games.delete(number)
@@ -126,7 +119,7 @@ def test_deleted_games_are_restored_one_by_one(library):
     assert newest(library) == before
     with pytest.raises(NoSuchGame, match="no game was deleted since"):
         library.games.undelete()
-    assert run_sql(library.path, "SELECT hex(moves), played FROM game WHERE id = 3") == [("FF6232", "never")]
+    assert sql(library, "SELECT hex(moves), played FROM game WHERE id = 3") == [("FF6232", "never")]
 
 
 def test_a_deleted_game_whose_number_is_taken_gets_a_new_one(library):
@@ -140,7 +133,7 @@ def test_a_deleted_game_whose_number_is_taken_gets_a_new_one(library):
 
 def test_a_table_that_lacks_a_column_is_a_damaged_library(library):
     number = library.games.add(WON)
-    run_sql(library.path, "ALTER TABLE game RENAME COLUMN played TO other")
+    sql(library, "ALTER TABLE game RENAME COLUMN played TO other")
     for attempt in (lambda: library.games.read_one(number), lambda: library.games.read([number])):
         with pytest.raises(LibraryError, match="is damaged"):
             attempt()
@@ -158,14 +151,13 @@ def test_resignations_and_agreed_draws_are_restored(library):
 
 def test_a_row_with_wrong_types_is_reported_as_damaged(library):
     library.games.add(WON)
-    with closing(sqlite3.connect(library.path)) as db:
-        (ours,) = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'game'").fetchone()
-    for sql in (ours.replace(" STRICT", "").replace("TEXT", ""), ours):
-        with closing(sqlite3.connect(library.path)) as db, db:
-            db.execute("PRAGMA writable_schema = ON")
-            db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'game'", (sql,))
-        if sql != ours:
-            run_sql(library.path, "INSERT INTO game VALUES (7, 1.5, 'tictactoe', x'00', 3, 4, 'draw')")
+    ((ours,),) = sql(library, "SELECT sql FROM sqlite_schema WHERE name = 'game'")
+    for shape in (ours.replace(" STRICT", "").replace("TEXT", ""), ours):
+        quoted = shape.replace("'", "''")
+        schema = f"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '{quoted}' WHERE name = 'game'"  # noqa: S608
+        sql(library, schema)
+        if shape != ours:
+            sql(library, "INSERT INTO game VALUES (7, 1.5, 'tictactoe', x'00', 3, 4, 'draw')")
     damaged, kept = newest(library)
     assert isinstance(damaged, DamagedGame)
     assert kept.record == WON

@@ -1,32 +1,33 @@
-"""Files that are not usable libraries: refused in one or two lines, and not changed."""
+"""Files and logs that are not usable libraries: refused in one or two lines, and not changed."""
 
 import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from random import Random
+from struct import pack
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from saves.errors import LibraryError, NoSuchSave
+from engine.games import parse_game
+from saves import gallery
+from saves.errors import Damaged, LibraryError, NoSuchSave
 from saves.library import library_file, snapshot_rows
 from saves.library.library import Library
+from saves.library.recovery import is_sound
 from saves.sqlite import database
-from tests.saves.brains import same
-from tests.saves.refusing import BRAIN, SHIPPED, folder, refuse
-from tests.saves.tampering import run_sql, unchanged
-
-ROOT = Path(__file__).parent.parent.parent
+from saves.sqlite.header import page_size_in_log
+from tests.libraries import files, recovered, sql, unchanged
+from tests.saves.brains import made_up, same
+from tests.saves.forks import Forked, say
+from tests.saves.refusing import BRAIN, SHIPPED, refuse
+from tests.saves.write_ahead_log import resealed
 
 
 @pytest.fixture
-def library(tmp_path):
+def library(library):
     """A library with three saves."""
-    library = Library(tmp_path / "library.sqlite")
     for name in ("a", "b", "c"):
         library.save(name, BRAIN)
     return library
@@ -62,7 +63,7 @@ def test_an_empty_file_is_an_empty_library_that_the_first_save_fills(tmp_path):
     assert [entry.name for entry in library.entries()] == SHIPPED
     with pytest.raises(NoSuchSave):
         library.load("a")
-    assert folder(library.path) == {"library.sqlite": b""}
+    assert files(library.path) == {"library.sqlite": b""}
     library.save("a", BRAIN)
     assert same(library.load("a"), BRAIN)
 
@@ -87,13 +88,12 @@ def test_no_schema_is_written_into_a_damaged_library(library, place, data):
     library.path.write_bytes(damaged)
     started_again = Library(library.path)  # which has not checked the file yet
     for attempt in (started_again.require_writable, lambda: started_again.save("d", BRAIN)):
-        with pytest.raises(LibraryError, match="is damaged"):
+        with unchanged(library.path), pytest.raises(LibraryError, match="is damaged"):
             attempt()
-        assert folder(library.path) == {"library.sqlite": damaged}
 
 
 def test_a_write_turns_the_log_on_again(library):
-    run_sql(library.path, "PRAGMA journal_mode = DELETE")
+    sql(library, "PRAGMA journal_mode = DELETE")
     with unchanged(library.path), pytest.raises(LibraryError, match="no save 'nobody'"):
         library.delete("nobody")
     library.save("d", BRAIN)
@@ -113,9 +113,8 @@ def test_damage_is_detected_while_the_program_runs(library):
     whole[-4096:] = bytes(4096)
     library.path.write_bytes(whole)
     library._check_due = 0.0  # as if the next check were due
-    with pytest.raises(LibraryError, match="is damaged"):
+    with unchanged(library.path), pytest.raises(LibraryError, match="is damaged"):
         library.save("d", BRAIN)
-    assert library.path.read_bytes() == whole
 
 
 def test_checks_for_damage_take_a_small_share_of_the_time(library, monkeypatch):
@@ -158,38 +157,27 @@ def test_a_save_that_fails_changes_nothing(library, monkeypatch):
         raise sqlite3.IntegrityError
 
     monkeypatch.setattr("saves.library.library.insert_save", fails)
-    before = folder(library.path)
     for name in ("d", "a"):
-        with pytest.raises(LibraryError):
+        with unchanged(library.path), pytest.raises(LibraryError):
             library.save(name, BRAIN, replace=True)
-    assert folder(library.path) == before
     assert same(library.load("a"), BRAIN)
 
 
-USE = """
-import os, sys
-from pathlib import Path
-from engine.games import parse_game
-from saves import gallery
-from saves.errors import LibraryError
-from saves.library import library_file, snapshot_rows
-from saves.library.library import Library
-from tests.saves.brains import made_up, same
-library, brain = Library(Path(sys.argv[1])), made_up(parse_game("hexapawn"), 40)
-gallery.entries(), same(brain, brain)  # while files of the program and its tests can be read, wherever they lie
-if os.geteuid() == 0:  # for whom there is nothing that may not be written
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
-for attempt in (lambda: library.save("d", brain), lambda: library.delete("a")):
-    try:
-        attempt()
-    except LibraryError as error:
-        print(error)
-names = [entry.name for entry in library.entries()]
-print(names)
-print("a" in names and same(library.load("a"), brain))
-"""
+def use(path):
+    library = Library(path)
+    gallery.entries(), same(BRAIN, BRAIN)  # while files of the program and its tests can be read, wherever they lie
+    if os.geteuid() == 0:  # for whom there is nothing that may not be written
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+    for attempt in (lambda: library.save("d", BRAIN), lambda: library.delete("a")):
+        try:
+            attempt()
+        except LibraryError as error:
+            say(error)
+    names = [entry.name for entry in library.entries()]
+    say(names)
+    say("a" in names and same(library.load("a"), BRAIN))
 
 
 @pytest.fixture
@@ -203,10 +191,11 @@ def open_folder():
 
 
 def use_as_nobody(path):
-    command = [sys.executable, "-c", USE, path]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.splitlines()
+    nobody = Forked(use, path)
+    assert nobody.stderr.read() == ""
+    told = nobody.stdout.read().splitlines()
+    assert nobody.wait() == 0
+    return told
 
 
 @pytest.mark.long
@@ -216,13 +205,12 @@ def test_a_read_only_library_is_read(open_folder, mode):
     for save in ("a", "b", "c"):
         library.save(save, BRAIN)
     library.path.chmod(0o444)
-    before = folder(library.path)
     open_folder.chmod(mode)
-    *refused, names, equal = use_as_nobody(library.path)
+    with unchanged(library.path):
+        *refused, names, equal = use_as_nobody(library.path)
     assert refused == [refused[0]] * 2
     assert "library.sqlite or its folder is read-only: nothing was changed" in refused[0]
     assert (names, equal) == (str(["c", "b", "a", *SHIPPED]), "True")
-    assert folder(library.path) == before
 
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
@@ -231,37 +219,13 @@ def test_a_folder_or_pipe_in_its_place(tmp_path, make):
     refuse(tmp_path / "library.sqlite", "is not a file")
 
 
-def test_a_library_overwritten_somewhere(library):
-    """Whatever is overwritten, reading changes nothing, and what can be saved can be read again."""
-    whole, random, refused = library.path.read_bytes(), Random(1), 0
-    for _ in range(40):
-        damaged = bytearray(whole)
-        start = random.randrange(100, len(whole))
-        length = random.choice((1, 4, 100, 4096))
-        damaged[start : start + length] = random.randbytes(len(damaged[start : start + length]))
-        library.path.write_bytes(damaged)
-        for attempt in (library.entries, lambda: library.load("a"), lambda: library.load("b")):
-            try:
-                attempt()
-            except LibraryError:
-                refused += 1
-            assert folder(library.path) == {"library.sqlite": damaged}
-        started_again = Library(library.path)
-        try:
-            started_again.save("d", BRAIN)
-        except LibraryError:
-            assert folder(library.path) == {"library.sqlite": damaged}
-        else:
-            assert same(library.load("d"), BRAIN)
-    assert refused > 24
-
-
 def test_an_unreadable_library_is_refused(open_folder):
     path = open_folder / "library.sqlite"
     Library(path).save("a", BRAIN)
     path.chmod(0)
-    done = subprocess.run([sys.executable, "-c", USE, path], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert "cannot be used: Permission denied" in done.stderr.splitlines()[-1]
+    nobody = Forked(use, path)
+    assert "cannot be used: Permission denied" in nobody.stderr.read().splitlines()[-1]
+    assert nobody.wait() == 1
 
 
 @pytest.mark.long
@@ -271,3 +235,101 @@ def test_no_library_is_created_in_a_read_only_folder(open_folder):
     assert "library.sqlite or its folder is read-only: nothing was changed" in refused[0]
     assert names == str(SHIPPED)
     assert not list(open_folder.iterdir())
+
+
+VIEWS = "SELECT name, sql FROM sqlite_schema WHERE type = 'view'"
+
+
+def freed_though_in_use(path, table):
+    """Put the root page of a table into the list of free pages."""
+    sql(path, "DELETE FROM memory; PRAGMA journal_mode = DELETE")
+    ((root,),) = sql(path, "SELECT rootpage FROM sqlite_schema WHERE name = ?", table)
+    ((size,),) = sql(path, "PRAGMA page_size")
+    data = bytearray(path.read_bytes())
+    trunk = (int.from_bytes(data[32:36]) - 1) * size
+    assert trunk > 0
+    assert int.from_bytes(data[trunk + 4 : trunk + 8]) > 0
+    data[trunk + 8 : trunk + 12] = root.to_bytes(4)
+    path.write_bytes(data)
+
+
+def views_last(path):
+    """Move the views behind the tables, as `VACUUM` does."""
+    for name, view in sql(path, VIEWS):
+        sql(path, f"DROP VIEW {name}; {view}")
+
+
+@pytest.mark.parametrize("changed", [lambda _: None, views_last])
+@pytest.mark.parametrize("table", ["game", "change"])
+def test_a_page_that_is_free_and_in_use_is_found_before_a_write_or_copy(tmp_path, changed, table):
+    path = tmp_path / "library.sqlite"
+    Library(path).save("a", made_up(parse_game("tictactoe"), 300))
+    changed(path)
+    views = sql(path, VIEWS)
+    Library(path).require_writable()
+    assert is_sound(path)
+    freed_though_in_use(path, table)
+    library = Library(path)
+    for write in (library.require_writable, lambda: library.delete("a"), lambda: library.back_up(tmp_path / "copy")):
+        with unchanged(path), pytest.raises(Damaged, match="Nothing was changed"):
+            write()
+    with unchanged(path):
+        assert not is_sound(path)
+    assert sql(path, VIEWS) == views
+
+
+def test_damage_in_the_rows_of_views_is_found(tmp_path):
+    path = tmp_path / "library.sqlite"
+    Library(path).save("a", made_up(parse_game("tictactoe"), 300))
+    views_last(path)
+    sql(path, "PRAGMA journal_mode = DELETE")
+    data = bytearray(path.read_bytes())
+    last = 108 + 2 * (int.from_bytes(data[103:105]) - 1)  # the place of the last row of the schema
+    data[last - 2 : last], data[last : last + 2] = data[last : last + 2], data[last - 2 : last]
+    path.write_bytes(data)
+    with unchanged(path), pytest.raises(Damaged, match="Nothing was changed"):
+        Library(path).require_writable()
+
+
+MARK = 0x377F_0682
+
+
+def write_log(library, log):
+    """Put a log beside a library; return what SQLite reads from both, and its page size in bytes."""
+    library.path.with_name("library.sqlite-wal").write_bytes(resealed(log))
+    with closing(sqlite3.connect(f"{library.path.as_uri()}?mode=ro", uri=True)) as db:
+        assert db.execute("SELECT name FROM save").fetchone() == ("a",)
+        return tuple(db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+
+
+def refuse_and_recover(library):
+    refuse(library.path, "is damaged, cut off or overwritten")
+    recovery = recovered(library.path)
+    assert {(each.name, each.trouble) for each in recovery.saves} == {("a", ""), ("b", ""), ("c", "")}
+    assert same(library.load("a"), BRAIN)
+
+
+def test_a_log_that_claims_too_many_pages(library):
+    first, pages = bytearray(library.path.read_bytes()[:4096]), 900_000_000
+    first[28:32] = pages.to_bytes(4)
+    log = pack(">8I", MARK, 3_007_000, 4096, 0, 0, 0, 0, 0) + pack(">6I", 1, pages, 0, 0, 0, 0) + first
+    assert write_log(library, log) == (pages, 4096)
+    refuse_and_recover(library)
+
+
+def test_a_log_of_pages_of_another_size(library):
+    sql(library, "PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM; PRAGMA journal_mode = WAL")
+    assert page_size_in_log(library.path) is None
+    data = library.path.read_bytes()
+    pages, first = len(data) // 512, data[:512].ljust(4096, b"\0")
+    log = pack(">8I", MARK, 3_007_000, 4096, 0, 0, 0, 0, 0) + pack(">6I", 1, pages, 0, 0, 0, 0) + first
+    assert write_log(library, log) == (pages, 512)
+    assert page_size_in_log(library.path) == 4096
+    refuse_and_recover(library)
+
+
+def test_a_log_that_sqlite_ignores(library):
+    log = library.path.with_name("library.sqlite-wal")
+    for data in (b"", bytes(100), b"x" * 100, pack(">4I", MARK, 3_007_000, 4096, 0)):
+        log.write_bytes(data)
+        assert library.load("a").learner == "failures"

@@ -187,17 +187,3 @@ def test_a_wrong_field_is_refused_with_its_line(changes, keys, what):
         read(text, None)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 400
-
-
-@pytest.mark.parametrize(
-    ("changes", "what"),
-    [
-        ({"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 2**62}}})}, "a move has from"),
-        ({"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 1}}})}, "beads"),
-        ({"checkpoints": kept({"1": {}})}, "beads"),
-        ({"checkpoints": kept({"1": {"BBB/.../WWW W": {"a1a2": 1}}})}, "no box"),
-    ],
-)
-def test_an_impossible_menace_is_refused(changes, what):
-    with pytest.raises(BadText, match=what):
-        read(boxed_but(**changes), None)

@@ -1,5 +1,8 @@
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 
 import pytest
@@ -13,15 +16,16 @@ from saves.errors import NameTaken, NoSuchSave
 from saves.library.library import Library
 from saves.sqlite.header import APPLICATION
 from saves.sqlite.schema_versions import latest_version
-from tests.saves.brains import boxed, made_up, same
-from tests.saves.tampering import run_sql
+from tests.libraries import own_names, sql
+from tests.saves.brains import boxed, counted, made_up, same
 
 GAME = parse_game("hexapawn")
 ONE, TWO = made_up(GAME, 10, 1), made_up(GAME, 20, 2)
 
 
-def own(library):
-    return [entry.name for entry in library.entries() if not entry.gallery]
+@pytest.fixture
+def library(tmp_path):
+    return Library(tmp_path / "data" / "library.sqlite")
 
 
 def test_a_missing_library_is_empty_and_stays_missing(library):
@@ -46,7 +50,7 @@ def test_saves_are_listed_newest_first_and_then_the_gallery(library):
     assert not first.gallery
     assert shipped == list(gallery.entries())
     library.save("a", TWO, replace=True)
-    assert own(library) == ["a", "b"]
+    assert own_names(library) == ["a", "b"]
 
 
 def test_a_save_is_loaded_unchanged(library):
@@ -62,16 +66,16 @@ def test_a_save_is_replaced_only_with_replace(library):
     with pytest.raises(NameTaken, match="'a' already"):
         library.save("a", TWO)
     assert same(library.load("a"), ONE)
-    created = run_sql(library.path, "SELECT created FROM save")
+    created = sql(library, "SELECT created FROM save")
     library.save("a", TWO, replace=True)
     assert same(library.load("a"), TWO)
-    assert run_sql(library.path, "SELECT created FROM save") == created
-    assert run_sql(library.path, "SELECT count(*) FROM memory") == [(20,)]
+    assert sql(library, "SELECT created FROM save") == created
+    assert sql(library, "SELECT count(*) FROM memory") == [(20,)]
 
 
 def test_a_save_comes_before_a_later_gallery_save_of_the_same_name(library):
     library.save("a", ONE)
-    run_sql(library.path, "UPDATE save SET name = 'riechel'")
+    sql(library, "UPDATE save SET name = 'riechel'")
     assert same(library.load("riechel"), ONE)
     assert [entry.gallery for entry in library.entries() if entry.name == "riechel"] == [False]
     library.rename("riechel", "mine")
@@ -100,7 +104,7 @@ def test_a_save_is_renamed(library):
         library.rename("a", "[/]")
     library.rename("a", "c")
     library.rename("c", "c")
-    assert own(library) == ["b", "c"]
+    assert own_names(library) == ["b", "c"]
     assert same(library.load("c"), ONE)
 
 
@@ -148,16 +152,15 @@ def test_any_sqlite_tool_can_read_the_library(library):
     library.save("a", ONE)
     library.save("b", TWO)
     library.delete("b")
-    rows = run_sql(library.path, "SELECT position, move, number FROM remembered WHERE name = 'a' ORDER BY number")
+    rows = sql(library, "SELECT position, move, number FROM remembered WHERE name = 'a' ORDER BY number")
     assert [number for _, _, number in rows] == list(range(1, 11))
     assert all(GAME.parse_move(GAME.from_text(position), move) is not None for position, move, _ in rows)
-    assert run_sql(library.path, "SELECT DISTINCT name FROM remembered") == [("a",)]
+    assert sql(library, "SELECT DISTINCT name FROM remembered") == [("a",)]
     version = latest_version()
     pragmas = {"application_id": APPLICATION, "user_version": version, "journal_mode": "wal", "integrity_check": "ok"}
     for pragma, value in pragmas.items():
-        assert run_sql(library.path, f"PRAGMA {pragma}") == [(value,)]
-    of_tables = "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
-    tables = run_sql(library.path, of_tables)
+        assert sql(library, f"PRAGMA {pragma}") == [(value,)]
+    tables = sql(library, "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
     assert {row for row in tables if not row[0].startswith("sqlite_")} == {
         ("save", 0, 1),
         ("memory", 1, 1),
@@ -174,18 +177,18 @@ def test_any_sqlite_tool_can_read_the_checkpoints(library):
     library.save("b", brain)
     library.delete("b")
     for games, checkpoint in revive(brain).history.checkpoints.items():
-        rows = run_sql(
-            library.path,
+        rows = sql(
+            library,
             "SELECT position, move, sum(number) FROM changed WHERE name = 'a' AND rounds <= ? "
             "GROUP BY position, move HAVING sum(number) > 0",
             games,
         )
         assert sorted(rows) == sorted(to_rows(GAME, checkpoint.memory))
-    assert run_sql(library.path, "SELECT DISTINCT name FROM changed") == [("a",)]
-    empty = run_sql(library.path, "SELECT times FROM remembered WHERE number = 0 ORDER BY times")
+    assert sql(library, "SELECT DISTINCT name FROM changed") == [("a",)]
+    empty = sql(library, "SELECT times FROM remembered WHERE number = 0 ORDER BY times")
     assert empty == [(1,), (2,), (2,)]
     library.save("a", ONE, replace=True)
-    assert run_sql(library.path, "SELECT * FROM changed") == []
+    assert sql(library, "SELECT * FROM changed") == []
 
 
 def test_a_closed_library_is_a_single_file(library):
@@ -201,7 +204,7 @@ def test_a_library_may_have_any_path(tmp_path, monkeypatch, name):
     for path in (tmp_path / name, type(tmp_path)(name)):
         library = Library(path)
         library.save(library.free_name("a"), ONE)
-    assert own(library) == ["a 2", "a"]
+    assert own_names(library) == ["a 2", "a"]
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
@@ -209,3 +212,106 @@ def test_an_invalid_snapshot_is_not_saved(library):
     with pytest.raises(BadText):
         library.save("a", replace(ONE, stats={**ONE.stats, "entries": 3}))
     assert not library.path.exists()
+
+
+def test_a_deleted_save_can_be_restored(library):
+    library.save("a", ONE)
+    library.delete("a")
+    assert own_names(library) == []
+    with pytest.raises(NoSuchSave):
+        library.load("a")
+    with pytest.raises(NoSuchSave):
+        library.delete("a")
+    library.save("a", TWO)
+    with pytest.raises(NameTaken):
+        library.undelete("a")
+    library.delete("a")
+    library.undelete("a")
+    assert same(library.load("a"), TWO)
+    library.rename("a", "b")
+    library.undelete("a")
+    assert same(library.load("a"), ONE)
+    with pytest.raises(NoSuchSave):
+        library.undelete("a")
+
+
+def test_deleted_saves_are_listed_and_can_be_restored_under_another_name(library):
+    assert library.deleted() == []
+    for name in ("a", "b", "c"):
+        library.save(name, ONE)
+    library.delete("b")
+    library.delete("a")
+    library.save("a", TWO)
+    first, second = library.deleted()
+    assert (first.name, second.name) == ("a", "b")
+    assert first.deleted > second.deleted > first.updated
+    assert {entry.deleted for entry in library.entries()} == {None}
+    for bad, trouble in (("a", NameTaken), ("../a", BadText), ("riechel", NameTaken)):
+        with pytest.raises(trouble):
+            library.undelete("a", bad)
+    library.undelete("a", "as it was")
+    assert same(library.load("as it was"), ONE)
+    assert same(library.load("a"), TWO)
+    assert [entry.name for entry in library.deleted()] == ["b"]
+
+
+def test_deleted_saves_are_removed_after_thirty_days(library):
+    for name in ("old", "new", "kept"):
+        library.save(name, ONE)
+    library.delete("old")
+    passed = sql(library, "SELECT deleted FROM save WHERE name = 'old'")[0][0]
+    month_ago = (datetime.fromisoformat(passed) - timedelta(days=30)).isoformat(timespec="microseconds")
+    sql(library, "UPDATE save SET deleted = ? WHERE name = 'old'", month_ago)
+    library.delete("new")
+    assert sql(library, "SELECT name FROM save ORDER BY id") == [("new",), ("kept",)]
+    assert sql(library, "SELECT count(*) FROM memory") == [(20,)]
+    library.undelete("new")
+
+
+def test_a_save_that_another_program_changed_is_not_replaced(library):
+    one, other = library, Library(library.path)
+    stamp = one.save("a", made_up(GAME, 10))
+    assert one.stamp("a") == stamp
+    later = other.save("a", made_up(GAME, 11), replace=True, since=stamp)
+    with pytest.raises(NameTaken, match="another program has changed"):
+        one.save("a", made_up(GAME, 12), replace=True, since=stamp)
+    assert one.load("a").stats["entries"] == 11
+    assert one.save("a", made_up(GAME, 12), replace=True, since=later) != later
+    assert one.stamp("nobody") is None
+
+
+def test_changes_of_one_save_from_many_threads_all_count(library):
+    library.save("a", made_up(GAME, 10))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: Library(library.path).change("a", counted), range(20)))
+    assert library.load("a").stats["games"] == 20
+    with pytest.raises(NoSuchSave):
+        library.change("nobody", counted)
+
+
+def test_a_library_can_be_created_while_another_program_writes(tmp_path, monkeypatch):
+    path, others, attempts = tmp_path / "library.sqlite", [], []
+    connect = sqlite3.connect
+
+    def write_beside():
+        other = connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        return other
+
+    class Disturbed(sqlite3.Connection):
+        def execute(self, sql, *args):
+            if sql == "PRAGMA journal_mode = WAL" and not others:
+                others.append(write_beside())
+            elif others and sql == "BEGIN IMMEDIATE":
+                attempts.append(sql)
+                if len(attempts) == 2:  # the library has waited
+                    others[0].close()
+            return super().execute(sql, *args)
+
+    monkeypatch.setattr(sqlite3, "connect", partial(connect, factory=Disturbed))
+    library = Library(path)
+    library.save("mine", made_up(GAME, 10))
+    assert len(others) == 1
+    assert own_names(library) == ["mine"]
+    monkeypatch.undo()
+    assert sql(library, "PRAGMA journal_mode") == [("wal",)]

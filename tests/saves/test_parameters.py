@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from contextlib import closing
 from dataclasses import replace
 from zlib import compress
@@ -20,13 +20,12 @@ from saves import formats
 from saves.encoding.bulk import MAX_BYTES, packed_parameters, unpacked_parameters
 from saves.encoding.check import checked
 from saves.errors import LibraryError
-from saves.formats import export_file, import_file, json_text
-from saves.library.library import Library
+from saves.formats import export_file, json_text
 from saves.library.snapshot_rows import digest_in
+from tests.libraries import recovered, sql
 from tests.saves.brains import same, train
-from tests.saves.tampering import recovered, run_sql
 
-TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
+TICTACTOE = parse_game("tictactoe")
 FEW = {"tuples": 4, "length": 4}
 GAMES = 30
 
@@ -37,8 +36,7 @@ def network():
 
 
 @pytest.fixture
-def library(tmp_path, network):
-    library = Library(tmp_path / "library.sqlite")
+def library(library, network):
     library.save("a", network)
     return library
 
@@ -85,13 +83,12 @@ def test_training_again_from_a_checkpoint_gives_the_same_result(library, network
 
 def test_a_deleted_save_leaves_no_parameters(library, network):
     library.save("a", network, replace=True)
-    with closing(sqlite3.connect(library.path)) as db:
-        assert db.execute("SELECT count(*) FROM parameters").fetchone() == (6,)
-        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert sql(library, "SELECT count(*) FROM parameters") == [(6,)]
+    assert sql(library, "PRAGMA foreign_key_check") == []
 
 
 @pytest.mark.parametrize(
-    ("sql", "message"),
+    ("edit", "message"),
     [
         ("UPDATE parameters SET numbers = x'00' WHERE rounds = 30", "incomplete|header|cut off"),
         ("DELETE FROM parameters WHERE rounds = 30", "there are no parameters after '30' rounds"),
@@ -102,8 +99,8 @@ def test_a_deleted_save_leaves_no_parameters(library, network):
         ),
     ],
 )
-def test_a_damaged_network_is_reported_in_a_sentence(library, sql, message):
-    run_sql(library.path, sql)
+def test_a_damaged_network_is_reported_in_a_sentence(library, edit, message):
+    sql(library, edit)
     with pytest.raises(LibraryError, match=f"the save 'a' in .* cannot be used: .*({message})"):
         library.load("a")
 
@@ -118,7 +115,7 @@ def test_the_digest_covers_the_parameters(library):
 
 
 def test_a_save_whose_checkpoint_is_damaged_is_recovered_without_checkpoints(library, network):
-    run_sql(library.path, "UPDATE parameters SET numbers = x'00' WHERE rounds = 5")
+    sql(library, "UPDATE parameters SET numbers = x'00' WHERE rounds = 5")
     (save,) = recovered(library.path).saves
     assert "checkpoints are lost" in save.trouble
     assert np.array_equal(library.load("a").memory, network.memory)
@@ -126,17 +123,9 @@ def test_a_save_whose_checkpoint_is_damaged_is_recovered_without_checkpoints(lib
 
 
 def test_a_save_whose_parameters_are_all_damaged_is_lost(library):
-    run_sql(library.path, "UPDATE parameters SET numbers = x'00'")
+    sql(library, "UPDATE parameters SET numbers = x'00'")
     (save,) = recovered(library.path).saves
     assert (save.name, save.lost) == ("a", True)
-
-
-def test_a_json_file_holds_everything(tmp_path, network):
-    path = tmp_path / "a.json"
-    export_file(network, path)
-    assert same(import_file(path), network)
-    head = json_text.read_head(path.read_text())
-    assert (head["learner"], head["stats"]["games"]) == ("ntuple", GAMES)
 
 
 @pytest.mark.parametrize(
@@ -164,16 +153,6 @@ def test_a_checkpoint_at_the_present_round_equals_the_memory():
     other = replace(now.checkpoints[20], packed_memory=pack(-now.memory))
     with pytest.raises(BadText, match="after 20 games, the memory and the checkpoint differ"):
         checked(replace(now, checkpoints={**now.checkpoints, 20: other}))
-
-
-def test_a_network_for_connect_four_fits_into_a_file(tmp_path):
-    learner = NTuple(CONNECT_FOUR, "thill", 1)
-    learner.train(200)
-    frozen = learner.snapshot()
-    path = tmp_path / "a.json"
-    export_file(frozen, path)
-    assert same(import_file(path), frozen)
-    assert len(b64decode(json.loads(path.read_text())["memory"])) < 4 * frozen.memory.size
 
 
 def test_the_largest_network_can_be_stored():

@@ -1,10 +1,8 @@
 """Populations in files and libraries: stored exactly, and refused in one line if they are wrong."""
 
 import json
-import sqlite3
 import zlib
 from base64 import b64decode, b64encode
-from contextlib import closing
 
 import numpy as np
 import pytest
@@ -15,11 +13,10 @@ from learners import revive
 from learners.genetic.learner import Genetic
 from learners.genetic.view import CHAMPION
 from saves.encoding.bulk import MAX_BYTES, packed, unpacked
-from saves.errors import LibraryError
 from saves.formats.json_text import read, write
-from saves.library.library import Library
+from tests.libraries import sql
 from tests.saves.brains import boxed, made_up, same, train
-from tests.saves.tampering import run_sql, unchanged
+from tests.saves.refusing import refuse_edited
 
 GAME = parse_game("hexapawn")
 BRED = train(Genetic(GAME, "hochmuth", 1, {"population": 20, "until": "end"}), 12)
@@ -30,31 +27,28 @@ START = "BBB/.../WWW W"
 
 
 @pytest.fixture
-def library(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
+def population(library):
     library.save("a", BRED)
     return library
 
 
-def test_a_population_stored_in_file_or_library_is_trained_further_exactly(library):
+def test_a_population_stored_in_file_or_library_is_trained_further_exactly(population):
     game = parse_game("tictactoe")
     learner = Genetic(game, "hochmuth", 2)
     frozen = train(learner, 2)
-    library.save("b", frozen)
-    twins = [revive(snapshot) for snapshot in (library.load("b"), read(write(frozen), None))]
+    population.save("b", frozen)
+    twins = [revive(snapshot) for snapshot in (population.load("b"), read(write(frozen), None))]
     gone_on = train(learner, 2)
     assert len(gone_on.bulk) == 500 * 827
     for twin in twins:
         assert same(train(twin, 2), gone_on)
 
 
-def test_a_population_is_packed_in_the_library_one_byte_an_allele(library):
-    with closing(sqlite3.connect(library.path)) as db:
-        ((blob,),) = db.execute("SELECT bulk FROM save").fetchall()
-        checkpoints = [rounds for (rounds,) in db.execute("SELECT rounds FROM checkpoint ORDER BY rounds")]
+def test_a_population_is_packed_in_the_library_one_byte_an_allele(population):
+    ((blob,),) = sql(population, "SELECT bulk FROM save")
     assert zlib.decompress(blob) == BRED.bulk
     assert zlib.decompress(b64decode(DOCUMENT["bulk"])) == BRED.bulk
-    assert checkpoints == list(range(1, 13))
+    assert sql(population, "SELECT rounds FROM checkpoint ORDER BY rounds") == [(each,) for each in range(1, 13)]
 
 
 BOMB = zlib.compress(bytes(MAX_BYTES + 1))
@@ -68,12 +62,12 @@ NO_PACKS = {
 
 
 @pytest.mark.parametrize("data", NO_PACKS.values(), ids=NO_PACKS)
-def test_wrongly_packed_data_is_refused(library, data):
+def test_wrongly_packed_data_is_refused(population, data):
     with pytest.raises(BadText) as caught:
         read(json.dumps({**DOCUMENT, "bulk": b64encode(data).decode()}, indent=1), None)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 200
-    refuse_edited(library, "UPDATE save SET bulk = ?", data)
+    refuse_edited(population, "UPDATE save SET bulk = ?", data)
 
 
 @pytest.mark.parametrize("text", ["?", "ä", b64encode(packed(BRED.bulk)).decode() + "\n"])
@@ -102,10 +96,10 @@ NO_POPULATIONS = {
 
 
 @pytest.mark.parametrize(("bulk", "what"), NO_POPULATIONS.values(), ids=NO_POPULATIONS)
-def test_a_population_of_other_genomes_is_refused(library, bulk, what):
+def test_a_population_of_other_genomes_is_refused(population, bulk, what):
     with pytest.raises(BadText, match=what):
         read(json.dumps({**DOCUMENT, "bulk": b64encode(packed(bulk)).decode()}), None)
-    refuse_edited(library, "UPDATE save SET bulk = ?", packed(bulk), what)
+    refuse_edited(population, "UPDATE save SET bulk = ?", packed(bulk), what=what)
 
 
 def memory_with(**moves):
@@ -168,16 +162,15 @@ def test_numbers_that_contradict_the_population_are_refused(changes, what):
 
 
 @pytest.mark.parametrize("brain", [made_up(GAME, 5), boxed()], ids=["failures", "menace"])
-def test_a_population_is_refused_for_other_learners(tmp_path, brain):
+def test_a_population_is_refused_for_other_learners(library, brain):
     with pytest.raises(BadText, match=f"a memory of {brain.learner} has no bulk"):
         read(json.dumps({**json.loads(write(brain)), "bulk": DOCUMENT["bulk"]}), None)
-    library = Library(tmp_path / "library.sqlite")
     library.save("a", brain)
     refuse_edited(library, "UPDATE save SET bulk = ?", packed(b"\0"))
 
 
 @pytest.mark.parametrize(
-    "sql",
+    "edit",
     [
         "UPDATE memory SET number = number + 1 WHERE position = 'BBB/.../WWW W'",
         "UPDATE memory SET number = number + 1000000 WHERE position = 'BBB/.../WWW W'",
@@ -189,34 +182,22 @@ def test_a_population_is_refused_for_other_learners(tmp_path, brain):
         "UPDATE save SET opponent = 'human'",
     ],
 )
-def test_an_edited_population_is_refused(library, sql):
-    refuse_edited(library, sql)
+def test_an_edited_population_is_refused(population, edit):
+    refuse_edited(population, edit)
 
 
-def refuse_edited(library, sql, data=None, what=""):
-    """Expect a library edited in this way to refuse to load the save, and not to change."""
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute(sql, () if data is None else (data,))
-        db.commit()
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    with unchanged(library.path):
-        with pytest.raises(LibraryError, match=f"the save 'a' in .* cannot be used: .*{what}") as caught:
-            library.load("a")
-        assert str(caught.value).isprintable()
-
-
-def test_a_population_that_was_not_stored_is_bred_again(library):
-    run_sql(library.path, "UPDATE save SET bulk = x''")
-    learner, whole = revive(library.load("a")), revive(BRED)
+def test_a_population_that_was_not_stored_is_bred_again(population):
+    sql(population, "UPDATE save SET bulk = x''")
+    learner, whole = revive(population.load("a")), revive(BRED)
     assert np.array_equal(learner.policy(), whole.policy())
     for each in (learner, whole):
         each.train(3)
     assert same(learner.snapshot(), whole.snapshot())
 
 
-def test_a_champion_with_a_wrong_seed_can_be_played_against(library):
-    run_sql(library.path, "UPDATE save SET bulk = x'', seed = seed + 1")
-    learner = revive(library.load("a"))
+def test_a_champion_with_a_wrong_seed_can_be_played_against(population):
+    sql(population, "UPDATE save SET bulk = x'', seed = seed + 1")
+    learner = revive(population.load("a"))
     assert np.array_equal(learner.policy(), revive(BRED).policy())
     with pytest.raises(BadText, match="its seed leads to another population"):
         learner.train(1)

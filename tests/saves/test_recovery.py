@@ -20,8 +20,8 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.library.recovery import is_sound, recover, restore
 from saves.settings import change_settings
+from tests.libraries import files, own_names, recovered, sql, unchanged
 from tests.saves.brains import boxed, made_up, same, train
-from tests.saves.tampering import recovered, run_sql, unchanged
 
 HEXAPAWN = parse_game("hexapawn")
 BRAIN = made_up(HEXAPAWN, 40)
@@ -36,8 +36,7 @@ db.execute("BEGIN EXCLUSIVE")
 
 
 @pytest.fixture
-def library(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
+def library(library):
     library.save("a", BRAIN)
     library.save("b", boxed())
     return library
@@ -45,17 +44,13 @@ def library(tmp_path):
 
 def damage(library):
     """Change a save in a way that only its digest detects."""
-    run_sql(library.path, "UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
+    sql(library, "UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
 
 
 def is_kept_out(library):
     """Whether another program cannot lock the library now."""
     command = [sys.executable, "-c", IN_THE_WAY, library.path]
     return "database is locked" in subprocess.run(command, capture_output=True, text=True, check=False).stderr
-
-
-def content(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_reading_in_other_threads_does_not_drop_the_lock(library):
@@ -69,7 +64,7 @@ def test_reading_in_other_threads_does_not_drop_the_lock(library):
     library.change("a", look_in_the_middle)
 
 
-def test_a_library_in_use_is_not_recovered(library, tmp_path, monkeypatch):
+def test_a_library_in_use_is_not_recovered(library, monkeypatch):
     damage(library)
     monkeypatch.setattr(saves.library.recovery, "PATIENCE", 0.1)
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
@@ -78,8 +73,8 @@ def test_a_library_in_use_is_not_recovered(library, tmp_path, monkeypatch):
         with pytest.raises(LibraryError, match="another program"):
             recover(library.path)
         other.execute("COMMIT")
-    assert set(content(tmp_path)) == {"library.sqlite"}
-    assert [entry.name for entry in library.entries() if not entry.gallery] == ["c", "a"]
+    assert set(files(library.path)) == {"library.sqlite"}
+    assert own_names(library) == ["c", "a"]
     recovered(library.path)
 
 
@@ -96,7 +91,7 @@ def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
     assert refused == [True]
 
 
-def test_one_of_two_simultaneous_recoveries_succeeds(library, tmp_path):
+def test_one_of_two_simultaneous_recoveries_succeeds(library):
     damage(library)
     damaged = library.path.read_bytes()
     done = []
@@ -106,22 +101,21 @@ def test_one_of_two_simultaneous_recoveries_succeeds(library, tmp_path):
     for thread in threads:
         thread.join()
     assert sorted(each is None for each in done) == [False, True]
-    assert content(tmp_path)["library-damaged.sqlite"] == damaged
+    assert files(library.path)["library-damaged.sqlite"] == damaged
 
 
 def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_path, monkeypatch):
     with closing(sqlite3.connect(library.path, isolation_level=None)) as db:
         db.execute("UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
-        files = content(tmp_path)
+        before = files(library.path)
     for name in ("library.sqlite", "library.sqlite-wal"):
-        (tmp_path / name).write_bytes(files[name])
+        (tmp_path / name).write_bytes(before[name])
     monkeypatch.setattr(saves.library.recovery, "is_sound", lambda *_: False)  # a check could change the log
     (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # left by a recovery that was killed
     recovery = recovered(library.path)
     assert recovery.aside.name == "library-damaged-2.sqlite"
-    assert {name.replace("-damaged-2", ""): data for name, data in content(tmp_path).items() if "-2" in name} == {
-        name: files[name] for name in ("library.sqlite", "library.sqlite-wal")
-    }
+    aside = {name.replace("-damaged-2", ""): data for name, data in files(library.path).items() if "-2" in name}
+    assert aside == {name: before[name] for name in ("library.sqlite", "library.sqlite-wal")}
     assert is_sound(library.path)
 
 
@@ -134,7 +128,7 @@ def test_an_empty_file_cannot_be_recovered(tmp_path):
 def test_an_unreadable_history_does_not_lose_the_memory(library):
     trained = train(Failures(HEXAPAWN, "literal", 1), 60)
     library.save("trained", trained)
-    run_sql(library.path, "UPDATE checkpoint SET stats = replace(stats, 'games', 'gamez') WHERE save = 3")
+    sql(library, "UPDATE checkpoint SET stats = replace(stats, 'games', 'gamez') WHERE save = 3")
     recovery = recovered(library.path)
     (told,) = (each for each in recovery.saves if each.trouble)
     assert told.trouble.startswith("its checkpoints are lost")
@@ -142,7 +136,7 @@ def test_an_unreadable_history_does_not_lose_the_memory(library):
 
 
 def test_a_save_with_an_invalid_name_gets_a_valid_one(library):
-    run_sql(library.path, "UPDATE save SET name = char(7) || 'a' WHERE name = 'a'")
+    sql(library, "UPDATE save SET name = char(7) || 'a' WHERE name = 'a'")
     recovery = recovered(library.path)
     (told,) = (each for each in recovery.saves if each.trouble)
     assert (told.name, told.trouble.partition(";")[0]) == ("recovered", "its name could not be read")
@@ -151,7 +145,7 @@ def test_a_save_with_an_invalid_name_gets_a_valid_one(library):
 
 
 def test_a_save_whose_digest_was_removed_is_reported_as_changed(library):
-    run_sql(library.path, "UPDATE save SET digest = '' WHERE name = 'a'")
+    sql(library, "UPDATE save SET digest = '' WHERE name = 'a'")
     recovery = recovered(library.path)
     assert {each.name: each.trouble for each in recovery.saves}["a"] == "something in it has changed"
     assert same(library.load("a"), BRAIN)
@@ -175,13 +169,14 @@ def test_the_check_for_damage_can_be_stopped(library):
 
 def zero_page(library, number):
     """Overwrite a page, the first one is 1."""
+    sql(library, "SELECT 1")  # leaves no log
     with library.path.open("r+b") as file:
         file.seek((number - 1) * PAGE)
         file.write(bytes(PAGE))
 
 
 def root_page(library, table):
-    return run_sql(library.path, "SELECT rootpage FROM sqlite_schema WHERE name = ?", table)[0][0]
+    return sql(library, "SELECT rootpage FROM sqlite_schema WHERE name = ?", table)[0][0]
 
 
 def troubles(recovery):
@@ -213,7 +208,7 @@ def test_what_was_saved_since_the_backup_is_read_by_sql(library):
     assert troubles(recovery) == {"a": "", "c": "", "since": ""}
     assert recovery.games == 2
     assert same(library.load("a"), made_up(HEXAPAWN, 60))
-    assert [entry.name for entry in library.entries() if not entry.gallery] == ["since", "a", "c"]
+    assert own_names(library) == ["since", "a", "c"]
     assert is_sound(library.path)
 
 
@@ -228,7 +223,7 @@ def test_a_save_that_has_changed_gives_way_to_the_backup(library):
 def test_a_save_whose_time_is_damaged_is_not_added_beside_the_same_in_the_backup(library):
     library.keep_backup()
     damage(library)
-    run_sql(library.path, "UPDATE save SET created = '2020-01-01T00:00:00+00:00' WHERE name = 'b'")
+    sql(library, "UPDATE save SET created = '2020-01-01T00:00:00+00:00' WHERE name = 'b'")
     recovery = recovered(library.path)
     assert troubles(recovery).keys() == {"a", "b"}
     assert same(library.load("b"), boxed())
@@ -239,11 +234,10 @@ def test_one_bad_page_loses_only_the_rows_on_it(library):
     played = "substr(played, 1, 20) || printf('%06d', n) || substr(played, 27)"
     same_again = f"SELECT n, {played}, game, first, second, moves, outcome FROM game, n"  # noqa: S608  constants
     count = "WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 600)"
-    run_sql(library.path, f"{count} INSERT INTO game {same_again}")
-    run_sql(library.path, "VACUUM")
-    leaves = "SELECT pageno FROM dbstat WHERE name = 'game' AND pagetype = 'leaf'"
-    pages = [page for (page,) in run_sql(library.path, leaves)]
-    rows = run_sql(library.path, "SELECT ncell FROM dbstat WHERE name = 'game' AND pageno IN (?, ?)", *pages[1:4:2])
+    sql(library, f"{count} INSERT INTO game {same_again}; VACUUM")
+    leaves = sql(library, "SELECT pageno FROM dbstat WHERE name = 'game' AND pagetype = 'leaf'")
+    pages = [page for (page,) in leaves]
+    rows = sql(library, "SELECT ncell FROM dbstat WHERE name = 'game' AND pageno IN (?, ?)", *pages[1:4:2])
     for page in pages[1:4:2]:
         zero_page(library, page)
     recovery = recovered(library.path)
