@@ -1,7 +1,8 @@
-"""A save for a library, and damage to a table of it."""
+"""Damage to files: to a table of a library, with a save for it, and to the bytes of any file."""
 
 import sqlite3
 from contextlib import closing
+from random import Random
 
 from engine.games import parse_game
 from saves.library.library import Library
@@ -19,3 +20,17 @@ def overwrite(library: Library, table: str) -> bytes:
     data[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
     library.path.write_bytes(data)
     return bytes(data)
+
+
+def damages(data: bytes, random: Random) -> list[bytes]:
+    """The data cut off, empty, overwritten with zeros or junk, with a bit flipped, a part moved, and a byte more."""
+    place = random.randrange(len(data))
+    return [
+        data[:place],
+        b"",
+        bytes(len(data)),
+        random.randbytes(len(data)),
+        data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :],
+        data[:place] + data[place + 8 :] + data[place : place + 8],
+        data + b"\0",
+    ]

@@ -11,7 +11,7 @@ import pytest
 
 from engine.compiling import code_cache, compiler
 from engine.compiling.compiler import Kernel
-from tests.damages import damages
+from tests.damage import damages
 
 
 def twice(number: int) -> int:
