@@ -12,7 +12,8 @@ as well:
 from collections.abc import Mapping
 
 from engine.game import BadText, Game, Outcome, Position, Side
-from lab.judging.conventions import NEARLY, PERSPECTIVES
+from lab.judging.convention_choice import NEARLY
+from lab.judging.conventions import PERSPECTIVES
 from lab.judging.reply import Reply
 
 WORDS = {

@@ -14,7 +14,8 @@ from engine.game import BadText, Game, Position, Side
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
-from lab.judging.conventions import DECIDES, FileReading, Found, find_convention, placed, words_of
+from lab.judging.conventions import Found, find_convention, placed, words_of
+from lab.judging.file_reading import DECIDES, FileReading
 from lab.judging.notation import read_move
 from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reading, Reply, greedy, in_proportion, number, weighted
 from lab.judging.tables import FileTable, Kind, Row, read_table

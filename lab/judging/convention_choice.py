@@ -1,0 +1,189 @@
+"""Choose the convention of a file: the one that explains all rows, or stands out among those that do."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import filterfalse, islice
+from typing import Final
+
+from engine.game import BadText, Game, Move, Outcome, Position
+from engine.solve import perfect_edges
+from engine.spaces import space_of
+from lab.judging.file_boards import BOARDS
+from lab.judging.file_reading import DECIDES, FileReading, is_number
+from lab.judging.standing_out import CLEAR, SURE, knows_its_wins, stands_out
+from lab.judging.tables import Row
+
+NEARLY: Final = 0.9
+"""The least share of the rows that a convention must explain, unless a person has chosen it, …"""
+LEAST: Final = 0.5
+"""… and in a table that is too small to tell."""
+QUIET: Final = 100
+"""The least number of positions that decide it if the agent errs, and each side may have the other's pieces.
+
+Then only positions in which no side can win at once count: there an agent that blocks before it wins does not play
+better if it is misread."""
+BETTER: Final = 0.05
+"""A convention that explains all rows is doubted if by another so many more of the moves are perfect."""
+
+
+def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: float) -> FileReading:
+    """Return the convention that explains all rows, or stands out among those that do. Raises `BadText`.
+
+    A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing. `least` is
+    the share of the rows with reached positions that must be explained.
+    """
+    possible, full = reached, [each for each in readings if all(map(each.explains, reached))]
+    if not full:
+        possible = _explained(readings, reached, least)
+        full = [each for each in readings if each.explained == possible]
+    if not full:
+        one, other, *_ = sorted(readings, key=lambda each: -len(each.explained))
+        clear = len(one.explained) - len(other.explained) >= CLEAR * len(possible)
+        if len(one.explained) >= NEARLY * len(possible) and clear:
+            return one
+        raise _refusal("no convention explains all of its rows", one, other, possible)
+    different = list[FileReading]()
+    for each in [each for each in full if each.is_filled] or full:
+        if not any(_is_same(each, other) for other in different):
+            different.append(each)
+    rivals = [*different, *(each for each in readings if each not in full and _is_near(each, reached))]
+    chosen = rivals if len(rivals) == 1 else [each for each in rivals if each.is_met]
+    if len(chosen) != 1:
+        chosen = [one for one in different if all(_is_clear(one, other) for other in rivals if other is not one)]
+    if len(chosen) != 1:
+        what = "two conventions explain all" if len(different) > 1 else "another convention explains nearly all"
+        raise _refusal(f"{what} of its rows", rivals[0], rivals[1], possible)
+    return _unless_better(chosen[0], readings, possible)
+
+
+def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
+    """Return the rows that any reading explains. Raises `BadText` if each explains too few of those reached."""
+    most, title = max(len(each.explained) for each in readings), readings[0].game.title
+    if not most:
+        raise BadText(f"none of its moves is legal, however its squares are numbered: are they moves of {title}?")
+    if most < least * len(reached):
+        raise BadText(
+            f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
+            "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
+        )
+    return frozenset[int]().union(*(each.explained for each in readings))
+
+
+def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
+    """Return whether a reading explains all rows but for a few illegal moves, which may be mistakes of the agent."""
+    most = int((1 - NEARLY) * len(reached))
+    if any(reading.positions[row] is None for row in reached):
+        return False
+    return next(islice(filterfalse(reading.explains, reached), most, None), None) is None
+
+
+def _unless_better(one: FileReading, readings: Sequence[FileReading], possible: frozenset[int]) -> FileReading:
+    """Return the only convention that explains all rows, unless more moves are perfect if the pieces change sides.
+
+    Legal moves do not tell whose pieces are whose, and a program that errs may have written the rows that do.
+    Raises `BadText`.
+    """
+    enough = (1 - CLEAR) * len(one.explained)
+    for other in [each for each in readings if enough < len(each.explained) < len(one.explained)]:
+        if replace(other.convention, way=one.convention.way) != one.convention:
+            continue
+        rows = {row for row, entry in one.entries.items() if entry != other.entries.get(row)} & other.entries.keys()
+        mine, yours = (_perfect(each, rows) for each in (one, other))
+        if min(len(mine), len(yours)) >= QUIET and sum(yours) / len(yours) > sum(mine) / len(mine) + BETTER:
+            raise _refusal(
+                "one convention explains all of its rows, but by another it plays better", one, other, possible
+            )
+    return one
+
+
+def _is_same(one: FileReading, other: FileReading) -> bool:
+    """Return whether two readings say the same: of all positions, or of their images if they have values only."""
+    if one.policy == other.policy:
+        return True
+    if not one.table.of_positions:
+        return False
+    game = one.game
+    mine, yours = ({position: [*map(id, rows)] for position, rows in each.rows.items()} for each in (one, other))
+    return any(
+        {game.transform(position, symmetry): rows for position, rows in mine.items()} == yours
+        for symmetry in game.symmetries
+    )
+
+
+def _is_clear(one: FileReading, other: FileReading) -> bool:
+    """Return whether one reading stands out against another."""
+    rows = {row for row, entry in one.entries.items() if entry != other.entries.get(row)}
+    if one.met is None and other.met is not None:
+        return False
+    if one.convention.way == other.convention.way:
+        return stands_out(_perfect(one, rows), _perfect(other, rows), DECIDES)
+    if knows_its_wins(_values(one, rows, wins=True), _values(other, rows, wins=True), _values(one, rows)):
+        return True
+    quiet = {row for row in rows if not any(_wins(each.positions[row], each.game) for each in (one, other))}
+    sure = min(_perfect(one, {*one.entries}), default=0) >= SURE
+    return stands_out(_perfect(one, quiet), _perfect(other, quiet), DECIDES if sure else QUIET)
+
+
+def _refusal(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
+    """Say why no convention can be chosen, with an example of each, and what to type."""
+    shown, typed, game = [], [], one.game
+    for each, rival in ((one, other), (other, one)):
+        if each.explained == possible:
+            position = next(here for here, moves in each.policy.items() if rival.policy.get(here) != moves)
+            row = each.rows[position][0]
+            example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row)}"
+        else:
+            missed = each.table.rows[min(possible - each.explained)].where
+            example = f"{len(each.explained) / len(possible):.1%} of them, not {missed}"
+        shown.append(f"'{each.convention.describe(game, numbered=True)}': {example}")
+        typed.append(f"--as {','.join(sorted(each.convention.words - rival.convention.words))}")
+    return BadText(f"{problem}: {'; or '.join(shown)}\nSay which: {' or '.join(typed)}")
+
+
+def _example_move(reading: FileReading, position: Position, row: Row) -> str:
+    written = row.single if row.pairs is None else next((move for move, chance in row.pairs if chance), None)
+    move = reading.move(written, position)
+    return f" {reading.game.move_name(move)}" if move in reading.game.moves(position) else ""
+
+
+def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
+    """Return how likely the moves in some rows are perfect, in positions with at least as many moves that are not."""
+    space, found = space_of(reading.game), list[float]()
+    good = perfect_edges(space)
+    for position, values in _running(reading, rows):
+        edges = space.edges(position)
+        perfect = {int(space.move[edge]) for edge in edges if good[edge]}
+        if len(perfect) * 2 > len(edges) or not values:
+            continue
+        highest = max(value for _, value in values)
+        best = [move for move, value in values if value == highest]
+        found.append(sum(move in perfect for move in best) / len(best))
+    return found
+
+
+def _values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list[float]:
+    """Return what is written of the legal moves in some rows, or of those that win at once."""
+    return [
+        value
+        for position, values in _running(reading, rows)
+        for move, value in values
+        if not wins or move in _wins(position, reading.game)
+    ]
+
+
+@lru_cache(BOARDS)
+def _wins(position: Position | None, game: Game) -> frozenset[Move]:
+    """Return the moves that win at once."""
+    if position is None or game.outcome(position) is not None:
+        return frozenset()
+    won = Outcome.won_by(game.side(position))
+    return frozenset(move for move, _, outcome in game.successors(position) if outcome is won)
+
+
+def _running(reading: FileReading, rows: set[int]) -> Iterator[tuple[Position, list[tuple[Move, float]]]]:
+    """Yield the positions of some rows in which play goes on, with the numbers of the legal moves."""
+    for position, moves in (reading.entries[row] for row in rows & reading.entries.keys()):
+        if reading.game.outcome(position) is None:
+            legal = reading.game.moves(position)
+            yield position, [(move, float(value)) for move, value in moves if move in legal and is_number(value)]

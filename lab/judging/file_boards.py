@@ -1,0 +1,101 @@
+"""Read the boards of a file, and find their positions: by each way to read pieces, and by each packing."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from engine.game import BadText, Game, Position, Side
+from lab.judging.notation import WrittenBoard, board_text, read_board
+from lab.judging.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
+from lab.judging.tables import FileTable, Row
+
+PLAUSIBLE: Final = 0.5
+"""A packing by which play reaches less than this share of the positions of another one is none."""
+BOARDS: Final = 100_000
+"""How many boards are kept as they were read: those of a table with a row for each number of nine digits in base 3."""
+
+
+def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | Position | None]]:
+    """Return the boards of the rows, by how they may be packed. Raises `BadText` if they cannot be read at all."""
+    numbers = [numbers_of(row.board) for row in table.rows]
+    packings = packings_of(numbers, game.board.grid.size)
+    found = dict[str, list[WrittenBoard | Position | None]]()
+    try:
+        found[""] = [read_row(row, "", game) for row in table.rows]
+    except BadText:
+        if not packings:
+            raise
+    else:
+        packings = [each for each in packings if each == MINUS]  # in other numbers, the same digits are seen
+    return found | {packing: [read_row(row, packing, game) for row in table.rows] for packing in packings}
+
+
+def read_row(row: Row, packing: str, game: Game) -> WrittenBoard | Position | None:
+    """Return the board that a row describes, or its position if that has our own form. Raises `BadText`.
+
+    `None` if it cannot be packed so.
+    """
+    if packing:
+        squares = PACKINGS[packing].squares(numbers_of(row.board), game.board.grid.size)
+        return None if squares is None else _read_squares(squares, game, row.side)
+    if row.side is None and isinstance(row.board, str) and "/" in row.board:
+        try:
+            return game.from_text(row.board)
+        except BadText:
+            pass  # it may be reached if another side moves first
+    try:
+        return read_board(row.board, game, row.side)
+    except BadText as error:
+        raise BadText(f"{row.where}: {error}" if row.where.startswith("row") else str(error)) from error
+
+
+@lru_cache(BOARDS)
+def _read_squares(squares: tuple[int, ...], game: Game, side: Any) -> WrittenBoard:  # noqa: ANN401
+    """Return the board with these numbers, cached: all packings of a table share their boards."""
+    return read_board(squares, game, side)
+
+
+def positions_of(
+    boards: dict[str, list[WrittenBoard | Position | None]], ways: Sequence[str], game: Game
+) -> dict[tuple[str, str], list[Position | None]]:
+    """Return the positions of the rows by way and packing, without packings by which play reaches far fewer of them."""
+    found = {
+        (way, packing): [position_of(board, way, game) for board in each]
+        for packing, each in boards.items()
+        for way in ways
+    }
+    reached = {
+        packing: max(sum(each is not None for each in found[way, packing]) for way in ways) for packing in boards
+    }
+    return {key: each for key, each in found.items() if reached[key[1]] >= PLAUSIBLE * max(reached.values())}
+
+
+def position_of(board: WrittenBoard | Position | None, way: str, game: Game) -> Position | None:
+    """Return the position of a board, if a convention can explain it."""
+    if not isinstance(board, WrittenBoard):
+        return board if way == "x-first" else None
+    if way == "yours" and board.lettered:
+        return None  # nobody writes an X for the other side's pieces
+    if way == "x-first":
+        return _reached(board.pieces, board.side, game)
+    if way == "o-first":
+        return _reached(board.pieces, None if board.side is None else board.side.other, game, swapped=True)
+    own = Side.FIRST if way == "mine" else Side.SECOND
+    sides = [side for side in Side if board.side in (None, side)]
+    found = [_reached(board.pieces, side, game, swapped=side is not own) for side in sides]
+    reached = [each for each in found if each is not None]
+    return reached[0] if len(reached) == 1 else None
+
+
+@lru_cache(BOARDS)
+def _reached(pieces: tuple[int, ...], side: Side | None, game: Game, *, swapped: bool = False) -> Position | None:
+    """Return the position with these pieces, if play can reach it; the sides may have each other's pieces.
+
+    Most conventions ask for the same ones.
+    """
+    if swapped:
+        pieces = tuple({0: 1, 1: 0}.get(piece, piece) for piece in pieces)
+    try:
+        return game.from_text(board_text(pieces, game, side))
+    except BadText:
+        return None

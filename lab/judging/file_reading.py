@@ -1,0 +1,197 @@
+"""A file as one convention reads it: its positions, its moves, and whether the convention explains them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from engine.game import BadText, Game, Position
+from lab.judging.notation import is_beyond, read_move
+from lab.judging.packed_boards import PACKINGS
+from lab.judging.tables import FileTable, Row
+
+WAYS: Final = {
+    "x-first": "{0} or 1 moves first",
+    "o-first": "{1}, 2 or −1 moves first",
+    "mine": "1 or {0} is the side to move",
+    "yours": "{1}, 2 or −1 is the side to move",
+}
+"""The ways to read pieces, in words."""
+ROW_FIRST: Final = "y-x"
+COLUMN_FIRST: Final = "x-y"
+FROM_BOTTOM: Final = "from-bottom"
+FROM_TOP: Final = "from-top"
+NUMBER_PAD: Final = "numpad"
+MEANT: Final = {
+    "": "",
+    COLUMN_FIRST: "pairs are column and row",
+    FROM_TOP: "a1 is at the top left",
+    NUMBER_PAD: "squares as on a number pad",
+}
+DECIDES: Final = 12
+"""The least number of positions that decide which convention stands out."""
+
+Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
+"""A position, and the moves there with what is written of them."""
+
+
+@dataclass(frozen=True)
+class Convention:
+    """What positions and moves mean."""
+
+    way: str
+    packing: str = ""
+    first: int = 0
+    meant: str = ""
+
+    def describe(self, game: Game, *, numbered: bool) -> str:
+        """Return the convention in words; `numbered` says whether squares are written as numbers."""
+        return "; ".join(
+            [
+                WAYS[self.way].format(*game.marks),
+                *([PACKINGS[self.packing].words] if self.packing else []),
+                *([f"squares from {self.first}"] if numbered and self.meant != NUMBER_PAD else []),
+                *([MEANT[self.meant]] if self.meant else []),
+            ]
+        )
+
+    @property
+    def words(self) -> set[str]:
+        """Its words for `--as`."""
+        numbers = NUMBER_PAD if self.meant == NUMBER_PAD else f"from-{self.first}"
+        pairs = COLUMN_FIRST if self.meant == COLUMN_FIRST else ROW_FIRST
+        names = FROM_TOP if self.meant == FROM_TOP else FROM_BOTTOM
+        return {self.way, self.packing, numbers, pairs, names} - {""}
+
+
+@dataclass(frozen=True, eq=False)
+class FileReading:
+    """The rows of a file as one convention reads them."""
+
+    convention: Convention
+    table: FileTable
+    """The file, with its moves as they are meant."""
+    positions: Sequence[Position | None]
+    """The position of each row; `None` if play cannot reach it."""
+    game: Game
+
+    @cached_property
+    def explained(self) -> frozenset[int]:
+        """The indices of the rows that it explains."""
+        return frozenset(filter(self.explains, range(len(self.positions))))
+
+    @cached_property
+    def rows(self) -> dict[Position, list[Row]]:
+        """The rows of each position that play can reach."""
+        found = dict[Position, list[Row]]()
+        for position, row in zip(self.positions, self.table.rows, strict=True):
+            if position is not None:
+                found.setdefault(position, []).append(row)
+        return found
+
+    @cached_property
+    def entries(self) -> dict[int, Entry]:
+        """What it reads in each row, by the index of the row."""
+        return {
+            index: (
+                position,
+                tuple(
+                    (self.move(move, position), value)
+                    for move, value in ([(row.single, 1)] if row.pairs is None else row.pairs)
+                ),
+            )
+            for index, (position, row) in enumerate(zip(self.positions, self.table.rows, strict=True))
+            if position is not None
+        }
+
+    @cached_property
+    def policy(self) -> dict[Position, list[tuple[tuple[Any, Any], ...]]]:
+        """What it reads of each position."""
+        found = dict[Position, list[tuple[tuple[Any, Any], ...]]]()
+        for position, moves in self.entries.values():
+            found.setdefault(position, []).append(moves)
+        return found
+
+    @cached_property
+    def is_filled(self) -> bool:
+        """Whether no row has two different numbers for squares that are not legal: they were never learned.
+
+        A few rows may have them if the names of squares may be misread: they are mistakes of the agent.
+        """
+        different = sum(
+            len({value for move, value in row.pairs or () if self.move(move, position) is None}) > 1
+            for position, rows in self.rows.items()
+            if self.game.outcome(position) is None
+            for row in rows
+        )
+        return different < (1 if self.table.listed else DECIDES)
+
+    @cached_property
+    def met(self) -> frozenset[Position] | None:
+        """The positions that the agent meets as its sides, if it plays the highest moves; `None` if one has no row.
+
+        By a wrong convention it meets others than those in the file.
+        """
+        own = {position: moves for position, moves in self.policy.items() if self.game.outcome(position) is None}
+        found = set[Position]()
+        for side in {*map(self.game.side, own)}:
+            seen, queue = {self.game.start}, [self.game.start]
+            while queue:
+                position = queue.pop()
+                mine = self.game.side(position) is side
+                if self.table.of_positions or (mine and position not in own):
+                    return None
+                played = _highest(own[position]) if mine else None
+                for move, after, outcome in self.game.successors(position):
+                    if (played is None or move in played) and outcome is None and after not in seen:
+                        seen.add(after)
+                        queue.append(after)
+            found |= {position for position in seen if self.game.side(position) is side}
+        return frozenset(found)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the positions are just those that the agent meets."""
+        return self.met is not None and self.met >= {each for each in self.policy if self.game.outcome(each) is None}
+
+    def explains(self, index: int) -> bool:
+        """Return whether play can reach the position of a row, and its moves are legal there."""
+        position = self.positions[index]
+        if position is None:
+            return False
+        return self.game.outcome(position) is not None or self._is_legal(self.table.rows[index], position)
+
+    def move(self, written: Any, position: Position) -> Any:  # noqa: ANN401
+        """Return the move that is written; `None` if it is not legal, or what is written if it is no move."""
+        try:
+            return read_move(written, self.game, position, self.convention.first)
+        except BadText:
+            return written
+
+    def _is_legal(self, row: Row, position: Position) -> bool:
+        """Return whether all moves of a row are legal.
+
+        A row with a number for each square may have some for occupied ones.
+        """
+        first = self.convention.first
+        if row.pairs is None:
+            return self.table.of_positions or self.move(row.single, position) is not None
+        if self.table.listed or len(row.pairs) >= self.game.board.grid.size:
+            return self.table.listed or not any(is_beyond(move, self.game, first) for move, _ in row.pairs)
+        return all(self.move(move, position) is not None for move, value in row.pairs if value)
+
+
+def _highest(rows: Sequence[tuple[tuple[Any, Any], ...]]) -> set[Any]:
+    """Return the moves with the highest number in some rows of a position."""
+    numbers = [(move, value) for moves in rows for move, value in moves if is_number(value)]
+    highest = max((value for _, value in numbers), default=0)
+    return {move for move, value in numbers if value == highest}
+
+
+def is_number(value: Any) -> bool:  # noqa: ANN401
+    """Return whether what is written is a number, or the text of one."""
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
