@@ -11,8 +11,8 @@ from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.file_boards import BOARDS
 from lab.judging.file_reading import DECIDES, FileReading, is_number
+from lab.judging.file_table import Row
 from lab.judging.standing_out import CLEAR, SURE, knows_its_wins, stands_out
-from lab.judging.tables import Row
 
 NEARLY: Final = 0.9
 """The least share of the rows that a convention must explain, unless a person has chosen it, …"""

@@ -34,9 +34,9 @@ from lab.judging.file_reading import (
     Convention,
     FileReading,
 )
+from lab.judging.file_table import FileTable, Row
 from lab.judging.notation import NUMBER, PAIR, WrittenBoard, named_from_top, on_number_pad, turned, written_move
 from lab.judging.packed_boards import PACKINGS
-from lab.judging.tables import FileTable, Row
 
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
 WRITTEN: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, FROM_BOTTOM, FROM_TOP)

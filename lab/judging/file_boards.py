@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side
+from lab.judging.file_table import FileTable, Row
 from lab.judging.notation import WrittenBoard, board_text, read_board
 from lab.judging.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
-from lab.judging.tables import FileTable, Row
 
 PLAUSIBLE: Final = 0.5
 """A packing by which play reaches less than this share of the positions of another one is none."""

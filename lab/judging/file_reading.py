@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position
+from lab.judging.file_table import FileTable, Row
 from lab.judging.notation import is_beyond, read_move
 from lab.judging.packed_boards import PACKINGS
-from lab.judging.tables import FileTable, Row
 
 WAYS: Final = {
     "x-first": "{0} or 1 moves first",

@@ -1,0 +1,109 @@
+"""Tables as arrays of numpy, and what pickles hold."""
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+from engine.game import BadText, Game
+from lab.judging.columns import POSITION, column_of
+from lab.judging.file_table import BEGINNINGS, FileTable, Row
+from lab.judging.reply import check_size
+
+
+def read_pickle(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
+    """Return what a pickle holds. Raises `BadText` for anything but data."""
+    from lab.judging.data_pickle import unpickled  # few files need it
+
+    return unpickled(data)
+
+
+def read_numpy(data: bytes) -> dict[str, Any]:
+    """Return the arrays of a file of numpy; the plain content of one with objects has no name. Raises `BadText`."""
+    import numpy as np
+
+    try:
+        if data.startswith(BEGINNINGS[".npy"]):
+            file = io.BytesIO(data)
+            version = np.lib.format.read_magic(file)
+            read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+            if read(file)[2].hasobject:
+                return {"": read_pickle(file.read())}
+        found = np.load(io.BytesIO(data), allow_pickle=False)
+        arrays = {"table": found} if isinstance(found, np.ndarray) else {name: found[name] for name in found.files}
+    except BadText:
+        raise
+    except (ValueError, OSError, EOFError, KeyError) as error:
+        if "pickle" in str(error):  # numpy advises to load it unsafely
+            raise BadText(
+                "it has objects, not numbers alone, and building them may run code\n"
+                "Save each array with the type of its numbers, as in numpy.savez(file, table.astype(float))"
+            ) from error
+        raise BadText(f"it is no file of numpy that can be read: {error}") from error
+    except Exception as error:  # zipfile raises errors of many types for a damaged archive
+        raise BadText(f"it is no file of numpy that can be read: {type(error).__name__}") from error
+    return arrays
+
+
+def read_arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
+    """Read a table of all positions, by packed number; or boards, and an array with what to play in each."""
+    import numpy as np
+
+    size = game.board.grid.size
+    numbers = {name: np.asarray(each) for name, each in arrays.items() if np.asarray(each).dtype.kind in "iufb"}
+    shapes = ", ".join(f"{name} {each.shape}" for name, each in numbers.items()) or "none"
+    if len(numbers) == 1:
+        (only,) = numbers.values()
+        known = frozenset[str]()
+        if only.ndim in (size, size + 1) and only.shape[:size] == (3,) * size:
+            only, known = only.reshape(3**size, -1), frozenset({"big"})
+        if only.ndim in (1, 2) and len(only) == 3**size:
+            return _by_number(only.reshape(3**size, -1), known, game)
+        if only.ndim == 2 and only.shape[1] in (size + 1, 2 * size):
+            numbers = {"boards": only[:, :size], "moves": only[:, size:]}
+    boards = [
+        name
+        for name, each in numbers.items()
+        if each.ndim > 1 and each.shape[1:] in ((size,), (game.board.rows, game.board.columns))
+    ]
+    if len(numbers) == 2 and boards:
+        name = next(
+            (each for each in boards if column_of([each], (*POSITION, "boards", "states", "positions"))), boards[0]
+        )
+        given, answers = numbers[name], next(each for other, each in numbers.items() if other != name)
+        if len(answers) == len(given):
+            answers = answers.reshape(len(answers), -1)
+            rows = [
+                Row(board.ravel().tolist(), None, *_listed(answer.tolist(), game), f"row {count:,}")
+                for count, (board, answer) in enumerate(zip(given, answers, strict=True))
+            ]
+            return FileTable(rows, listed=answers.shape[1] > 1)
+    raise BadText(
+        f"its arrays are {shapes}: none has {3**size:,} rows, one for each board, and there are no two with a row for "
+        f"each position\nSave boards of shape (n, {size}) and moves of shape (n,) or numbers of shape (n, {size})"
+    )
+
+
+def _listed(answer: list[Any], game: Game) -> tuple[list[tuple[Any, Any]] | None, Any]:
+    if len(answer) == 1:
+        value = answer[0]
+        return None, int(value) if isinstance(value, float) and value.is_integer() else value
+    check_size(answer, game)
+    return list(enumerate(answer)), None
+
+
+def _by_number(table: Any, known: frozenset[str], game: Game) -> FileTable:  # noqa: ANN401  an array
+    """Read an array with a row for each packed board; those whose numbers are all equal were never visited."""
+    import numpy as np
+
+    if table.shape[1] > 1:
+        check_size(table[0].tolist(), game)
+        visited = (table != table[:, :1]).any(axis=1)
+    else:
+        visited = table[:, 0] != np.median(table[:, 0])
+    rows = [Row(index, None, *_listed(row, game), f"entry {index:,}") for index, row in enumerate(table.tolist())]
+    return FileTable(
+        [row for row, seen in zip(rows, visited, strict=True) if seen],
+        listed=True,
+        known=known,
+        unvisited=[row for row, seen in zip(rows, visited, strict=True) if not seen],
+    )

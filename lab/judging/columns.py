@@ -1,0 +1,224 @@
+"""Rows with named columns: files of CSV, and objects with the names of columns as keys."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from engine.game import BadText, Game, quoted
+from lab.judging.file_table import FileTable, Kind, Row
+from lab.judging.notation import names_move, read_board
+from lab.judging.packed_boards import numbers_of, packings_of
+from lab.judging.reply import check_size, number
+
+POSITION: Final = (
+    *("position", "state", "board", "observation", "grid"),
+    *(
+        "stellung",
+        "brett",
+        "spielfeld",
+        "zustand",
+        "plateau",
+        "état",
+        "etat",
+        "tablero",
+        "posición",
+        "posicion",
+        "estado",
+    ),
+)
+MOVE: Final = (
+    *("move", "action", "square", "decision", "choice", "cell", "play", "answer", "reply", "label", "target"),
+    *("zug", "spielzug", "feld", "aktion", "antwort", "coup", "jugada", "movimiento", "casilla", "acción", "accion"),
+)
+SIDE: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur", "jugador")
+"""The names that each of these columns can have, also after another word: `best_move`."""
+ROW: Final = ("row", "r", "zeile")
+COORDINATES: Final = ((ROW, ("column", "col", "c", "spalte")), (("x",), ("y",)))
+"""The names of the two columns that a move can have instead. Of `x` and `y`, either may be the row."""
+INDEX: Final = ("", "unnamed: 0", "index")
+"""The names of a column that numbers the lines, as pandas writes it."""
+HEADER: Final = "position,move,probability"
+"""The usual names of the columns, for messages."""
+
+
+def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
+    """Return the column with a known name; else one whose last word is known. Raises `BadText` if there are several."""
+    known, words = tuple(known), {name: "_".join(name.strip().lower().replace("-", " ").split()) for name in names}
+    found = [name for name, word in words.items() if word in known]
+    found = found or [name for name, word in words.items() if word.rpartition("_")[2] in known]
+    if len(found) > 1:
+        raise BadText(f"{quoted(found[0])} and {quoted(found[1])} may both be the {known[0]}: leave one of them out")
+    return found[0] if found else None
+
+
+def read_columns(text: str, game: Game) -> FileTable:
+    """Return the rows of a file of CSV, with or without a line of names. Raises `BadText`."""
+    try:
+        dialect = csv.Sniffer().sniff(text[:4096], ",;\t") if text.strip() else csv.excel
+    except csv.Error:
+        dialect = csv.excel
+    reader = csv.reader(io.StringIO(text, newline=""), dialect)
+    try:
+        lines = [line for line in reader if any(map(str.strip, line))]
+    except csv.Error as error:  # such as a field of more than 131,072 characters
+        raise BadText(f"line {reader.line_num:,}: {error}\nIs a quotation mark not closed?") from error
+    if not lines:
+        raise BadText(f"it is empty\nWrite a line for each move: '{HEADER}'")
+    header, size = lines[0], game.board.grid.size
+    shown = _bitboards(header, lines[1:], game) or column_of(header, POSITION) or _squares(header, lines[1:], game)
+    if not shown:
+        usual = HEADER.split(",")
+        if len(header) == size + 1 and all(len(line) == size + 1 for line in lines):
+            header = [*(f"square {index}" for index in range(size)), "move"]
+        elif 2 <= len(header) <= len(usual):
+            if len(lines) > 1 and is_board(lines[1][0], game) and not is_board(header[0], game):
+                raise BadText(
+                    f"its columns are called {', '.join(map(quoted, header))}\n"
+                    f"Call them {', '.join(map(quoted, usual[: len(header)]))}, or 'value' for values"
+                )
+            header = list(usual[: len(header)])
+        else:
+            raise BadText(
+                f"{quoted(','.join(header))} has no column 'position'\n"
+                f"Begin the file with '{HEADER}', or 'position,move,value'"
+            )
+        lines.insert(0, header)
+    for count, line in enumerate(lines[1:], 1):
+        if any(map(str.strip, line[len(header) :])):
+            raise BadText(f"row {count:,} has more columns than the header")
+    return named_rows([dict(zip(header, line, strict=False)) for line in lines[1:]], header, game)
+
+
+def is_board(written: str, game: Game) -> bool:
+    """Return whether a text can be read as the squares of a board."""
+    try:
+        read_board(written, game)
+    except BadText:
+        return False
+    return True
+
+
+def _unnamed(header: Sequence[str]) -> list[str]:
+    """Return the columns that have no known name, and so may show a board."""
+    known = (*MOVE, *SIDE, *(name for kind in Kind for name in kind.value))
+    others = [name for name in header if name.strip().lower() not in INDEX and not column_of([name], known)]
+    return [name for name in others if name not in coordinates_of(header)]
+
+
+def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
+    """Return the columns of the squares, if the file has them; else nothing."""
+    columns = _unnamed(header)
+    if len(columns) != game.board.grid.size or len(columns) == len(header):
+        return []
+    marks = {piece.mark.lower() for piece in game.board.pieces}
+    known = {*marks, "", "0", "1", "2", "-1", "0.0", "1.0", "2.0", "-1.0", ".", "-", "_", "b", "none", "nan", "empty"}
+    places = [index for index, name in enumerate(header) if name in columns]
+    found = {line[index].strip().lower() for line in lines for index in places if index < len(line)}
+    return columns if found <= known else []
+
+
+def _bitboards(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
+    """Return the two columns that have a bit for each piece of a side, if the file has them; else nothing."""
+    found = _unnamed(header)
+    if len(found) != 2 or sum(column_of([name], POSITION) is not None for name in found) == 1:
+        return []
+    places = [header.index(name) for name in found]
+    boards = [numbers_of([line[place] for place in places if place < len(line)]) for line in lines]
+    return found if boards and "bits-big" in packings_of(boards, game.board.grid.size) else []
+
+
+def _joined(
+    objects: list[dict[str, Any]], header: list[str], game: Game
+) -> tuple[list[dict[str, Any]], list[str], frozenset[str]]:
+    """Put columns of squares, or of bitboards, into one for the position, and those of a row and a column into one.
+
+    Returns the rows, their columns, and what the names of the columns tell of the convention.
+    """
+    lines = [[str(each.get(name, "")) for name in header] for each in objects]
+    places = _bitboards(header, lines, game) or _squares(header, lines, game)
+    known = frozenset[str]()
+    for name, columns in (
+        (POSITION[0], places),
+        (MOVE[0], coordinates_of([each for each in header if each not in places])),
+    ):
+        if columns:
+            objects = [{**each, name: [each.get(column, "") for column in columns]} for each in objects]
+            header = [*(each for each in header if each not in columns), name]
+            known = frozenset({"y-x"} if name == MOVE[0] and columns[0].strip().lower() in ROW else ())
+    return objects, header, known
+
+
+def coordinates_of(header: Sequence[str]) -> list[str]:
+    """Return the two columns with the row and the column of a move, if the file has them; else nothing."""
+    if column_of(header, MOVE) is not None:
+        return []
+    pairs = [[[each for each in header if each.strip().lower() in names] for names in pair] for pair in COORDINATES]
+    return next(([row[0], column[0]] for row, column in pairs if len(row) == len(column) == 1), [])
+
+
+def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> FileTable:
+    """Read rows with named columns. Raises `BadText`."""
+    if len(set(header)) < len(header):
+        raise BadText(f"two columns are called {quoted(Counter(header).most_common(1)[0][0])}")
+    objects, header, known = _joined(objects, header, game)
+    position, side = column_of(header, POSITION), column_of(header, SIDE)
+    if position is None:
+        raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
+    named = {kind: column_of(header, kind.value) for kind in Kind}
+    move = column_of([name for name in header if name not in {position, side}], MOVE)
+    kind = next((kind for kind in Kind if named[kind]), None)
+    others = [name for name in header if name not in {position, side, move, *named.values()}]
+    wide = [name for name in others if names_move(name, game)]
+    unused = [name for name in others if name.strip().lower() not in INDEX]
+    column = ((kind and named[kind]) or "") if move is None and not wide else ""
+    listed = bool(column) and all(isinstance(each.get(column), (list, tuple)) for each in objects)
+    of_positions = not listed and bool(column) and kind is Kind.VALUE
+    if not of_positions and not listed:
+        _check_moves(move, wide, unused)
+    table = FileTable(kind=kind, listed=listed, uncounted=unused[0] if unused else "", known=known)
+    grouped = dict[tuple[str, str], Row]()
+    for count, each in enumerate(objects, 1):
+        where = f"row {count:,}"
+        if position not in each or (move is not None and move not in each):
+            raise BadText(f"{where} has too few columns")
+        board, mover = each[position], each.get(side) if side is not None else None
+        try:
+            if listed or of_positions:
+                pairs = listed_numbers(each[column], game) if listed else None
+                single = number(each.get(column, "")) if of_positions else None
+                table.rows.append(Row(board, mover, pairs, single, where))
+            elif move is None:
+                pairs = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
+                table.rows.append(Row(board, mover, pairs, None, where))
+            elif kind is None:
+                table.rows.append(Row(board, mover, None, each[move], where))
+            else:
+                row = grouped.setdefault((str(board), str(mover)), Row(board, mover, [], None, where))
+                assert row.pairs is not None  # noqa: S101  as created
+                row.pairs.append((each[move], number(each.get(named[kind] or "", ""))))
+        except BadText as error:
+            raise BadText(f"{where}: {error}") from error
+    table.rows += grouped.values()
+    return table
+
+
+def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> None:
+    """Raise `BadText` unless a file has one column for the move, or only columns that are named after moves."""
+    if move is not None and wide:
+        raise BadText(f"{quoted(move)} and {quoted(wide[0])} are both columns of moves: leave one of them out")
+    strange = [name for name in others if name not in wide]
+    if move is None and (strange or not wide):
+        raise BadText(
+            (f"{quoted(strange[0])} is not the name of a move" if strange else "it has no column with a move") + "\n"
+            "Call the column with the move 'move', or name the columns of numbers after moves: 'board,0,1,…'"
+        )
+
+
+def listed_numbers(listed: Sequence[Any], game: Game) -> list[tuple[Any, Any]]:
+    """Return a list with a number for each square as (square, number) pairs, without those that are not given."""
+    if listed and all(isinstance(row, (list, tuple)) for row in listed):
+        listed = [each for row in listed for each in row]
+    check_size(listed, game)
+    return [(index, each) for index, each in enumerate(listed) if each is not None]

@@ -1,0 +1,183 @@
+"""Tables as objects: what JSON and pickles hold."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import NoneType
+from typing import Any, Final
+
+from engine.game import BadText, Game, quoted
+from lab.judging.arrays import read_arrays
+from lab.judging.columns import POSITION, column_of, coordinates_of, is_board, listed_numbers, named_rows
+from lab.judging.file_table import FileTable, Kind, Row
+from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, read_side, whole
+from lab.judging.reply import MOVE_KEYS, SCORE_KEYS, number
+
+WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values", "states")
+"""The keys under which an outer object with no other key may hold the table."""
+KEYED: Final = re.compile(rf"(.+?)\s*[_|:;/@-]\s*({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})", re.DOTALL)
+"""A key with a board and a move, such as `XO..X...._8`."""
+
+
+def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
+    """Return the rows of an object, a list of objects, or an array. Raises `BadText`."""
+    found = _unwrapped(found)
+    if hasattr(found, "dtype"):
+        return read_arrays({"table": found}, game)
+    found = _as_objects(found)
+    if isinstance(found, (list, tuple)) and found and all(isinstance(each, Mapping) for each in found):
+        objects = [{str(name): value for name, value in each.items()} for each in found]
+        return named_rows(objects, list(dict.fromkeys(name for each in objects for name in each)), game)
+    if isinstance(found, (list, tuple)) and found and all(_is_pair(each) for each in found):
+        found = _dict_of(found)
+    if not found and isinstance(found, (Mapping, list, tuple)):
+        raise BadText("it is empty: there is no position in it")
+    if not isinstance(found, Mapping):
+        raise BadText(
+            "it is neither a list of objects nor an object by position\n"
+            f"""Write {{"{game.to_text(game.start)}": {{"{game.move_name(game.moves(game.start)[0])}": 1.0}}, …}}"""
+        )
+    if any(hasattr(each, "dtype") and each.ndim > 1 for each in found.values()):
+        return read_arrays({str(name): each for name, each in found.items()}, game)
+    table = FileTable()
+    sides = _by_side(found, game)
+    for side, entries in sides.items():
+        _entries(table, entries, side, game)
+    return table
+
+
+def _unwrapped(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+    """Return the table in an outer object. Raises `BadText` if that has numbers or texts as well."""
+    while isinstance(found, Mapping):
+        tables = [str(name) for name, each in found.items() if not isinstance(each, (str, int, float, NoneType))]
+        if len(tables) != 1 or tables[0].lower() not in WRAPPERS:
+            break
+        if len(found) > 1:
+            raise BadText(f"it has {quoted(tables[0])} beside other things: leave only the table in it")
+        (found,) = found.values()
+    return found
+
+
+def _as_objects(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+    """Return a table that pandas has written by rows or by columns as a list of objects; anything else as it is."""
+    if not isinstance(found, Mapping) or not found or not all(isinstance(each, Mapping) for each in found.values()):
+        return found
+    if all(column_of(map(str, each), POSITION) for each in found.values()):
+        return [*found.values()]
+    index = [*next(iter(found.values()))]
+    if column_of(map(str, found), POSITION) and all([*each] == index for each in found.values()):
+        return [{name: each[row] for name, each in found.items()} for row in index]
+    return found
+
+
+def _is_pair(each: Any) -> bool:  # noqa: ANN401
+    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[0], (str, list, tuple, bytes))
+
+
+def _is_scored(each: Any) -> bool:  # noqa: ANN401
+    """Return whether this is a move with its number."""
+    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[1], (int, float))
+
+
+def _dict_of(pairs: Iterable[Sequence[Any]]) -> dict[Any, Any]:
+    """Return the entries of a list of (position, answer) pairs."""
+    return {str(key) if isinstance(key, list) else key: value for key, value in pairs}
+
+
+def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any]]:
+    """Return the tables of a file that has one for each side, by side; else the file itself, by `None`."""
+    if 0 < len(found) <= 2 and all(isinstance(each, Mapping) and each for each in found.values()):
+        sides = {}
+        for name, entries in found.items():
+            word = str(name).lower().removeprefix("player").removeprefix("agent").strip(" _")
+            word = {"first": "1", "second": "2"}.get(word, word)
+            try:
+                sides[read_side(word, game)] = entries
+            except BadText:
+                return {None: found}
+        return {game.mark(side): entries for side, entries in sides.items()}
+    return {None: found}
+
+
+def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) -> None:  # noqa: ANN401
+    """Read a table by position, or by position and move."""
+    split = _state_actions(found, game)
+    if split is not None:
+        grouped = dict[str, Row]()
+        for board, move, value in split:
+            row = grouped.setdefault(str(board), Row(board, side, [], None, quoted(str(board))))
+            assert row.pairs is not None  # noqa: S101  as created
+            row.pairs.append((move, number(value)))
+        for row in grouped.values():
+            _sort(row.pairs or [])
+        table.rows += grouped.values()
+        table.kind = table.kind or Kind.VALUE
+        return
+    for written, answer in found.items():
+        where, listed = quoted(str(written)), _move_in(answer.tolist() if hasattr(answer, "tolist") else answer)
+        if isinstance(listed, Mapping):
+            table.rows.append(Row(written, side, list(listed.items()), None, where))
+        elif isinstance(listed, (list, tuple)) and listed and all(_is_scored(each) for each in listed):
+            table.rows.append(Row(written, side, [(move, each) for move, each in listed], None, where))
+        elif isinstance(listed, (list, tuple)) and not (len(listed) == 2 and all(type(each) is int for each in listed)):
+            table.rows.append(Row(written, side, listed_numbers(listed, game), None, where))
+            table.listed = True
+        else:
+            table.rows.append(Row(written, side, None, listed, where))
+
+
+def _move_in(answer: Any) -> Any:  # noqa: ANN401
+    """Return the move of an object with one, and perhaps its score, or with a row and a column; else what is given."""
+    if not isinstance(answer, Mapping):
+        return answer
+    if pair := coordinates_of([*map(str, answer)]) if len(answer) == 2 else []:
+        return [answer[name] for name in pair]
+    moves = answer.keys() & MOVE_KEYS
+    return answer[min(moves)] if len(moves) == 1 and answer.keys() <= MOVE_KEYS | SCORE_KEYS else answer
+
+
+def _sort(pairs: list[tuple[Any, Any]]) -> None:
+    """Sort (move, number) pairs by the numbers of their squares, which programs go through in this order.
+
+    A table by position and move has them in the order in which they were first tried.
+    """
+    written = [(move,) if isinstance(move, (int, str)) else move for move, _ in pairs]
+    if all(NUMBER.fullmatch(str(each)) for move in written for each in move):
+        places = {id(pair): [*map(whole, map(str, move))] for pair, move in zip(pairs, written, strict=True)}
+        pairs.sort(key=lambda pair: places[id(pair)])
+
+
+def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
+    """Return the (board, move, number) triples of a table by position and move; `None` for a table by position."""
+    if not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in found.values()):
+        return None
+    triples, moves = [], set[str]()
+    packed = any(isinstance(key, tuple) and len(key) == 2 and _is_large(key[0], game) for key in found)
+    for key, value in found.items():
+        both = _board_and_move(key, game, packed=packed)
+        if both is None:
+            return None
+        moves.add(str(both[1]))
+        triples.append((*both, value))
+    sides = all(NUMBER.fullmatch(each) and whole(each) in (0, 1, 2, -1) for each in moves) or moves <= set(game.marks)
+    return None if not triples or (sides and len({str(board) for board, _, _ in triples}) == len(triples)) else triples
+
+
+def _board_and_move(key: Any, game: Game, *, packed: bool) -> tuple[Any, Any] | None:  # noqa: ANN401
+    """Return the board and the move of a key; `None` if it has only a board. `packed` boards are numbers."""
+    size = game.board.grid.size
+    parts = elements_of(key) if isinstance(key, str) else key
+    if isinstance(key, str) and (split := KEYED.fullmatch(key)) and is_board(split[1], game):
+        return split[1], split[2]
+    if not isinstance(parts, (list, tuple)):
+        return None
+    if len(parts) == 2:
+        apart = packed or (len(parts[0]) >= size if parts is not key else isinstance(parts[0], (str, tuple, bytes)))
+        return (parts[0], parts[1]) if apart else None
+    if len(parts) == size + 2 and all(str(each).isdecimal() for each in parts[size:]):
+        return parts[:size], parts[size:]
+    return (parts[:-1], parts[-1]) if len(parts) == size + 1 else None
+
+
+def _is_large(number: object, game: Game) -> bool:
+    """Return whether this is a number that is no bitboard."""
+    return isinstance(number, int) and number >= 2**game.board.grid.size
