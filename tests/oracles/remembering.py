@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from engine.smallest.answers import Counting
 from tests.oracles.counting import walked
 from tests.oracles.exact import value
-from tests.oracles.rules import DRAW, Rules, move_through, read
+from tests.oracles.rules import DRAW, Rules, move_through, mover
 
 Answers = Mapping[str, str]
 """A move for each position that has an answer."""
@@ -35,7 +35,7 @@ def met(rules: Rules, mark: str, answers: Answers, elsewhere: Elsewhere, *, symm
         assert outcome in (None, DRAW, mark), position
         if outcome is not None:
             return []
-        mine = read(position)[1] == mark
+        mine = mover(position) == mark
         moves = played(rules, answers, position, elsewhere, symmetric=symmetric) if mine else rules.moves(position)
         assert moves, position
         return [rules.play(position, move) for move in moves]
@@ -46,7 +46,7 @@ def met(rules: Rules, mark: str, answers: Answers, elsewhere: Elsewhere, *, symm
 def entries(rules: Rules, mark: str, answers: Answers, counting: Counting, *, symmetric: bool) -> int:
     """Follow the answers, and count the entries of a player that may play any move elsewhere, and never loses."""
     positions = met(rules, mark, answers, lambda position: set(rules.moves(position)), symmetric=symmetric)
-    own = {each for each in positions if read(each)[1] == mark}
+    own = {each for each in positions if mover(each) == mark}
     counted = {
         Counting.DECISIONS: set(answers),
         Counting.BOARDS: {each for each in own if rules.outcome(each) is None},
@@ -63,7 +63,7 @@ def fewest(rules: Rules, mark: str, elsewhere: Elsewhere, *, symmetric: bool) ->
         position = line[-1]
         if worth(position) < 0:
             return line
-        mine = read(position)[1] == mark
+        mine = mover(position) == mark
         moves = played(rules, answers, position, elsewhere, symmetric=symmetric) if mine else {*rules.moves(position)}
         if not moves and rules.outcome(position) is None:
             return line
@@ -74,7 +74,7 @@ def fewest(rules: Rules, mark: str, elsewhere: Elsewhere, *, symmetric: bool) ->
         return [
             (position, move)
             for position in line
-            if read(position)[1] == mark
+            if mover(position) == mark
             and not answers.keys() & ({image for image, _ in rules.seen(position)} if symmetric else {position})
             for move in rules.moves(position)
             if worth(rules.play(position, move)) >= 0

@@ -146,6 +146,11 @@ def turned(square: str) -> str:
     return "cba"[int(square[1]) - 1] + {"a": "1", "b": "2", "c": "3"}[square[0]]
 
 
+def mover(position: str) -> str:
+    """The side to move; what may follow it, such as the moves made, is no matter here."""
+    return position.split(" ")[1]
+
+
 def through(position: str, goes: dict[str, str]) -> str:
     board, mover = read(position)
     return write({goes[square]: letter for square, letter in board.items()}, mover)
@@ -176,12 +181,10 @@ def move_through(move: str, goes: dict[str, str]) -> str:
 
 def derived(game: Game) -> Rules:
     """The rules of a game as the game itself states them."""
-    names = game.board.grid.names
     space = space_of(game)
     every_move = sorted(set(space.move.tolist()))
     goes = [
-        {names[square]: names[goal] for square, goal in enumerate(symmetry)}
-        | {game.move_name(move): game.move_name(game.transform_move(move, symmetry)) for move in every_move}
+        {game.move_name(move): game.move_name(game.transform_move(move, symmetry)) for move in every_move}
         for symmetry in game.symmetries
     ]
     position_of = {game.to_text(position): position for position in space.position.tolist()}
