@@ -33,6 +33,8 @@ TOO_MANY: Final = b"," * (MAX_IN_A_ROW + 1)
 SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
 """The text up to the next bracket or comma outside strings. Its possessive quantifiers keep the time linear."""
 
+LONG_KEY: Final = 1000
+"""No key of a file of this program has so many characters."""
 MAX_COLUMN: Final = 2**20
 """The size limit of a JSON text in a column of a library, in characters. The program's own have some hundred."""
 Json = Any
@@ -116,17 +118,26 @@ def place(text: str, offset: int) -> str:
     return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
 
 
+def _written(key: str) -> str:
+    """Return a key as it stands in a file; of one that is too long for any use, the beginning."""
+    return (
+        json.dumps(key, ensure_ascii=False)
+        if len(key) < LONG_KEY
+        else json.dumps(key[:LONG_KEY], ensure_ascii=False)[:-1]
+    )
+
+
 def line_of(text: str, key: str, *inner: str) -> str:
     """Return the line of a key for a message: `line 3: `, or nothing if the key is not found.
 
     If the key occurs several times, the last of its outermost occurrences counts. Each of the `inner` keys is
     nested in the one before; the line is that of the last key.
     """
-    written = json.dumps(key, ensure_ascii=False)
+    written = _written(key)
     begins = (found.span() for found in re.finditer(rf"^[ \t]*{re.escape(written)}", text, re.MULTILINE))
     _, offset = max(((begin - end, begin) for begin, end in begins), default=(0, text.rfind(written)))
     for within in inner:
-        offset = text.find(json.dumps(within, ensure_ascii=False), offset) if offset >= 0 else offset
+        offset = text.find(_written(within), offset) if offset >= 0 else offset
     return f"line {text.count(chr(10), 0, offset) + 1}: " if offset >= 0 else ""
 
 
