@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+LONGEST_TEXT: Final = 10_000
+"""No position is written with so many characters."""
+
 
 class GridBoard(Board):
     """The board of a `GridGame`: each mask holds pieces of one kind, and a move places a piece on a square."""
@@ -308,7 +311,8 @@ class GridGame(Game):
 
     def from_text(self, text: str) -> Position:
         """Read a position. Raises `BadText` for a text that shows no board, and for a position with a `fault`."""
-        *rows, last = [row.strip() for row in text.upper().split("/", self.grid.rows)]
+        shown = text.upper() if len(text) < LONGEST_TEXT else ""  # no copies of a text that is no position anyway
+        *rows, last = [row.strip() for row in shown.split("/", self.grid.rows)]
         last, _, mover = last.partition(" ")
         rows.append(last)
         if len(rows) != self.grid.rows or {*map(len, rows)} != {self.grid.columns}:
