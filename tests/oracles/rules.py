@@ -181,10 +181,12 @@ def move_through(move: str, goes: dict[str, str]) -> str:
 
 def derived(game: Game) -> Rules:
     """The rules of a game as the game itself states them."""
+    names = game.board.grid.names
     space = space_of(game)
     every_move = sorted(set(space.move.tolist()))
-    goes = [
-        {game.move_name(move): game.move_name(game.transform_move(move, symmetry)) for move in every_move}
+    goes = [  # of squares and of moves; where the piece can be chosen, the symmetries are those of both kinds of piece
+        {name: names[goal % len(names)] for name, goal in zip(names, symmetry, strict=False)}
+        | {game.move_name(move): game.move_name(game.transform_move(move, symmetry)) for move in every_move}
         for symmetry in game.symmetries
     ]
     position_of = {game.to_text(position): position for position in space.position.tolist()}
