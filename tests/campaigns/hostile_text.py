@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -19,6 +20,7 @@ from learners.core.save_ref import parse_name
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run
+from tui.shell.parts import KEY_NAMES
 from tui.shell.tour import Tour
 from tui.shell.tour_bar import keys_text, tour_keys
 from tui.shell.tour_stages import STAGES
@@ -58,6 +60,9 @@ def hostile_names(count: int, seed: int) -> list[str]:
 FORBIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 SCROLL_ACTIONS: Final = ("grab", "release", "scroll_up", "scroll_down")
 """The mouse actions of scroll bars."""
+PRESSED = re.compile(r"app\.press\('(\w+)'\)")
+OPENED = re.compile(r"screen\.open_box\([0-9]+\)")
+"""The actions of the keys in frames, and of the cards in Train."""
 
 
 def links_in(text: Text) -> Iterator[tuple[str, str]]:
@@ -77,7 +82,15 @@ def own_links() -> frozenset[tuple[str, str]]:
 
 
 def is_own_link(text: str, action: object) -> bool:
-    """Return whether the program itself draws this link. A line may break it between two words."""
+    """Return whether the program itself draws this link. A line may break it between two words, or cut it.
+
+    In the frames of panels it draws keys, which a click presses, and on Train cards, which a click opens.
+    """
+    if pressed := PRESSED.fullmatch(str(action)):
+        shown = {name: key for key, name in KEY_NAMES.items()}
+        return shown.get(pressed[1], pressed[1]).startswith(text)
+    if OPENED.fullmatch(str(action)):
+        return True
     return any(action == own and f" {text.strip()} " in f" {words} " for words, own in own_links())
 
 
