@@ -31,7 +31,7 @@ from saves.library.library import Library
 from tests.campaigns.watching import seconds_without_processor
 from tests.saves.forks import Forked
 from tests.tui.piloting import until
-from tests.tui.terminal import DEADLINE, SWITCHES, Terminal
+from tests.tui.terminal import DEADLINE, FIXED, SWITCHES, Terminal
 from tui.app import NoughtsApp
 from tui.shell.lab_app import LabApp
 
@@ -140,6 +140,8 @@ def run_program(terminal: int, request: Request) -> None:
     sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)
     sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False)
     sys.stderr = sys.__stderr__ = os.fdopen(2, "w", closefd=False)
+    for name in FIXED:
+        os.environ.pop(name, None)
     os.environ |= {"NOUGHTS_LIBRARY": str(request.library), "TERM": "xterm-256color"}
     os.environ["NOUGHTS_SETTINGS"] = str(request.library.with_name("settings.json"))
     instrument(request)
