@@ -231,7 +231,7 @@ def test_a_save_whose_time_is_damaged_is_not_added_beside_the_same_in_the_backup
 
 def test_one_bad_page_loses_only_the_rows_on_it(library):
     library.games.add(RECORD)
-    played = "substr(played, 1, 20) || printf('%06d', n) || substr(played, 27)"
+    played = "'2001' || substr(played, 5, 16) || printf('%06d', n) || substr(played, 27)"
     same_again = f"SELECT n, {played}, game, first, second, moves, outcome FROM game, n"  # noqa: S608  constants
     count = "WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 600)"
     sql(library, f"{count} INSERT INTO game {same_again}; VACUUM")

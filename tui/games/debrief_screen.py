@@ -92,8 +92,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.names = short_names(review.labels)
         self.turns: tuple[Turn, ...] = ()
         """The evaluations of all moves; empty until they are computed."""
-        self.ply = 0
-        """The number of moves before the position that is shown."""
         self.seats: tuple[Player | None, ...] = ()
         """The machines that played, as they are now; `None` for a person, or for a machine that is gone."""
         self.lens_number = 0
@@ -104,6 +102,15 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     @property
     def match(self) -> Match:
         return self.review.match
+
+    @property
+    def ply(self) -> int:
+        """The number of moves before the position that is shown: the row of the list that is highlighted."""
+        return self.query_one(MoveList).highlighted or 0
+
+    @ply.setter
+    def ply(self, ply: int) -> None:
+        self.query_one(MoveList).highlighted = max(0, min(len(self.match.moves), ply))
 
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="debrief"):
@@ -133,7 +140,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self._list_moves()
         self._show_lessons()
         self.ply = len(self.match.moves)
-        self.draw()
         self.in_steps("debrief", self._examined, self.show_turns)
         self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
 
@@ -169,10 +175,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.draw()
 
     def _list_moves(self) -> None:
-        moves = self.query_one("#debrief-moves", OptionList)
+        moves, ply = self.query_one(MoveList), self.ply
         lines = debrief.move_lines(self.match, self.turns, self.names, moves.size.width)
         moves.clear_options()
         moves.add_options(Option(line) for line in [Text("   the beginning", "dim"), *lines])
+        self.ply = ply
 
     def resized(self) -> None:
         self._list_moves()
@@ -214,7 +221,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         room = self.query_one("#debrief-left").content_size - Size(0, BELOW + CURVE)
         tall = self.has_class("-tall") and room.height > 0
         board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
-        self.query_one("#debrief-moves", OptionList).highlighted = at
         self.query_one("#debrief-turn", Static).update(self._turn_text())
         self.query_one("#debrief-worth", Static).update(self._worth_text())
         self._show_boxes(self._box() if tall else None)
@@ -270,11 +276,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.draw()
 
     @on(OptionList.OptionHighlighted, "#debrief-moves")
-    def moved(self, message: OptionList.OptionHighlighted) -> None:
-        late = message.option_index != message.option_list.highlighted  # another move has been selected meanwhile
-        if message.option_index != self.ply and not late:
-            self.ply = message.option_index
-            self.draw()
+    def moved(self) -> None:
+        self.draw()
 
     @on(LineChart.Chosen)
     def gone_to(self, message: LineChart.Chosen) -> None:
@@ -285,8 +288,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.action_play_on()
 
     def action_go(self, moves: int) -> None:
-        self.ply = max(0, min(len(self.match.moves), self.ply + moves))
-        self.draw()
+        self.ply += moves
 
     def action_next_mistake(self) -> None:
         """Go to the next mistake; after the last, to the first."""
@@ -295,7 +297,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.lab.warn("No move was a mistake." if self.turns else "The moves are still being evaluated.")
             return
         self.ply = next((ply for ply in places if ply > self.ply), places[0])
-        self.draw()
 
     def action_replay(self) -> None:
         """Start to replay the game, from the beginning if it is at its end; or stop the replay."""
@@ -324,21 +325,19 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.draw()
 
     def action_play_on(self) -> None:
-        self._play_on(None)
+        self._play_on(self.ply, None)
 
-    def _play_on(self, aim: int | None) -> None:
-        if self.match.game.outcome(self.position) is not None:
+    def _play_on(self, ply: int, aim: int | None) -> None:
+        if self.match.game.outcome(self.match.positions[ply]) is not None:
             self.lab.warn("The game is over here: go back to a position to play on from.")
         else:
-            self.dismiss(PlayOn(self.match.until(self.ply), self.review.labels, aim))
+            self.dismiss(PlayOn(self.match.until(ply), self.review.labels, aim))
 
     def action_retry(self) -> None:
         """Play the position again against the same opponent; if the move that led to it was a mistake, before it."""
         erred = next((turn for turn in mistakes(self.turns) if turn.ply + 1 == self.ply), None)
-        if erred is not None:
-            self.ply -= 1
         mine = erred is not None and self.review.labels[erred.side] == PERSON
-        self._play_on(erred.value if erred is not None and mine else None)
+        self._play_on(self.ply - (erred is not None), erred.value if erred is not None and mine else None)
 
     @work
     async def action_memory(self) -> None:
