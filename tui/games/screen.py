@@ -30,7 +30,6 @@ from tui.shell.files import Export
 from tui.shell.parts import Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
-from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
 from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 
@@ -225,8 +224,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
             match = replayed(selected.record)
             board.show(match.game, match.position)
             board.row = tuple(square for row in match.game.board.completed(match.position) for square in row)
-            cell = largest_cell(match.game, Size(room.width, room.height // 2))
-            board.styles.height = board_size(match.game, *cell).height
+            board.fit(Size(room.width, room.height // 2))
 
     def action_open(self) -> None:
         if isinstance(self.selected, StoredGame):

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
-from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -28,8 +27,10 @@ from tui.shell.parts import ChoiceList, Panel, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
-from tui.tree.tree_text import beginning_text, ending_name, node_text, numbered_board, statistics_text
-from tui.widgets.tiles import BARE, lines_of, palette_of
+from tui.tree.tree_text import beginning_text, ending_name, node_text, numbers_of, statistics_text
+from tui.widgets.board import BoardView
+from tui.widgets.tiles import BARE, FRAMED, lines_of, palette_of
+from tui.widgets.xray_notes import notes_of_truth
 
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
@@ -37,14 +38,8 @@ TREE_ACTIONS = {"find", "main_line", "view"}
 RULES = {TreeRules.CORRECT: "correct", TreeRules.PUBLISHED: "published"}
 REDUCTIONS = {Reduction.NONE: "every move", Reduction.FIRST_MOVE: "first move", Reduction.SYMMETRY: "symmetry"}
 
-NODE_LINES: Final = 18
-"""The lines below the board of a node, about: its moves, its figures, and the best play."""
-NOTE_EDGES: Final = Size(6, 7)
-"""What the list of games, the frame and the sentence about a tree that is too large take of the screen."""
 SHALLOW: Final = 3
 """Of so many moves, the lines of play of any game are counted at once."""
-MIN_SQUARE: Final = 3
-"""The minimum width of a square, in columns: enough for a move such as `X10`."""
 
 
 class TreeScreen(LabScreen):
@@ -100,8 +95,9 @@ play for both sides. **/** finds a position.
                     ("ending", endings_of(game), EVERY),
                 ):
                     yield ChoiceList(options, value=value, id=f"tree-{name}")
-            note = Static("Counting …", id="tree-note", markup=False, classes="panel")
-            yield entitle(note, "No whole tree", "`j` searches")
+            with entitle(Panel(id="tree-none", classes="panel"), "No whole tree", "`j` searches"):
+                yield BoardView(self.lab.game, id="tree-start")
+                yield Static("", id="tree-note", markup=False)
             with Horizontal(id="tree-both"):
                 with Vertical(id="tree-left"):
                     with entitle(Vertical(id="tree-lines", classes="panel"), "Moves", "`j` searches from here"):
@@ -110,7 +106,7 @@ play for both sides. **/** finds a position.
                     with entitle(Panel(id="tree-next", classes="panel"), "Its moves"):
                         yield Static("", id="tree-branches", markup=False)
                 with entitle(Panel(id="tree-node", classes="panel"), "The node", "`M` main line"):
-                    yield Static("", id="tree-board", markup=False)
+                    yield BoardView(self.lab.game, id="tree-board")
                     yield Static("", id="tree-numbers", markup=False)
                 with Vertical(id="tree-figures"):
                     with entitle(Panel(id="tree-whole", classes="panel"), "Figures of the tree"):
@@ -120,6 +116,8 @@ play for both sides. **/** finds a position.
 
     def set_up(self) -> None:
         super().set_up()
+        for board in self.query(BoardView):
+            board.can_focus = False
         self.load()
 
     def chosen(self, name: str) -> str:
@@ -173,7 +171,7 @@ play for both sides. **/** finds a position.
         (tree, statistics), here = counted, self.here
         path = here.path if here and here.tree.game is tree.game else ()
         self.tree_shown, self.statistics = tree, statistics
-        self.query_one("#tree-note").display = False
+        self.query_one("#tree-none").display = False
         self.query_one("#tree-both").display = True
         self.enable_choices(counted=True)
         self.query_one(GameTree).show(tree, self.ending, path)
@@ -196,11 +194,11 @@ play for both sides. **/** finds a position.
         self.query_one(GameTree).blank()
         self.query_one("#tree-both").display = False
         self.enable_choices(counted=False)
-        note = self.query_one("#tree-note", Static)
-        note.display = True
-        about = f"{game.title} is too large for a whole tree. j searches it a few moves deep."
-        room = self.query_one("#tree-screen").size - NOTE_EDGES
-        note.update(Text.assemble((about, "bold"), "\n\n", beginning_text(game, rated, counts, palette_of(self), room)))
+        self.query_one("#tree-none").display = True
+        board = self.query_one("#tree-start", BoardView)
+        board.show(game, game.start)
+        board.notes = notes_of_truth(game, game.start, rated)
+        self.query_one("#tree-note", Static).update(beginning_text(game, rated, counts, palette_of(self)))
 
     def enable_choices(self, *, counted: bool) -> None:
         """Enable the lists of symmetries and endings only if the tree is `counted`."""
@@ -220,23 +218,23 @@ play for both sides. **/** finds a position.
         palette = palette_of(self)
         room, whole = (self.query_one(f"#tree-{name}").scrollable_content_region.width for name in ("node", "whole"))
         roomy = self.has_class("-tall") and self.has_class("-wide")
-        grid, lines = node.tree.played.board, self.query_one("#tree-node").scrollable_content_region.height
-        height = 3 if roomy else 1
-        if self.has_class("-vast"):
-            height = max(height, (lines - NODE_LINES) // grid.rows // 2 * 2 - 1)  # an odd number has a middle
-        width = 6 if height == 1 else 3 * height
-        fitting = (room + 1) // grid.columns - 1  # less the line between two squares
-        board = numbered_board(node, palette, max(MIN_SQUARE, min(width, fitting)), height)
-        self.query_one("#tree-board", Static).update(board)
-        gap = "\n\n" if self.has_class("-tall") else "\n"
-        self.query_one("#tree-numbers", Static).update(node_text(node, palette, room, gap))
+        game, gap = node.tree.played, "\n\n" if self.has_class("-tall") else "\n"
+        numbers = node_text(node, palette, room, gap)
+        self.query_one("#tree-numbers", Static).update(numbers)
+        board = self.query_one("#tree-board", BoardView)
+        board.show(game, node.position)
+        board.numbers = numbers_of(node)
+        board.last = () if node.parent is None else game.board.squares(node.parent.position, node.path[-1])[-1:]
+        lines = self.query_one("#tree-node").size.height - len(numbers.wrap(self.app.console, max(1, room))) - 1
+        board.fit(Size(room, lines))
         if self.query_one("#tree-figures").display:
             self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
         if roomy:  # else the panels of small boards are not shown
             for name, nodes in (("branches", node.children), ("boards", node.main_line)):
                 place = self.query_one(f"#tree-{name}", Static)
                 width = place.parent.scrollable_content_region.width if isinstance(place.parent, Panel) else 0
-                boards = lines_of(reached_boxes(nodes), width, palette, BARE)
+                form = FRAMED if self.has_class("-vast") else BARE
+                boards = lines_of(reached_boxes(nodes), width, palette, form)
                 place.update(boards or "The game is over here.")
 
     def kept(self) -> Export | None:

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Button, Select, Static
+from textual.widgets import Select, Static
 
 from engine.analysis.lecture import EXAMPLES, Example
 from engine.game import BadText, Game, Position
@@ -45,11 +45,8 @@ from tui.tree.search_text import (
 )
 from tui.tree.search_view import SearchView
 from tui.tree.step_replay import Replay, UctReplay, record
-from tui.tree.tree_text import board_text
-from tui.widgets.tiles import palette_of
+from tui.widgets.board import BoardView
 
-FEW_ROWS: Final = 4
-"""The maximum number of rows of a board that is drawn with lines between its rows."""
 PLAYOUTS: Final = (100, 1000, 5000)
 """The numbers of playouts that can be chosen for UCT."""
 FEW_MOVES: Final = 5
@@ -63,7 +60,6 @@ PACES: Final = (1, 3, 10, 30, 100)
 """Steps per second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
 LECTURE: Final = Binding.Group("The lecture", compact=True)
-BUTTONS: Final = {"home": "«", "back": "‹", "run": "run", "forward": "›", "end": "»"}
 
 
 class SearchScreen(LabScreen):
@@ -129,23 +125,21 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
                     yield ChoiceList(options, id=f"search-{name}")
-            step = Static("", id="search-step", markup=False, classes="panel")
-            yield entitle(step, "This step", "`←` `→` step · `N` next event")
+            yield Static("", id="search-step", markup=False, classes="panel")
             with Horizontal(id="search-both"):
-                with entitle(Vertical(id="search-lines", classes="panel"), "Tree", "`Space` runs · `<` `>` pace"):
+                with Vertical(id="search-lines", classes="panel"):
                     yield LiveText(id="search-heads")
                     yield SearchView(id="search-tree")
-                with entitle(Panel(id="search-side", classes="panel"), "The node"):
-                    with Horizontal(id="search-buttons"):
-                        for name, label in BUTTONS.items():
-                            yield Button(label, id=f"search-{name}", compact=True)
-                    yield Static("", id="search-progress", markup=False)
-                    yield Static("", id="search-board", markup=False)
-                    yield Static("", id="search-counts", markup=False)
-                    yield Static("", id="search-past", markup=False)
+                with Vertical(id="search-right"):
+                    with entitle(Panel(id="search-side", classes="panel"), "The node"):
+                        yield BoardView(self.rules, id="search-board")
+                        yield Static("", id="search-counts", markup=False)
+                    with entitle(Panel(id="search-before", classes="panel"), "Steps before"):
+                        yield Static("", id="search-past", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
+        self.query_one(BoardView).can_focus = False
         self.begin_at(self.rules, self.position)
 
     def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
@@ -210,22 +204,23 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def draw(self) -> None:
         replay = self.replay
-        self.query_one("#search-step", Static).update(self._step_text())
+        step = self.query_one("#search-step", Static)
+        step.update(self._step_text())
+        progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
+        entitle(step, f"Step {progress}", "`Home` `←` `→` `End` step · `N` next event")
+        entitle(self.query_one("#search-lines"), "Tree", f"`Space` {'pauses' if self.timer else 'runs'} · `<` `>` pace")
         boards = self.query_one(SearchView).draws_boards  # which stand beside their numbers
         heads = "" if boards else UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
         self.query_one("#search-heads").display = not boards
         narrow = self.has_class("-narrow")  # only the last column fits
         self.query_one("#search-heads", LiveText).set_text(heads[-VALUE_WIDTH:] if narrow else heads)
-        progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
-        self.query_one("#search-progress", Static).update(progress)
-        self.query_one("#search-run", Button).label = "pause" if self.timer else "run"
         self.query_one("#search-counts", Static).update(self._counts())
-        self.query_one("#search-board", Static).update(self._board())
+        self._draw_board()
         self.query_one("#search-past", Static).update(self._past())
 
     def _past(self) -> Text:
         replay, start, text = self.replay, self.rules.side(self.position), Text()
-        if not (self.has_class("-wide") and self.has_class("-tall")):
+        if not self.query_one("#search-before").display:
             return text
         for step in replay.steps[max(0, replay.done - 1 - PAST_STEPS) : max(0, replay.done - 1)][::-1]:
             text.append(f"{past_text(step, self.depth, self.rules, start)}\n", "dim")
@@ -234,7 +229,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def _counts(self) -> Text:
         """Return for UCT the moves of the root, else the counts of both algorithms."""
         if isinstance(self.replay, UctReplay):
-            width = min(MAX_WIDTH, self.query_one("#search-side").scrollable_content_region.width)
+            width = min(MAX_WIDTH, self.query_one("#search-counts").size.width)
             limit = MANY_MOVES if self.has_class("-tall") else FEW_MOVES
             return uct_moves_text(self.replay, self.rules, limit, width)
         if self.is_uct:
@@ -244,17 +239,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
             counts.append(f"\n{best_line_text(self.both[self.algorithm])}")
         return counts
 
-    def _board(self) -> Text:
-        game, node = self.rules, self.query_one(SearchView).here
-        position = self.position if node is None else node.position
-        marks = ["" if piece is None else piece.mark for piece in game.board.cells(position)]
-        reached = None
+    def _draw_board(self) -> None:
+        game, node, board = self.rules, self.query_one(SearchView).here, self.query_one(BoardView)
+        board.show(game, self.position if node is None else node.position)
+        board.last = ()
         if node is not None and node.path:
             before = self.replay.seen[node.path[:-1]].position
-            reached = game.board.squares(before, node.path[-1])[-1]
-        large = self.has_class("-tall") and self.has_class("-wide")
-        height = 0 if game.board.rows > FEW_ROWS else 1 if not large else 5 if self.has_class("-vast") else 3
-        return board_text(game, position, reached, marks, palette_of(self), 3 * max(1, height), height)
+            board.last = game.board.squares(before, node.path[-1])[-1:]
 
     def _step_text(self) -> Text:
         """Return what the last step did.
@@ -334,11 +325,6 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         if self.timer:
             self.timer.stop()
             self.timer = self.set_interval(1 / pace, self.run_on)
-
-    @on(Button.Pressed)
-    async def pressed(self, message: Button.Pressed) -> None:
-        actions = {"home": "begin", "back": "step(-1)", "run": "run", "forward": "step(1)", "end": "finish"}
-        await self.run_action(actions[str(message.button.id).removeprefix("search-")])
 
     def action_next(self, name: str) -> None:
         if self.is_uct and name != "algorithm":

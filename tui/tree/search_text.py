@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from engine.game import Game, MoveSequence, Outcome, Position, Side
-from engine.plural import counted_noun, own_moves, plural
+from engine.plural import counted_noun, own_moves
 from engine.search import INFINITY, can_search_to_end
 from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
 from lab.search import ALGORITHMS
@@ -141,7 +141,7 @@ def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
 
 def progress_text(replay: Replay) -> str:
     whole = f"{len(replay.steps):,}{'' if replay.whole else '+'}"
-    return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}, {replay.skipped:,} skipped"
+    return f"{replay.done:,} of {whole} · {replay.skipped:,} skipped"
 
 
 def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Text:
@@ -282,7 +282,7 @@ def _outcome_text(game: Game, outcome: Outcome | None) -> str:
 
 def uct_progress_text(replay: UctReplay) -> str:
     whole = f"{len(replay.steps):,}{'' if replay.whole else '+'}"
-    return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}"
+    return f"{replay.done:,} of {whole}"
 
 
 def uct_moves_text(replay: UctReplay, game: Game, limit: int, width: int) -> Text:

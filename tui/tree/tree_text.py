@@ -4,15 +4,13 @@
 """
 
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import Final
 
 from rich.style import Style
 from rich.text import Text
-from textual.geometry import Size
 
 from engine.analysis.rating import RatedMove
-from engine.game import Game, Outcome, Position, Side
+from engine.game import Game, Outcome, Side
 from engine.plural import counted_noun
 from engine.trees.published import WHY
 from engine.trees.tree import Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
@@ -20,17 +18,9 @@ from lab.advice.advice import rated_move_text
 from lab.search import REDUCTIONS, best_play, mover
 from lab.text.numbers import percent_text
 from learners.players.plain import VERDICT
-from tui.widgets.tiles import EMPTY, Palette
+from tui.widgets.tiles import Palette
 
 BAR: Final = "▆"
-APART: Final = 4
-"""The columns between a board and what stands beside it."""
-BESIDE: Final = 30
-"""The columns of what is known of the first moves of a game."""
-SQUARES: Final = (5, 3, 1)
-"""The lines of a square of a large board, where they fit."""
-SQUARE_EDGES: Final = 4
-"""The columns of a square besides two for each of its lines, with the line between two squares."""
 COUNT: Final = 9
 """The minimum width of a column of numbers of games or nodes."""
 SIGNS: Final = {Outcome.FIRST_WINS: "▆", Outcome.DRAW: "▂", Outcome.SECOND_WINS: "▄"}
@@ -98,84 +88,32 @@ def endings_bar(games: Games, width: int, palette: Palette) -> Text:
     return bar
 
 
-def numbered_board(node: Node, palette: Palette, width: int, height: int = 1) -> Text:
-    """Return the board of a node as the post prints it: `X1` where the first move was made, `O2` where the second."""
-    game, parent = node.tree.played, node.parent
-    reached = None if parent is None else game.board.squares(parent.position, node.path[-1])[-1]
-    return board_text(game, node.position, reached, node.board, palette, width, height)
+def numbers_of(node: Node) -> dict[int, str]:
+    """Return the number of the move that made each mark of a node, by square, as the post prints them."""
+    pieces = node.tree.played.board.cells(node.position)
+    written = zip(pieces, node.board, strict=True)
+    return {square: text.removeprefix(piece.mark) for square, (piece, text) in enumerate(written) if piece}
 
 
-def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
-    game: Game,
-    position: Position,
-    reached: int | None,
-    shown: Sequence[str],
-    palette: Palette,
-    width: int,
-    height: int = 1,
-) -> Text:
-    """Return a board with the texts `shown` on its squares, and the square `reached` by the last move highlighted.
+def beginning_text(game: Game, rated: Sequence[RatedMove], counts: Sequence[int], palette: Palette) -> Text:
+    """Return what is known of the first moves of a game that has no whole tree.
 
-    Each square has `width` columns and `height` lines. If `height` is 0, each square has one line, and no rules are
-    drawn between the rows.
+    `counts` are the numbers of lines of play of 0, 1, 2 … moves.
     """
-    cells, text = game.board.cells(position), Text(no_wrap=True)
-    step = height + 1 if height else 1
-    for line in range(game.board.rows * step - (height > 0)):
-        row, inner = divmod(line, step)
-        if height and inner == height:
-            text.append("┼".join(["─" * width] * game.board.columns) + "\n", palette.quiet)
-            continue
-        for square in range(row * game.board.columns, (row + 1) * game.board.columns):
-            piece = cells[square]
-            style = palette.quiet if piece is None else palette.second if piece.side else palette.first
-            style += Style(reverse=square == reached)
-            name = (shown[square] or EMPTY) if inner == height // 2 else ""
-            before = (width - len(name)) // 2
-            text.append("│" if square % game.board.columns else "", palette.quiet)
-            text.append(" " * before).append(name, style).append(" " * (width - before - len(name)))
-        text.append("\n")
-    text.rstrip()
-    return text
-
-
-def beginning_text(
-    game: Game, rated: Sequence[RatedMove], counts: Sequence[int], palette: Palette, space: Size
-) -> Text:
-    """Return the board at the start of a game that has no whole tree, and beside it what is known of its first moves.
-
-    `counts` are the numbers of lines of play of 0, 1, 2 … moves. The squares are as large as fits into `space`.
-    """
-    grid = game.board
-    broad, high = (space.width - APART - BESIDE) // grid.columns, (space.height - 1) // grid.rows
-    # an odd number of lines has a middle, and between two squares is a line
-    height = next((lines for lines in SQUARES if 2 * lines + SQUARE_EDGES <= broad and lines < high), 0)
-    width = 2 * height + SQUARE_EDGES - 1
-    marks = ["" if piece is None else piece.mark for piece in grid.cells(game.start)]
-    board = board_text(game, game.start, None, marks, palette, width, height).split("\n")
-    board.append(Text("".join(f"{chr(ord('a') + column):^{width + 1}}" for column in range(grid.columns)), "dim"))
+    text = Text().append(f"{game.title} is too large for a whole tree. j searches it a few moves deep.", "bold")
     names: dict[str, list[str]] = {}
     tones: dict[str, Style | str] = {}
     for each in sorted(rated, key=lambda each: each.merit, reverse=True):
         names.setdefault(rated_move_text(each), []).append(game.move_name(each.move))
         tones[rated_move_text(each)] = "" if not each.value else palette.good if each.value > 0 else palette.bad
     verdicts = max(map(len, names), default=0)
-    known = [_heading("First moves, with best play" if rated else "Looking at the first moves …")]
-    known += [
-        Text.assemble((f"{verdict:<{verdicts}}  ", tones[verdict]), (" ".join(who), "bold"))
-        for verdict, who in names.items()
-    ]
-    if counts:
-        most = len(f"{counts[-1]:,}")
-        known += [Text(), _heading("Lines of play")]
-        known += [
-            Text(f"{count:>{most},} of {counted_noun(moves, 'move')}") for moves, count in enumerate(counts) if moves
-        ]
-    room = max(line.cell_len for line in board) + APART
-    sides = zip_longest(board, known, fillvalue=Text())
-    return Text("\n", no_wrap=True).join(
-        Text.assemble(line, " " * (room - line.cell_len), beside) for line, beside in sides
-    )
+    text.append("\n\nFirst moves, with best play" if rated else "\n\nLooking at the first moves …", "dim")
+    for verdict, who in names.items():
+        text.append(f"\n{verdict:<{verdicts}}  ", tones[verdict]).append(" ".join(who))
+    text.append("\n\nLines of play" if counts else "", "dim")
+    for moves, count in enumerate(counts[1:], 1):
+        text.append(f"\n{count:>{len(f'{counts[-1]:,}')},} of {counted_noun(moves, 'move')}")
+    return text
 
 
 def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> Text:

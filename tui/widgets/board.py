@@ -1,6 +1,7 @@
 """The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
 from bisect import bisect
+from collections.abc import Mapping
 from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Final
@@ -9,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -105,6 +106,8 @@ class BoardView(Widget, Background, can_focus=True):
     """The squares of the move that a hint proposes."""
     notes: reactive[Notes] = reactive(dict[int, Note])
     """The X-ray text, by square."""
+    numbers: reactive[Mapping[int, str]] = reactive(dict[int, str])
+    """The number of the move that made the mark, by square."""
 
     class Picked(Message):
         """Posted when the user picked a square."""
@@ -146,6 +149,10 @@ class BoardView(Widget, Background, can_focus=True):
             self.cursor = middle_of(game)
         self.position = position
         self.refresh()
+
+    def fit(self, room: Size) -> None:
+        """Be as high as the largest squares need that fit into a room."""
+        self.styles.height = board_size(self.game, *largest_cell(self.game, room)).height
 
     def watch_row(self, row: tuple[int, ...]) -> None:
         """Light up the squares of the row in turn, or all at once without animation."""
@@ -315,11 +322,13 @@ class BoardView(Widget, Background, can_focus=True):
             mark = piece.mark if piece is not None and height == 1 else ""
             text = f"{mark}{self._texts(width, height)[square]}"
             return text.center(width), self._style(note.tone, *grounds) + self._shade(note), grounds
-        digit = self._digit(square) if square in self.open_squares else ""
+        digit = self._digit(square) if square in self.open_squares else self.numbers.get(square, "")
         if piece is not None:
             text = mark_lines(self._mark(piece), width, height - (note is not None and height > 1))[inner]
-            if digit and inner == 0 and text.startswith(" "):
-                text = digit + text[1:]
+            if square in self.numbers and height == 1:
+                text = f"{piece.mark}{digit}".center(width)
+            elif digit and inner == 0 and text[: len(digit)].isspace():
+                text = digit + text[len(digit) :]
             owner = "plain" if piece.side is None else "second" if piece.side else "first"
             if "row" in grounds and self.game.board.discs:  # which cover their ground
                 owner = "bad" if self.has_class("-lost") else "good"
