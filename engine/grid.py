@@ -39,7 +39,6 @@ class Grid:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of all squares, by number."""
         return tuple(self.name(square) for square in range(self.size))
 
     def lines(self, length: int) -> tuple[int, ...]:

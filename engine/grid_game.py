@@ -110,7 +110,6 @@ class GridGame(Game):
     """The outcome once the first side completes a row, and once the second side does, in games where rows count."""
     grid: Grid
     size: int
-    """The number of squares."""
     full: int
     """The mask of all squares."""
 
@@ -146,7 +145,6 @@ class GridGame(Game):
         return position & self.full, position >> self.size & self.full
 
     def side(self, position: Position) -> Side:
-        """Return the side to move."""
         return Side(position >> 2 * self.size & 1)
 
     def plies(self, position: Position) -> int:

@@ -24,7 +24,6 @@ class KnownPosition:
     position: Position
     score: int
     scores: Mapping[Move, int]
-    """The score of each legal move."""
 
     @cached_property
     def value(self) -> int:

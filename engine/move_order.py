@@ -47,7 +47,6 @@ ORDERS: Final[Mapping[str, Callable[[Game], OrderedSuccessors]]] = {
 
 
 def ordered_successors(game: Game, order: Order) -> OrderedSuccessors:
-    """Return the function that lists the successors of a position in that order."""
     return ORDERS[order](game) if isinstance(order, str) else _given_first(game, order)
 
 

@@ -21,7 +21,6 @@ RAISED_BY: Final[Mapping[str, tuple[type[Exception], ...]]] = {"learn_record": (
 Check = Callable[..., str]
 """Takes an object, what its method returned, and the arguments; returns what is wrong with it, empty if nothing."""
 _GUARDED: Final[set[type]] = set()
-"""The classes that have been guarded."""
 
 
 class PluginFailed(BadText):

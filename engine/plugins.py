@@ -16,7 +16,6 @@ if TYPE_CHECKING:  # slow to import, and not needed for the program's own games
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 GROUPS: Final = ("noughts.games", "noughts.learners", "noughts.players")
-"""The groups of entry points."""
 _LOADING: Final = RLock()
 """Held while a plug-in is loaded: two threads must not make two instances of a game."""
 
@@ -153,7 +152,6 @@ def _points(group: str) -> "list[EntryPoint]":
 
 
 def _distribution(point: "EntryPoint") -> tuple[str, str]:
-    """Return the name and the version of the package of an entry point."""
     if point.dist is None:
         return "unknown", "unknown"
     return point.dist.metadata["Name"] or "unknown", point.dist.metadata["Version"] or "unknown"

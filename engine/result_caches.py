@@ -7,7 +7,6 @@ from typing import Final, TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _CLEAR: Final = list[Callable[[], None]]()
-"""The functions that clear the caches, one for each."""
 
 
 def cached_with_spaces(most: int | None = None) -> Callable[[Function], Function]:

@@ -252,7 +252,6 @@ class Search:
 
 
 def _path(line: _Line) -> MoveSequence:
-    """Return the moves of a principal variation."""
     moves = []
     while line is not None:
         move, line = line

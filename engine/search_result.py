@@ -16,16 +16,12 @@ UNLIMITED: Final = MAX_PLIES
 
 
 class Algorithm(StrEnum):
-    """How a search walks the tree."""
-
     MINIMAX = "minimax"
     ALPHABETA = "alphabeta"
 
 
 @dataclass(frozen=True)
 class RootMove:
-    """A move of the root and its value."""
-
     move: Move
     value: int
     """As in `SearchResult`."""
@@ -41,8 +37,6 @@ class RootMove:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The result of a search."""
-
     game: Game
     position: Position
     algorithm: Algorithm
@@ -79,8 +73,6 @@ def plies_to_win(score: int, depth: int | None) -> int | None:
 
 
 class StepKind(Enum):
-    """What happens in a step."""
-
     ENTER = "enter"
     """A node is entered, in the window `low` … `high`."""
     LEAF = "leaf"
@@ -97,7 +89,6 @@ class Step:
 
     kind: StepKind
     path: MoveSequence
-    """The node of the step."""
     position: Position
     low: int
     high: int

@@ -38,8 +38,6 @@ MAX_KEPT: Final = 12_000_000
 
 @dataclass
 class _Spaces:
-    """The spaces of this process."""
-
     built: dict[Game, Space] = field(default_factory=dict)
     used: dict[Game, float] = field(default_factory=dict)
     """When the space of each large game was last asked for."""

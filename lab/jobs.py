@@ -14,8 +14,6 @@ PATIENCE: Final = 5.0
 
 
 class JobState(Enum):
-    """The state of a job, with its text for a person."""
-
     NOT_RUN = "not run"
     WAITING = "waiting"
     STARTING = "starting"
@@ -33,8 +31,6 @@ class JobState(Enum):
 
 @dataclass(frozen=True)
 class JobStatus:
-    """A consistent view of a job."""
-
     state: JobState
     error: str = field(default="", kw_only=True)
     """Why the job failed; empty unless it did."""
@@ -83,7 +79,6 @@ class Job(ABC, Generic[Status]):
 
     @property
     def running(self) -> bool:
-        """Whether the job waits or runs."""
         return self.view.state.active
 
     def _run(self, stop: Stop) -> None:

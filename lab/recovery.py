@@ -12,7 +12,6 @@ from saves.paths import shown
 
 
 def backup_lines(backups: Sequence[Backup]) -> list[str]:
-    """Return a line for each backup, and how to restore one."""
     if not backups:
         return ["There is no backup yet: one is made once a day of use."]
     lines = [f"{each.name}  {each.made.astimezone():%Y-%m-%d %H:%M}  {each.size / 1024:,.0f} KiB" for each in backups]
@@ -20,7 +19,6 @@ def backup_lines(backups: Sequence[Backup]) -> list[str]:
 
 
 def backup_documents(backups: Sequence[Backup]) -> list[dict[str, object]]:
-    """Return the backups as JSON objects."""
     return [
         {"name": each.name, "file": str(each.path), "made": each.made.isoformat(), "bytes": each.size}
         for each in backups
@@ -57,7 +55,6 @@ def _listed(what: str, saves: Sequence[RecoveredSave]) -> Iterable[str]:
 
 
 def recovery_document(recovery: Recovery | None) -> dict[str, object]:
-    """Return what was recovered as a JSON object."""
     if recovery is None:
         return {"sound": True}
     return {

@@ -8,7 +8,6 @@ from types import FrameType
 from typing import Final
 
 ENDING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that end the program, of those that this system has."""
 
 SIGNAL_EXIT: Final = 128
 """The exit code of a program ended by a signal is this plus the number of the signal."""

@@ -70,7 +70,6 @@ def _protect(kind: type[Learner], owner: str) -> type[Learner]:
 
 
 PLUGINS: Final = Added("learner", _accept, _protect)
-"""The learners that other packages add."""
 LEARNERS: Final = Listed[type[Learner]](
     (Failures, Menace, Genetic, QLearner, TemporalDifferences, NTuple), PLUGINS.entries
 )

@@ -18,8 +18,6 @@ from learners.tracing import traced
 
 @dataclass(frozen=True)
 class Difference:
-    """A move on which two learners differ."""
-
     edge: int
     """The edge of the move. If symmetric moves share a number in both memories, the edge that holds it."""
     chances: tuple[float, float]

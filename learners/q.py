@@ -45,8 +45,6 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
 
 
 class QLearner(ValueLearner):
-    """Learns what each move is worth."""
-
     spec = LearnerSpec(
         name="q",
         title="Q-learner",

@@ -21,23 +21,17 @@ from learners.rewind import moments, rewound
 from learners.tables.table_learner import GAME_KEYS, TableLearner
 
 Tables = TableLearner[Any, Any, Any]
-"""A learner of tables, of any kind."""
 FindOpponent = Callable[[str, Game], Player | None]
 """Returns the opponent with a label; `None` for self-play."""
 
 
 @dataclass(frozen=True)
 class CellChange:
-    """What one game did to a number."""
-
     game: int
     """Which game of the training it was, from 1."""
     change: int
-    """How much it added to the number."""
     after: int
-    """The number after it."""
     moves: tuple[Move, ...]
-    """Its moves."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +41,6 @@ class CellHistory:
     start: int
     """The number before the first game."""
     number: int
-    """The number now."""
     changes: tuple[CellChange, ...]
 
 

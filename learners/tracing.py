@@ -24,7 +24,6 @@ class Traced:
 
     @property
     def exact(self) -> bool:
-        """Whether the round is known."""
         return self.rounds - self.since == 1
 
 

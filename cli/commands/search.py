@@ -206,8 +206,6 @@ def _fits_search(game: Game, position: Position) -> bool:
 
 @dataclass(frozen=True)
 class SolvedMoves:
-    """What a solver finds in a position."""
-
     game: Game
     position: Position
     moves: tuple[RatedMove, ...]

@@ -59,7 +59,6 @@ def learner_lines(kind: type[Learner]) -> list[str]:
 
 
 def _entry(name: str, words: str) -> list[str]:
-    """Return a name, and what it means in lines beside it."""
     first, *rest = wrap(words, HELP_WIDTH - NAME_WIDTH - 6) or [""]
     head = (
         f"    {name:<{NAME_WIDTH}}  {first}" if len(name) <= NAME_WIDTH else f"    {name}\n{'':{NAME_WIDTH + 6}}{first}"

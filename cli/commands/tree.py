@@ -58,7 +58,6 @@ def _quoted(*lines: str) -> str:
 
 
 FORMATS: Final[dict[str, Callable[[Game, Iterable[WalkedNode]], Iterator[str]]]] = {"jsonl": json_lines, "dot": dot}
-"""How to write nodes, by the name of the format."""
 
 
 MAX_DEPTH: Final = 1_000

@@ -104,7 +104,6 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
     },
     "Other": {"help": Command("this list", show_help), QUIT: Command("leave", lambda _view, _text: None)},
 }
-"""The commands by topic, as help lists them."""
 LISTED: Final = {name: command for commands in GROUPS.values() for name, command in commands.items()}
 ALIASES: Final = {
     "undo": "back",

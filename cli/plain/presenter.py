@@ -21,7 +21,6 @@ from learners.core.learner import PERSON
 
 
 def how_to_write_moves(game: Game) -> str:
-    """Return how to write a move of a game, in a sentence."""
     digits, move = _digits(game), game.moves(game.start)[0]
     if _moves_are_columns(game):
         return f"Write a move as its column: a letter from {digits[0]} to {digits[-1]}, or its number."
@@ -85,9 +84,7 @@ class Presenter:
         self.in_words = False
         """Whether boards are described in words instead of drawn."""
         self.levels: Levels = {}
-        """The levels of players computed so far."""
         self._introduced: Game | None = None
-        """The game that was introduced last."""
         self._shown: object = None
         """The positions of the match when its board was last shown; the same board is not shown twice in a row."""
 
@@ -155,7 +152,6 @@ class Presenter:
 
     @property
     def score(self) -> str:
-        """The score, and how far the series is."""
         session = self.table.session
         players = zip(self.player_names, session.game.marks, session.points, strict=True)
         won = ", ".join(f"{who} ({mark}) {points}" for who, mark, points in players)

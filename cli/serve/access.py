@@ -50,7 +50,6 @@ class Access:
         return len(hosts) == 1 and hosts[0].lower() in self.hosts
 
     def is_own_page(self, request: web.Request) -> bool:
-        """Return whether a request comes from a page of this server."""
         return request.headers.getall("Origin", []) == [f"http://{request.headers['Host'].lower()}"]
 
     def shows_token(self, request: web.Request) -> bool:

@@ -32,7 +32,6 @@ class Gate:
         """All connections that are counted, oldest first."""
 
     def protocol(self) -> "NewConnection":
-        """Return the protocol of a new connection."""
         return NewConnection(self)
 
     def add(self, transport: asyncio.Transport) -> None:

@@ -63,8 +63,6 @@ def child_environment(size: Size, settings: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class App:
-    """A running app."""
-
     process: asyncio.subprocess.Process
     lifeline: int
     """The only write end of a pipe to the app. The app ends when it is closed."""
@@ -137,7 +135,6 @@ async def _discard(stream: asyncio.StreamReader) -> None:
 
 
 async def last_error_line(app: App) -> str:
-    """Wait for the end of an app, and return the last line of its standard error."""
     end = b""
     while more := await app.errors.read(2**12):
         end = (end + more)[-ERROR_TAIL:]

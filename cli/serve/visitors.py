@@ -28,8 +28,6 @@ class TakenOver(Exception):
 
 @dataclass(eq=False)
 class VisitorPlace:
-    """The place of one visitor's page."""
-
     close: asyncio.Event = field(default_factory=asyncio.Event)
     """Set to ask the page to close."""
     closed: asyncio.Event = field(default_factory=asyncio.Event)

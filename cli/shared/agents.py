@@ -34,16 +34,12 @@ class Reads:
     patience: float = PATIENCE
     megabytes: int | None = None
     sides: tuple[Side, ...] = tuple(Side)
-    """The sides as which it is asked."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """An agent that can be asked."""
-
     agent: Agent
     sides: tuple[Side, ...]
-    """The sides that it plays."""
     convention: str | None = None
     """How its file was read."""
     notes: tuple[str, ...] = ()

@@ -107,7 +107,6 @@ def chosen_library_path() -> Path:
 
 
 def print_result(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:
-    """Print a result as lines for a person, or as one line of JSON for a program."""
     click.echo(json.dumps(document) if as_json else "\n".join(map(without_controls, lines)))
 
 

@@ -45,7 +45,6 @@ def complete_player(context: click.Context, _parameter: click.Parameter, typed: 
 
 
 def complete_entrant(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return learners with their presets, and players."""
     from learners import LEARNERS
 
     machines = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets]

@@ -22,8 +22,6 @@ Describe = Callable[[T], tuple[float, str]]
 
 
 class Rounds(Protocol):
-    """The progress of work that is done in rounds."""
-
     @property
     def done(self) -> int:
         """Finished rounds."""

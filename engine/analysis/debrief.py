@@ -27,7 +27,6 @@ class Turn:
     side: Side
     played: RatedMove
     best: tuple[RatedMove, ...]
-    """The best moves of the position."""
     moves: int
     """The number of legal moves."""
     as_good: int

@@ -27,7 +27,6 @@ class Example:
     depth: int | None
     order: Order
     words: str
-    """What the example shows."""
 
 
 EXAMPLES: Final = (

@@ -12,8 +12,6 @@ from engine.stop import Stop, never
 
 @dataclass(frozen=True)
 class Outlook:
-    """What best play leads to."""
-
     match: Match
     """The moves of best play, as far as they are needed to see how it ends."""
     threats: tuple[LastingThreat, ...]

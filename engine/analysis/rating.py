@@ -163,7 +163,6 @@ def keeps_value(game: Game, position: Position, move: Move, stop: Stop = never) 
 
 
 def rated_by_solver(game: Game, position: Position, move: Move, score: int) -> RatedMove:
-    """Return a move with what a solver has found."""
     shape = shape_of(game)
     plies = 0 if shape is None else plies_of_score(score, shape.pieces_left(position))
     return RatedMove(move, (score > 0) - (score < 0), plies)

@@ -26,7 +26,6 @@ if _FOLDER is not None:
 _UNCOMPILED: Final[bool] = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 
 _KERNELS: Final[list["Kernel"]] = []
-"""All kernels of this process."""
 
 
 class Kernel:
@@ -36,7 +35,6 @@ class Kernel:
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        """Compile nothing yet."""
         self.py_func = function
         self.is_cached = _FOLDER is not None
         self._ready = set[tuple[object, ...]]()

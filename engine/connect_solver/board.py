@@ -6,8 +6,6 @@ from engine.connect_solver.games import Shape
 
 
 class WordBoard:
-    """What can be read off the words of a position."""
-
     def __init__(self, shape: Shape) -> None:
         """Take the shape of a board."""
         self.shape = shape
@@ -37,7 +35,6 @@ class WordBoard:
         return min(own + taken, self.mirrored(own) + self.mirrored(taken))
 
     def mirrored(self, word: int) -> int:
-        """Return the mirror image of a word."""
         last = (self.shape.columns - 1) * self.width
         return sum(
             (word >> at & (1 << self.width) - 1) << last - at

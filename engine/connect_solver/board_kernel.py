@@ -19,7 +19,6 @@ Words = NDArray[np.int64]
 
 @compiled
 def count(mask: int) -> int:
-    """Return the number of squares in a mask."""
     v = np.uint64(mask)
     v = v - ((v >> np.uint64(1)) & np.uint64(0x5555555555555555))
     v = (v & np.uint64(0x3333333333333333)) + ((v >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -38,7 +37,6 @@ def bottom_row(shape: Lengths) -> int:
 
 @compiled
 def all_squares(shape: Lengths) -> int:
-    """Return the mask of the whole board."""
     return bottom_row(shape) * ((1 << len(shape[1])) - 1)
 
 
@@ -95,7 +93,6 @@ def runs(shape: Lengths, mask: int, step: int) -> int:
 
 @compiled
 def has_line(shape: Lengths, mask: int) -> bool:
-    """Whether the pieces in a mask complete a line."""
     step = len(shape[1]) + 1
     return (
         runs(shape, mask, 1) | runs(shape, mask, step) | runs(shape, mask, step - 1) | runs(shape, mask, step + 1)
@@ -104,7 +101,6 @@ def has_line(shape: Lengths, mask: int) -> bool:
 
 @compiled
 def reflected(shape: Lengths, mask: int) -> int:
-    """Return the mirror image of a mask."""
     width, image = len(shape[1]) + 1, 0
     for column in range(len(shape[0])):
         image |= ((mask >> column * width) & ((1 << width) - 1)) << (len(shape[0]) - 1 - column) * width

@@ -19,7 +19,6 @@ from engine.game import Game
 
 FILE: Final = resources.files("engine.connect_solver").joinpath("book.npz")
 GAME: Final = "connectfour"
-"""The game whose book comes with the program."""
 PLIES: Final = 8
 """The number of pieces of the last positions in the book."""
 
@@ -33,7 +32,6 @@ class Book:
 
     @classmethod
     def read(cls, board: WordBoard) -> Self:
-        """Read the book that comes with the program."""
         with FILE.open("rb") as file, np.load(file) as stored:
             return cls(board, stored["keys"], stored["scores"])
 

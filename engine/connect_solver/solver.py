@@ -196,7 +196,6 @@ class Solver:
         return sorted(self.game.moves(position), key=from_middle)
 
     def _prepared(self, position: Position, *, weak: bool) -> Search:
-        """Return a search that is about to begin."""
         own, taken = self.shape.words(position)
         state, frames = self._begun(own, taken, weak=weak)
         if self.game.outcome(position) in (Outcome.FIRST_WINS, Outcome.SECOND_WINS):

@@ -40,7 +40,6 @@ def _accept(found: object) -> tuple[str, Game | Family]:
 
 
 def _begin(game: Game) -> None:
-    """Make the first move of a game."""
     require_line("title", game.title)
     require_line("summary", game.summary)
     if game.outcome(game.start) is not None or not game.moves(game.start):
@@ -63,7 +62,6 @@ def _protected(game: Game, owner: str) -> Game:
 
 
 PLUGINS: Final = Added("game", _accept, _protect)
-"""The games and families that other packages add."""
 GAMES: Final = Listed[Game](
     (TICTACTOE, Misere(), THREE_BY_THREE, CONNECT_FOUR, ONE_BOARD, Wild(), Morris()),
     lambda: (each for each in PLUGINS.entries() if isinstance(each, Game)),

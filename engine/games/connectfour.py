@@ -13,11 +13,8 @@ from engine.grid_game import LINE_FACTOR, GridBoard, open_lines
 from engine.row_game import RowGame
 
 ROWS: Final = 6
-"""The height of the board."""
 COLUMNS: Final = 7
-"""The width of the board."""
 SIZE: Final = ROWS * COLUMNS
-"""The number of squares."""
 LETTERS: Final = "abcdefg"
 """The names of the columns, and so of the moves."""
 COLUMN: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) for column in range(COLUMNS))
@@ -52,7 +49,6 @@ class ColumnBoard(GridBoard):
     """A board on which a move is a column, and a person points at the square where the piece lands."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """Return the square that the piece falls to."""
         return (landing(position, move),)
 
 
@@ -114,7 +110,6 @@ class ConnectFour(RowGame):
         return found
 
     def after(self, position: Position, move: Move) -> Position:
-        """Return the position after a legal move, unchecked."""
         return super().after(position, landing(position, move))
 
     def move_name(self, move: Move) -> str:

@@ -26,8 +26,6 @@ PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
 class Hexapawn(StepGame):
-    """One size of the game."""
-
     summary = "Reach the far edge, take all pawns, or block the opponent."
     how_to_move = "A pawn steps one square straight ahead, or takes one square diagonally ahead."
     marks = ("W", "B")

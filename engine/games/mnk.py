@@ -145,7 +145,6 @@ class Mnk(RowGame):
         return found
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """Return the successors of many running positions."""
         return self.placed_successors_all(positions)
 
 

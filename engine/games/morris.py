@@ -49,7 +49,6 @@ class Morris(StepGame):
         self._next_to = [sum(1 << i for i, there in enumerate(places) if dist(here, there) == 1) for here in places]
 
     def has_row(self, pieces: int) -> bool:
-        """Return whether these pieces of one side make a row."""
         return pieces in self.complete
 
     def outcome(self, position: Position) -> Outcome | None:

@@ -35,7 +35,6 @@ class Nim(GridGame):
     how_to_move = "Point at a stone: it is taken, with all stones to its right."
 
     def __init__(self, heaps: tuple[int, ...], *, misere: bool) -> None:
-        """Start with all stones."""
         self.heaps, self.misere = heaps, misere
         self.grid = Grid(len(heaps), max(heaps))
         self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, sum(heaps)
@@ -52,7 +51,6 @@ class Nim(GridGame):
         self.symmetries = tuple(tuple(row * columns + i for row in order for i in range(columns)) for order in orders)
 
     def _stones(self, heaps: tuple[int, ...]) -> int:
-        """Return the mask of the stones of all heaps."""
         return sum(((1 << heap) - 1) << row * self.grid.columns for row, heap in enumerate(heaps))
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -65,7 +63,6 @@ class Nim(GridGame):
         return tuple(squares_of(position & self.full))
 
     def after(self, position: Position, move: Move) -> Position:
-        """Return the position after a legal move, unchecked."""
         end = (move // self.grid.columns + 1) * self.grid.columns
         return position & ~((1 << end) - (1 << move)) ^ 1 << 2 * self.size
 

@@ -63,7 +63,6 @@ class Notakto(GridGame):
         self.symmetries = tuple(self._symmetry(order, turn) for order in orders for turn in ONE.symmetries)
 
     def _squares(self, board: int) -> list[int]:
-        """Return the squares of one board, row by row."""
         return [row * self.grid.columns + 4 * board + column for row in range(3) for column in range(3)]
 
     def _symmetry(self, order: tuple[int, ...], turn: Symmetry) -> Symmetry:
@@ -94,11 +93,9 @@ class Notakto(GridGame):
         return tuple(squares_of(self._open(position) & ~position))
 
     def after(self, position: Position, move: Move) -> Position:
-        """Return the position after a legal move, unchecked."""
         return (position | 1 << move) ^ 1 << 2 * self.size
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """Return the successors of many running positions."""
         import numpy as np
 
         legal = np.zeros((len(positions), self.size), np.bool_)

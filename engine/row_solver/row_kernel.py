@@ -33,7 +33,6 @@ FACTOR = 0x1E3779B97F4A7C15
 
 @compiled
 def pieces_in(mask: int) -> int:
-    """Return the number of squares in a mask."""
     found = 0
     while mask:
         mask &= mask - 1

@@ -45,8 +45,6 @@ class Counting(StrEnum):
 
 @dataclass(frozen=True)
 class FewestAnswers:
-    """The fewest answers that were found, and what is proved of them."""
-
     moves: Mapping[Position, Move]
     """The answers: a position of each node that has one, and the move to play there."""
     entries: int
@@ -54,7 +52,6 @@ class FewestAnswers:
     bound: int
     """The proved lower bound: no player that never loses has fewer entries."""
     seconds: float
-    """The time that it took."""
 
     @property
     def proved(self) -> bool:
@@ -68,8 +65,6 @@ class CannotHold(BadText):
 
 @dataclass(frozen=True, eq=False)
 class _Nodes:
-    """The nodes of a space."""
-
     row: Int32
     """The first position of each node, by which it is known; the start of the game belongs to node 0."""
     own: Mask

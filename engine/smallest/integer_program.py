@@ -25,18 +25,14 @@ class NoSolver(BadText):
 
 
 class Minimum(NamedTuple):
-    """What the solver found."""
-
     values: NDArray[np.float64]
     """The best values found, one for each variable."""
     cost: int
-    """What they cost."""
     bound: int
     """The proved lower bound of the minimum, rounded up: costs are whole numbers."""
 
 
 def has_solver() -> bool:
-    """Return whether the solver is installed."""
     return find_spec("highspy") is not None
 
 

@@ -98,8 +98,6 @@ class Plies:
 
 @dataclass(frozen=True, slots=True)
 class WalkedNode:
-    """A node of a walk."""
-
     number: int
     """Its place in the walk, from 0."""
     parent: int | None

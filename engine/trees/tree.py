@@ -31,8 +31,6 @@ NODES: Final = len(Outcome)
 
 
 class TreeRules(StrEnum):
-    """Which rules a tree follows."""
-
     CORRECT = "correct"
     PUBLISHED = "published"
     """With the slip of the data.tree post: see `engine.trees.published`."""
@@ -59,19 +57,15 @@ class Reduction(StrEnum):
 
 @dataclass(frozen=True)
 class Games:
-    """How many games end each way."""
-
     first_wins: int
     second_wins: int
     draws: int
 
     @property
     def total(self) -> int:
-        """The number of all games."""
         return self.first_wins + self.second_wins + self.draws
 
     def ending(self, outcome: Outcome) -> int:
-        """Return the number of games with that outcome."""
         return {Outcome.FIRST_WINS: self.first_wins, Outcome.SECOND_WINS: self.second_wins, Outcome.DRAW: self.draws}[
             outcome
         ]
@@ -90,8 +84,6 @@ class Branch:
 
 @dataclass(frozen=True)
 class Statistics:
-    """The figures of a whole tree."""
-
     positions: int
     """The different positions of the nodes; with `Reduction.SYMMETRY`, symmetric positions count as one."""
     running_positions: int
@@ -102,7 +94,6 @@ class Statistics:
     """The nodes at which a game ends: one for each game."""
     games: Games
     mean_length: float
-    """The mean number of moves of a game."""
     mean_branching: float
     """The mean number of children of the nodes that have any."""
     by_ply: tuple[int, ...]
@@ -122,8 +113,6 @@ class TreeLevel:
 
 
 class Tree:
-    """The tree of a game."""
-
     def __init__(self, game: Game, rules: TreeRules = TreeRules.CORRECT, reduction: Reduction = Reduction.NONE) -> None:
         """Raise `BadText` for published rules with any game but tic-tac-toe, `TooLarge` for a game without a space."""
         self.game = game
@@ -194,7 +183,6 @@ class Tree:
 
     @cached_property
     def root(self) -> "Node":
-        """The node before the first move."""
         return Node(self, (), ROOT)
 
     def node(self, path: Iterable[Move]) -> "Node":
@@ -229,7 +217,6 @@ class Tree:
         return path[::-1]
 
     def statistics(self) -> Statistics:
-        """Count the whole tree."""
         reached, levels = self._levels
         rows = np.flatnonzero(reached)
         if self.reduction is Reduction.SYMMETRY:
@@ -262,12 +249,10 @@ class Node:
 
     @property
     def position(self) -> Position:
-        """The position of the node."""
         return int(self.tree.space.position[self.row])
 
     @property
     def side(self) -> Side:
-        """The side to move."""
         return Side(int(self.tree.space.side[self.row]))
 
     @property

@@ -31,7 +31,6 @@ class Hint:
 
     @property
     def move(self) -> Move:
-        """The suggested move."""
         return self.turn.played.move
 
 
@@ -141,7 +140,6 @@ def _winning_text(best: RatedMove, *, fork: bool) -> str:
 
 
 def _safe_moves_text(game: Game, rated: Sequence[RatedMove]) -> str:
-    """Return how many of the moves do not lose."""
     safe = sum(rated_move.value != -1 for rated_move in rated)
     within = (
         f" within {own_moves(horizon_of(game))} moves" if any(rated_move.value is None for rated_move in rated) else ""

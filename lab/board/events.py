@@ -52,8 +52,6 @@ class PracticeStarted(Event):
 
 @dataclass(frozen=True)
 class MovePlayed(Event):
-    """A side made a move, or resigned."""
-
     side: Side
     label: str
     move: Move | None
@@ -90,8 +88,6 @@ class DrawAgreed(Event):
 
 @dataclass(frozen=True)
 class GameEnded(Event):
-    """The game is over."""
-
     record: Record
     practice: bool
 
@@ -116,8 +112,6 @@ class OpponentBeaten(Event):
 
 @dataclass(frozen=True)
 class GameNotStored(Event):
-    """A finished game could not be stored."""
-
     reason: str
 
 
@@ -135,31 +129,23 @@ class GameNotWithdrawn(Event):
 
 @dataclass(frozen=True)
 class SaveLearned(Event):
-    """A save learned from the game."""
-
     lesson: Lesson
 
 
 @dataclass(frozen=True)
 class SaveNotLearned(Event):
-    """A save could not learn from the game."""
-
     label: str
     reason: str
 
 
 @dataclass(frozen=True)
 class LearningSwitched(Event):
-    """The saves at the board were told to learn, or to stop learning."""
-
     on: bool
     labels: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class CheckSwitched(Event):
-    """The blunder check was switched on or off."""
-
     on: bool
 
 

@@ -22,7 +22,6 @@ SETTINGS: Final = {"empty": "refill"}
 SEED: Final = 1961
 """The seed of its training. Its games at the board draw from the generator of the table."""
 FIRST: Final = Seating(GAMES[0], SaveRef(NAME).label, PERSON, learning=True, fresh=True)
-"""The seating of a new user."""
 
 
 def first_seating(library: Library) -> Seating | None:

@@ -23,7 +23,6 @@ NO_LEVEL: Final = "?"
 
 
 def candidate_name(candidate: Candidate) -> str:
-    """Return the name of a player in the list."""
     source = candidate.source
     if source is None:
         return "a person"

@@ -20,8 +20,6 @@ from saves.library.library import Library
 
 
 class LevelKey(NamedTuple):
-    """What a level depends on."""
-
     game: str
     """The name of the game, which this version may not know."""
     label: str
@@ -36,8 +34,6 @@ Levels = dict[LevelKey, LevelOrReason]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A player in the list of opponents."""
-
     key: LevelKey
     source: Offer | Entry | None = None
     """A player that comes with the program, or a save; `None` for a person."""
@@ -49,7 +45,6 @@ class Candidate:
 
     @property
     def is_person(self) -> bool:
-        """Whether this is a person."""
         return self.source is None
 
     @property
@@ -59,7 +54,6 @@ class Candidate:
 
     @property
     def learns(self) -> bool:
-        """Whether it can learn while it plays."""
         entry = self.source
         if not isinstance(entry, Entry) or entry.gallery:
             return False

@@ -40,7 +40,6 @@ class OwnLevel:
 
     @property
     def opponent(self) -> str | None:
-        """The label of the opponent at this level."""
         return None if self.skill is None else f"{FalliblePlayer.label}:{self.skill}"
 
 

@@ -71,7 +71,6 @@ def seating_for(game: Game, first: str | None = None, second: str | None = None)
 
 
 def seating_choices(seating: Seating) -> dict[str, str]:
-    """Return a seating as choices for the settings file."""
     return {
         "game": seating.game.name,
         "first": seating.first,

@@ -19,8 +19,6 @@ from learners.core.player import Player
 
 
 class Undoable(StrEnum):
-    """What can be undone at the board, in words."""
-
     DRAW = "the draw"
     RESIGNATION = "the resignation"
     MOVE = "the move"
@@ -29,8 +27,6 @@ class Undoable(StrEnum):
 
 @dataclass
 class BoardGame:
-    """One game at the board, with what is known about its moves."""
-
     match: Match
     reasons: list[str] = field(default_factory=list)
     """Why each move was played; empty for a person's move."""
@@ -97,7 +93,6 @@ class Session:
     _before: _EarlierSession | None = None
 
     def __post_init__(self) -> None:
-        """Begin the first game."""
         self.current = BoardGame(Match(self.game))
         self._choose_sides(first=True)
 
@@ -113,7 +108,6 @@ class Session:
 
     @property
     def series_over(self) -> bool:
-        """Whether all games of the series are finished."""
         return self.length > 0 and self.games >= self.length
 
     @property
@@ -169,7 +163,6 @@ class Session:
             self._before = None
 
     def resume(self, match: Match) -> None:
-        """Go on with an unfinished game."""
         self.current = BoardGame(match, [""] * len(match.moves), [None] * len(match.moves))
 
     def begin_anew(self) -> None:
@@ -230,7 +223,6 @@ class Session:
 
     @property
     def person_has_moved(self) -> bool:
-        """Whether a person has made a move in this game."""
         return bool(self._person_plies())
 
     def _person_plies(self) -> list[int]:
@@ -285,7 +277,6 @@ class Session:
             self.points[outcome.winner] += games
 
     def moves_by_squares(self) -> dict[tuple[int, ...], list[Move]]:
-        """Return the legal moves by the squares that a person picks to make them."""
         position: Position = self.match.position
         found: dict[tuple[int, ...], list[Move]] = {}
         for move in self.game.moves(position):
@@ -311,8 +302,6 @@ def unfinished_from(text: str, game: Game) -> Match | None:
 
 
 class PlayOn(NamedTuple):
-    """A position from which to play on."""
-
     match: Match
     """The game up to that position."""
     labels: tuple[str, str]
@@ -323,8 +312,6 @@ class PlayOn(NamedTuple):
 
 @dataclass(frozen=True)
 class GameReview:
-    """A game to be reviewed."""
-
     match: Match
     labels: tuple[str, str]
     """The labels of both players, first side first."""

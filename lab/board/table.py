@@ -52,7 +52,6 @@ class PositionState:
     outcome: Outcome | None
     hint: Hint | None = None
     hint_steps: int = 0
-    """How many steps of the hint were asked for."""
     held_back: Move | None = None
     draw_offered: bool = False
 
@@ -73,7 +72,6 @@ class Table:
         self.session = session
         self.library = library
         self.learning = learning
-        """Whether the saves at the board learn from each game."""
         self.checking = checking
         """Whether moves that give something away are held back."""
         self.lens_kind = OFF
@@ -84,7 +82,6 @@ class Table:
         """Whether saves are learning from the last game; the next move of a machine waits for that."""
         self.lessons: tuple[Lesson, ...] = ()
         self._learned: Match | None = None
-        """The last game that saves have learned from, or are learning from."""
         self._in_training = in_training
         self._position_state = PositionState(session.match, session.match.position, session.match.outcome)
         self._left: tuple[Session, bool] | None = None
@@ -100,7 +97,6 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """The rules of the game at the board."""
         return self.session.game
 
     @property
@@ -110,7 +106,6 @@ class Table:
 
     @property
     def loading(self) -> bool:
-        """Whether players are being loaded."""
         return self._loading is not None
 
     @property
@@ -121,7 +116,6 @@ class Table:
 
     @property
     def position_state(self) -> PositionState:
-        """What was asked for in the position on the board."""
         match, state = self.match, self._position_state
         if state.match is not match or (state.position, state.outcome) != (match.position, match.outcome):
             self._position_state = PositionState(match, match.position, match.outcome)
@@ -134,11 +128,9 @@ class Table:
 
     @property
     def was_learned(self) -> bool:
-        """Whether saves have learned from the game at the board, or are learning from it."""
         return self.match is self._learned
 
     def review(self) -> GameReview:
-        """Return the game at the board, to be reviewed."""
         return review_of(self.session, self.lessons if self.was_learned else ())
 
     def is_now(self, match: Match, position: Position) -> bool:
@@ -254,7 +246,6 @@ class Table:
     def _begin(
         self, session: Session, start: Start, left: tuple[Session, bool] | None = None, *, learning: bool = False
     ) -> Steps:
-        """Put a session at the board, and start its first game."""
         if session.game is not self.session.game:  # its best moves are told when they are asked for
             self.lens_kind = OFF
         self.session, self._left, self._loading = session, left, None
@@ -419,7 +410,6 @@ class Table:
         return [ended, *([self._store(current, record, then)] if session.has_person else then)]
 
     def _store(self, current: BoardGame, record: Record, then: Steps) -> events.Task:
-        """Store a finished game in the library."""
         library = self.library
 
         def use(stored: int | str) -> Steps:
@@ -456,7 +446,6 @@ class Table:
         return events.make_task(WITHDRAWING, lambda _stop: withdraw(library, number), lambda event: [event])
 
     def _learn(self, session: Session, record: Record) -> events.Task:
-        """Let the saves at the board learn from a game."""
         library, labels = self.library, [pupil.label for pupil in session.pupils]
         training = {label for label in labels if self._in_training(label)}
 
@@ -508,7 +497,6 @@ class Table:
         return [self._task_of(state, HINTING, lambda stop: find_hint(game, state.position, stop), use, failed)]
 
     def switch_check(self) -> Steps:
-        """Switch the blunder check on or off."""
         self.checking = not self.checking
         return [events.CheckSwitched(self.checking)]
 

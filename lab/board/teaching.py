@@ -54,8 +54,6 @@ def effect_of(learner: Learner, match: Match, sides: Collection[Side], before: P
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a save learned from one game."""
-
     learner: Learner
     """The learner after the game."""
     changes: tuple[Change, ...]

@@ -13,7 +13,6 @@ from learners.courses.course import Course, Moves
 from saves.strict_json import parse_json
 
 KIND: Final = "course"
-"""What the file of a course says that it is."""
 LONGEST: Final = 200_000
 """The most games of a course in a file."""
 
@@ -41,7 +40,6 @@ def course_document(course: Course) -> dict[str, Any]:
 
 
 def course_text(course: Course) -> str:
-    """Return the text of the file of a course."""
     return json.dumps(course_document(course), ensure_ascii=False) + "\n"
 
 

@@ -22,8 +22,6 @@ OTHER_BOXES: Final = "Other boxes lose no bead: in their positions it may play a
 
 @dataclass(frozen=True)
 class GameTold:
-    """A game of a course in words."""
-
     number: int
     moves: str
     """The moves, those of the machine in brackets, and who wins."""
@@ -45,7 +43,6 @@ def moves_told(game: Game, side: Side, moves: Moves) -> str:
 
 
 def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
-    """Return a game as it is told to a person who plays it."""
     match, game, space = taught.match, learner.game, learner.space
     moves = moves_told(game, taught.side, tuple(match.moves))
     made = [each for each in zip(match.positions, match.moves, strict=False) if game.side(each[0]) is taught.side]
@@ -82,7 +79,6 @@ def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
 
 
 def _beads_drawn(machine: Menace, made: Sequence[tuple[Position, Move]]) -> str:
-    """Return which beads a machine draws in these positions."""
     boxes, space, drawn = machine.boxes, machine.space, list[str]()
     for position, move in made:
         box = title_of(boxes, int(boxes.box[space.row(position)]))
@@ -114,7 +110,6 @@ def course_sentence(course: Course, title: str) -> str:
 
 
 def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -> list[str]:
-    """Return how to teach by a course, and its games."""
     lines = [line for paragraph in _how_to_teach(course, learner) for line in (*wrap(paragraph, WIDTH), "")]
     room, before = len(f"game {course.length:,}  "), 0
     for each in told:

@@ -32,8 +32,6 @@ class WithoutGame:
 
 @dataclass(frozen=True)
 class NumberHistory:
-    """The history of the number of a move."""
-
     game: Game
     position: Position
     move: Move
@@ -74,7 +72,6 @@ def _policy(learner: Learner, position: Position) -> dict[str, float]:
 
 
 def history_document(found: NumberHistory) -> dict[str, object]:
-    """Return the history as a JSON object."""
     game = found.game
     changes = [
         {

@@ -44,8 +44,6 @@ class Losses:
 
 @dataclass(frozen=True)
 class Teaching:
-    """A course that was played out."""
-
     course: Course
     learner: Learner
     """The machine after the course."""
@@ -93,7 +91,6 @@ def teach_course(
 
 
 def losses_of(learner: Learner, course: Course, game: int) -> Losses:
-    """Return the exact losses of a learner as the sides of a course."""
     policy, space = learner.policy(), learner.space
     random = max(chances_as(space, side, policy, uniform_policy(space)).loss for side in course.games)
     reader = max(best_response(space, side, policy).loss for side in course.games)
@@ -158,7 +155,6 @@ def _loss_lines(teaching: Teaching) -> list[str]:
 
 
 def losses_document(losses: tuple[Losses, ...]) -> list[dict[str, Any]]:
-    """Return losses as a part of a JSON object."""
     return [
         {
             "game": each.game,

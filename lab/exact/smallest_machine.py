@@ -19,7 +19,6 @@ COUNTED: Final = {
     Counting.BOARDS: "positions that it can meet, each with an answer",
     Counting.PUBLISHED: "boards that it can meet, finished ones included, each with an answer",
 }
-"""What the entries are, in words."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,6 @@ class SmallestMachine:
 
     @property
     def entries(self) -> int:
-        """How many entries there are."""
         return sum(each.entries for each in self.found.values())
 
     @property
@@ -77,7 +75,6 @@ def smallest_machine(  # noqa: PLR0913  each says what is asked for
 
 
 def machine_document(machine: SmallestMachine) -> dict[str, object]:
-    """Return the machine as a JSON object."""
     sides = {
         side.name.lower(): {
             "entries": each.entries,
@@ -112,7 +109,6 @@ def _rows(machine: SmallestMachine, side: Side) -> list[dict[str, object]]:
 
 
 def machine_lines(machine: SmallestMachine) -> list[str]:
-    """Return the machine as lines of text."""
     game, lines = machine.game, list[str]()
     alike = "symmetric positions count as one" if machine.symmetric else "every position counts by itself"
     for side, each in machine.found.items():

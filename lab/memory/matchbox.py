@@ -26,8 +26,6 @@ HUES: Final = dict(zip(COLOURS, BEADS, strict=True))
 
 
 class SquareKind(StrEnum):
-    """What stands on a square."""
-
     NOTHING = "nothing"
     PIECE = "piece"
     SIGN = "sign"
@@ -43,13 +41,10 @@ class SquareKind(StrEnum):
 
 
 BARS: Final = (SquareKind.BEAD, SquareKind.SHARE, SquareKind.VALUE)
-"""What is a bar on a card."""
 
 
 @dataclass(frozen=True)
 class Square:
-    """One square of a matchbox."""
-
     kind: SquareKind = SquareKind.NOTHING
     text: str = ""
     """The mark of a piece, a sign, or the letter of a bead."""
@@ -61,7 +56,6 @@ class Square:
     """The number of the colour of a bead, from 1."""
     drawn: bool = False
     changed: bool = False
-    """Whether the number of the move has just changed."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +116,6 @@ def share_box(game: Game, position: Position, chances: Mapping[int, float], capt
 
 
 def square_of(thought: Thought, *, drawn: bool, changed: bool = False) -> Square:
-    """Return what the square of a move shows."""
     level = thought.chance if thought.level is None else thought.level
     kind = SquareKind.BEAD if thought.hue else SquareKind(thought.drawing.value)
     if kind is SquareKind.VALUE and thought.level is None:

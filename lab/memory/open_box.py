@@ -24,7 +24,6 @@ class OpenSquare:
     look: Square = field(default_factory=Square)
     move: str = ""
     words: str = ""
-    """What is known of the move, in a few words."""
     short: str = ""
     """The same in at most 5 characters, perhaps after a word that can be left out."""
     chance: float = 0.0
@@ -39,8 +38,6 @@ class OpenSquare:
 
 @dataclass(frozen=True)
 class OpenBox:
-    """An open box."""
-
     columns: int
     squares: tuple[OpenSquare, ...]
     """The squares, row by row from the top left."""

@@ -19,8 +19,6 @@ from saves.gallery.paper_reports import ShippedReport, load
 
 @dataclass(frozen=True)
 class PaperStatus(JobStatus):
-    """A consistent view of the state of a paper."""
-
     share: float = 0.0
     """The completed share of the run, from 0 to 1."""
     what: str = ""
@@ -52,7 +50,6 @@ class PaperStatus(JobStatus):
 
     @property
     def text(self) -> str:
-        """The state in a few words."""
         if self.state is JobState.RUNNING:
             return f"running {percent_text(self.share)}, {duration_text(self.left)} left"
         if self.state is JobState.STOPPED:
@@ -63,8 +60,6 @@ class PaperStatus(JobStatus):
 
 
 class PaperJob(Job[PaperStatus]):
-    """The run of one paper."""
-
     def __init__(self, paper: Paper[Any]) -> None:
         """Begin with the results that came with the program."""
         super().__init__(paper.name, _first_view(paper))
@@ -106,7 +101,6 @@ class PapersJob:
 
     @property
     def views(self) -> Mapping[str, PaperStatus]:
-        """The state of each paper, by its name."""
         return {name: job.view for name, job in self.jobs.items()}
 
     def start(self, names: Iterable[str], seed: int) -> None:
@@ -138,7 +132,6 @@ class PapersJob:
 
 
 def _first_view(paper: Paper[Any]) -> PaperStatus:
-    """Return the view of a paper that has not been run yet."""
     try:
         shipped = load(paper.name)
     except LibraryError as error:

@@ -59,7 +59,6 @@ def verdict_text(finding: Finding) -> str:
 
 
 def heading(report: Report) -> str:
-    """Return the title and author of the source."""
     return f"{report.source.title} ({report.source.by})"
 
 
@@ -190,7 +189,6 @@ class ColumnWidths:
 
     @property
     def width(self) -> int:
-        """The width of a whole line."""
         return sum(self.widths) + GAP * (len(self.widths) - 1)
 
 
@@ -266,12 +264,10 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
 
 
 def legend_lines(width: int = LINE) -> list[str]:
-    """Return the meaning of the verdicts, as lines."""
     return wrap(LEGEND, min(width, LINE))
 
 
 def markdown(reports: Sequence[Report]) -> str:
-    """Return the reports as a page of Markdown."""
     lines = ["# The papers, repeated", "", LEGEND]
     for report in reports:
         lines += [

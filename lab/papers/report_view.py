@@ -48,7 +48,6 @@ def series_of(curves: Curves, colours: Sequence[str]) -> list[Series]:
 
 
 def axes_of(curves: Curves) -> Axes:
-    """Return the axes of a chart of curves."""
     most = max(10.0, *(float(each) for _, numbers in curves.points for each in numbers))
     return Axes(
         curves.points[-1][0],
@@ -62,7 +61,6 @@ def axes_of(curves: Curves) -> Axes:
 
 
 def curves_view(curves: Curves) -> Group:
-    """Return the points of curves as a table."""
     grid = Columns(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim")
     for name in (curves.rounds, *curves.names):
         grid.add_column(name, justify="right")

@@ -17,7 +17,6 @@ SQUARE: Final = 24
 GAP: Final = 16
 LINE_HEIGHT: Final = 20
 WORDS_WIDTH: Final = 380
-"""The width of the sentences beside the boards."""
 LETTER: Final = 7.4
 
 PER_ROW: Final = 5

@@ -47,7 +47,6 @@ class Frame:
         return self.y + self.height * (1 - self.axes.up(value))
 
     def path(self, points: Points) -> str:
-        """Return the path of a curve."""
         return "M" + "L".join(f"{number(self.across(at))} {number(self.up(value))}" for at, value in points)
 
 
@@ -138,7 +137,6 @@ def curve_role(nth: int) -> str:
 
 
 def chart_picture(title: str, series: Sequence[Series], axes: Axes) -> Picture:
-    """Return a chart of a screen as a picture, with the points of its curves."""
     drawn = [each for each in series if each.points][:CURVES]
     curves = [Curve(each.label or title, each.points, each.low, each.high) for each in drawn]
     frame = Frame(MARGIN + 40, HEAD, 600, 360, axes)

@@ -80,8 +80,6 @@ Cell = str | int | float
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing with the numbers that it shows."""
-
     title: str
     width: float
     height: float
@@ -91,7 +89,6 @@ class Picture:
     """The numbers, a line of the CSV each."""
 
     def svg(self, look: str = LOOKS[0]) -> str:
-        """Return the picture as SVG."""
         body = "\n".join(self.body)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(self.width)} {number(self.height)}" '
@@ -101,7 +98,6 @@ class Picture:
         )
 
     def csv(self) -> str:
-        """Return the numbers as CSV, with a heading."""
         text = StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -186,7 +182,6 @@ def size_for(words: str, size: float, width: float) -> float:
 def line(  # noqa: PLR0913, PLR0917  two places and a style
     x: float, y: float, to_x: float, to_y: float, role: str, width: float = 1
 ) -> str:
-    """Return a straight line."""
     path = f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
     return f'<path class="{role}-s l" d="{path}" stroke-width="{number(width)}"/>'
 
@@ -201,11 +196,9 @@ class Ink:
     """Elements that are drawn last."""
 
     def line(self, role: str, width: float, path: str) -> None:
-        """Draw a path as a line."""
         self.lines.setdefault((role, width), []).append(path)
 
     def area(self, role: str, path: str) -> None:
-        """Fill a path."""
         self.areas.setdefault(role, []).append(path)
 
     def framed(self, role: str, width: float, path: str) -> None:
@@ -222,7 +215,6 @@ class Ink:
 
 
 def rectangle(x: float, y: float, width: float, height: float, radius: float = 0) -> str:
-    """Return the path of a rectangle, with rounded corners."""
     if not radius:
         return f"M{number(x)} {number(y)}h{number(width)}v{number(height)}h{number(-width)}z"
     w, h = width - 2 * radius, height - 2 * radius
@@ -235,13 +227,11 @@ def rectangle(x: float, y: float, width: float, height: float, radius: float = 0
 
 
 def circle(x: float, y: float, radius: float) -> str:
-    """Return the path of a circle around a point."""
     r, across = number(radius), number(2 * radius)
     return f"M{number(x - radius)} {number(y)}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0z"
 
 
 def cross(x: float, y: float, radius: float) -> str:
-    """Return the path of a cross around a point."""
     across = number(2 * radius)
     return f"M{number(x - radius)} {number(y - radius)}l{across} {across}m-{across} 0l{across} -{across}"
 

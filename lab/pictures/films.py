@@ -64,8 +64,6 @@ CHART: Final = 330.0, 168.0, 300.0, 190.0
 
 @dataclass(frozen=True)
 class Reel:
-    """When each moment is shown."""
-
     keys: Sequence[tuple[float, int]]
     seconds: float
 
@@ -353,7 +351,6 @@ def game_film(kept: StoredGame) -> Picture:
 def _moving_pieces(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     reel: Reel, game: Game, positions: Sequence[Position], x: float, y: float, cell: float
 ) -> list[str]:
-    """Return the pieces on each square, each with the time for which it stands there."""
     over_time, found = [game.board.cells(each) for each in positions], []
     for square in range(len(over_time[0])):
         left, top = x + square % game.board.columns * cell, y + square // game.board.columns * cell

@@ -22,7 +22,6 @@ WORTH_HEIGHT: Final = 90
 
 
 def game_picture(kept: StoredGame) -> Picture:
-    """Return a finished game, move by move."""
     match = replayed(kept.record)
     return match_picture(match, kept.record.players, moment_text(kept.played), debrief(match))
 

@@ -43,7 +43,6 @@ MAX_CARDS: Final = 1_000
 """The most cards of a poster: those that are used most."""
 LEAST_WIDTH: Final = 620
 MAX_TURNING: Final = 8
-"""The most turning points that are marked."""
 LABELS_WIDTH: Final = 290
 LINE_HEIGHT: Final = 20
 

@@ -46,5 +46,4 @@ def earlier_curve(ghost: Ghost, seen: ShownMeasure) -> Points:
 
 
 def size_text(entrants: int, machines: int, games: int) -> str:
-    """Return how much a race trains."""
     return f"{entrants:,} × {machines:,} machines train {games:,} games each: {entrants * machines * games:,} in all."

@@ -13,8 +13,6 @@ from learners.race.race_samples import judging_of
 
 @dataclass(frozen=True)
 class RaceStatus(JobStatus):
-    """A race at one moment."""
-
     standings: Standings | None = None
     """`None` before the first machines are trained."""
 

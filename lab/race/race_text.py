@@ -24,8 +24,6 @@ SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 
 @dataclass(frozen=True)
 class ShownMeasure:
-    """The measure of a race that is shown, and for which side."""
-
     measure: Measure
     side: Side | None
     """`None` for the mean of both sides."""
@@ -42,7 +40,6 @@ class ShownMeasure:
         return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
 
     def excludes(self, entrant: Entrant) -> bool:
-        """Return whether the entrant does not play the side that is shown."""
         return self.side is not None and self.side not in entrant.sides
 
     @property
@@ -122,7 +119,6 @@ def exactness_text(judging: Judging, seen: ShownMeasure) -> str:
 
 
 def machines_text(standings: Standings) -> str:
-    """Return the number of machines of each entrant, and their seeds."""
     count, first, last = len(standings.seeds), standings.seeds[0], standings.seeds[-1]
     if count == 1:
         return f"1 machine each, seed {first}"

@@ -26,8 +26,6 @@ def exact_of(learner: Learner) -> ExactResults:
 
 @dataclass(frozen=True)
 class TimelinePoint:
-    """A learner at a checkpoint, with its exact results."""
-
     rounds: int
     learner: Learner
     exact: ExactResults

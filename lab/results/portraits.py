@@ -36,8 +36,6 @@ CURVE_OPPONENT: Final = "perfect"
 
 @dataclass(frozen=True)
 class Portrait:
-    """What shows a save at a glance."""
-
     boxes: tuple[Matchbox, ...]
     sentence: str
     losses: tuple[tuple[int, float], ...]

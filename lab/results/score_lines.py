@@ -25,7 +25,6 @@ IN_SENTENCES: Final = {
 
 
 def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
-    """Return the mark and the results of each side that has results."""
     return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
 
 

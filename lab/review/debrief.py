@@ -200,7 +200,6 @@ def _final_text(match: Match, stop: Stop) -> str:
 
 
 def _open_text(match: Match, best: RatedMove) -> str:
-    """Return what best play makes of the last position."""
     game, over = match.game, match.outcome is not None
     if best.value is None:
         return f"nothing {'was' if over else 'is'} decided that can be seen {horizon_of(game)} moves ahead"
@@ -238,7 +237,6 @@ def turn_text(
 
 
 def _overlooked(game: Game, turn: Turn) -> list[str]:
-    """Return what the move overlooked."""
     enemy, sentences = game.mark(turn.side.other), []
     if turn.missed_win:
         sentences.append(f"It could have won at once with {names_text(game, turn.wins)}.")
@@ -272,7 +270,6 @@ def _best_text(game: Game, turn: Turn) -> str:
 
 
 def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> str:
-    """Return the answer to a mistake."""
     verb = "answered" if not follow.cost else "let that pass with"
     likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
     who = name if name not in PERSON_WORDS else name.capitalize()
@@ -280,7 +277,6 @@ def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> s
 
 
 def _good_move_text(game: Game, turn: Turn) -> str:
-    """Return a move that gave nothing away."""
     what = move_text(game, turn)
     if turn.played.move in turn.wins:
         return f"{what} wins at once."
@@ -302,7 +298,6 @@ LEADS_WIDTH: Final = 18
 LEADS: Final = LEADS_WIDTH + 11
 """The columns reserved for the line of a move, without the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
-"""The words for a person in the middle of a sentence."""
 VALUE_ROWS: Final = 3
 """The lines of a small curve of a game."""
 VALUE_HEADS: Final = 8

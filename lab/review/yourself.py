@@ -43,7 +43,6 @@ class Decision:
     """Which of the person's games it was, from 1."""
     match: Match
     labels: tuple[str, str]
-    """The labels of its players."""
     ply: int
     kind: str
     lost: bool
@@ -51,7 +50,6 @@ class Decision:
 
     @property
     def position(self) -> Position:
-        """The position."""
         return self.match.positions[self.ply]
 
     @property
@@ -62,7 +60,6 @@ class Decision:
 
     @property
     def goal(self) -> str:
-        """What the position is worth, and so what to do."""
         return "won: win it" if self.value > 0 else "drawn: hold it"
 
 
@@ -159,7 +156,6 @@ def curve_of(you: Yourself) -> tuple[list[tuple[int, float]], list[tuple[int, fl
 
 
 def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
-    """Return everything as lines of text."""
     if not you.games:
         return [summary_text(you)]
     lines = [summary_text(you), "", *kind_lines(you), ""]
@@ -176,7 +172,6 @@ def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
 
 
 def summary_text(you: Yourself) -> str:
-    """Return in a sentence how much was given away."""
     if not you.games:
         return f"No games of {you.game.title} against a machine yet."
     lost = sum(each.lost for each in you.decisions)
@@ -185,7 +180,6 @@ def summary_text(you: Yourself) -> str:
 
 
 def kind_lines(you: Yourself) -> list[str]:
-    """Return a table of what was given away, by kind of position."""
     latest = you.machine.get(you.games, {})
     rows: list[tuple[str, ...]] = [("where there was", "met", "you", "MENACE")]
     for kind in KINDS:
@@ -197,7 +191,6 @@ def kind_lines(you: Yourself) -> list[str]:
 
 
 def yourself_document(you: Yourself, *, exercises: bool) -> dict[str, object]:
-    """Return everything as a JSON object."""
     own, _ = curve_of(you)
     kinds = {}
     for kind in KINDS:

@@ -40,8 +40,6 @@ Axes = tuple[str, str]
 
 
 class AxisWords(NamedTuple):
-    """A setting in words."""
-
     title: str
     """Its name in a few words, such as `beads for a win`."""
     summary: str
@@ -55,8 +53,6 @@ def axis_words(learner: str, axes: Sequence[str]) -> dict[str, AxisWords]:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """The machines of a sweep under one measure."""
-
     seen: ShownMeasure
     machines: analysis.Machines
     """The seed is one of their key columns."""
@@ -86,7 +82,6 @@ class Findings:
 
     @cached_property
     def axis_words(self) -> dict[str, AxisWords]:
-        """What each axis that is a setting of the one learner is, in words."""
         names = [*dict.fromkeys(self.machines.values["learner"])]
         with suppress(BadText):
             return axis_words(names[0], self.axes) if len(names) == 1 else {}
@@ -162,8 +157,6 @@ def _value(point: Point, column: str) -> str:
 
 
 class Gathering:
-    """The machines of a running sweep, under one measure."""
-
     def __init__(self, layout: Layout, seen: ShownMeasure, texts: Iterable[str]) -> None:
         """Begin with the lines of the table in `texts`, many lines in each."""
         self.seen = seen
@@ -179,7 +172,6 @@ class Gathering:
         self._reader.add(map(self._pick, csv.reader(StringIO(text, newline=""))))
 
     def find(self, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
-        """Return what is found so far."""
         return find(self._reader.machines, self.seen, axes, grid)
 
 

@@ -25,7 +25,6 @@ PLOT_ROWS: Final = 16
 MIN_WIDTH, MAX_WIDTH = 27, 107
 """The least and the greatest width of a plot in a terminal, in columns."""
 LETTERS: Final = "ABCDEFGH"
-"""The letters that draw the curves in a terminal."""
 SHADES: Final = " ░▒▓█"
 """The shades that draw the levels of a heat map in a terminal."""
 
@@ -57,7 +56,6 @@ class CurvePicture:
 
     @property
     def _top(self) -> float:
-        """The share at the top of the plot."""
         most = max((group.high for curve in self.curves for _, group in curve.points), default=0.0)
         return min(2.0, max(0.01, ceil(most * 20) / 20 if most > 0.05 else ceil(most * 100) / 100))
 
@@ -67,7 +65,6 @@ class CurvePicture:
         return replace(share_axes(self._top, last, log=False), high=self._top, unit="rounds")
 
     def picture(self) -> Picture:
-        """Return the picture to keep, with its numbers."""
         frame = Frame(MARGIN + 40, HEAD, WIDTH - 2 * MARGIN - 40 - LABELS_WIDTH, HEIGHT, self._axes)
         drawn = [Curve(cut(each.name, LABEL), *map(each.line, ("median", "low", "high"))) for each in self.curves]
         body = [*heading(self._heading, "medians, and bands of the middle 80 %"), *chart_elements(frame, drawn)]
@@ -128,7 +125,6 @@ class HeatMap:
         return (share - least) / (most - least) if most > least else 0.5
 
     def picture(self) -> Picture:
-        """Return the picture to keep, with its numbers."""
         (wide, high), left, top = (72, 32), MARGIN + 120, HEAD + 40
         (name, values), (other, others) = self.across, self.down
         body = heading(self.title, "medians; the darker, the larger")
@@ -153,7 +149,6 @@ class HeatMap:
         return Picture(self.title, width, height, body, (name, other, "median"), rows)
 
     def lines(self, width: int) -> list[str]:
-        """Return the picture as lines, with a shade beside each number."""
         (name, values), (other, others) = self.across, self.down
         rows = [(f"{other} \\ {name}", *(value or "–" for value in values))]
         for below in others:

@@ -12,7 +12,6 @@ from learners.sweep.definition import USUAL_ROUNDS, Definition, define
 from learners.sweep.point import setting_text
 
 USUAL_LEARNER: Final[type[Learner]] = Menace
-"""The learner of a sweep before another is chosen."""
 SMALL: Final = 10
 """Whole numbers below this are varied by steps of 2, larger ones by factors of 2."""
 RATES: Final = "0,0.1,0.3,1"

@@ -28,8 +28,6 @@ PAUSE: Final = 0.3
 
 @dataclass(frozen=True)
 class SweepStatus(JobStatus):
-    """A sweep at one moment."""
-
     done: int = 0
     """How many machines are finished, including those of earlier runs."""
     total: int = 0
@@ -41,8 +39,6 @@ class SweepStatus(JobStatus):
 
 
 class SweepJob(Job[SweepStatus]):
-    """A sweep with its file."""
-
     def __init__(self, path: Path, seen: ShownMeasure, definition: Definition | None = None) -> None:
         """Prepare the sweep whose table is to be at `path`; without a definition, one that is only read.
 

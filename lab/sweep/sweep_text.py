@@ -37,7 +37,6 @@ def described(definition: Definition) -> str:
 
 
 def plan_words(definition: Definition) -> str:
-    """Return what a sweep that has not begun will show."""
     machines = counted_noun(len(definition.seeds), "machine")
     return f"Each cell will show the median of {machines}. A star will mark the best cell."
 

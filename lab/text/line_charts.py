@@ -67,10 +67,7 @@ Points = Sequence[tuple[int, float]]
 
 @dataclass(frozen=True)
 class Series:
-    """One curve."""
-
     label: str
-    """The text at the end of the curve."""
     points: Points
     style: str
     """A Rich style, such as a colour."""
@@ -87,10 +84,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Axes:
-    """The scales of the two axes."""
-
     rounds: int
-    """The end of the axis of rounds."""
     unit: str = "games"
     logarithmic: bool = True
     """Whether the axis of rounds is logarithmic."""
@@ -240,7 +234,6 @@ Cells = list[tuple[str, str]]
 
 
 def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool) -> list[Cells]:
-    """Return the cells of the curves, row by row."""
     shape = columns * ACROSS, rows * UP
     owner, shade = np.full(shape, NOBODY), np.full(shape, NOBODY)
     passed = np.zeros((len(series), columns, rows), np.bool_)

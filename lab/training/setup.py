@@ -24,14 +24,11 @@ FRESH_SEEDS: Final = 10_000
 
 
 def fresh_seed() -> int:
-    """Return a random seed."""
     return SystemRandom().randrange(1, FRESH_SEEDS)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """The choices for a training."""
-
     learner: type[Learner]
     game: Game
     preset: str
@@ -106,7 +103,6 @@ class ReadyMade:
         return f"{preset}, {'your games' if self.opponent == PERSON else rounds}"
 
     def setup(self, name: str) -> Setup:
-        """Return the choices for this training, with a random seed."""
         kind, preset = self.learner, self.learner.shown.quick_start_preset
         return Setup(kind, GAMES[0], preset, kind.spec.rounds_for(preset), fresh_seed(), name, self.opponent)
 

@@ -22,10 +22,8 @@ PATIENCE: Final = 100
 """A learner counts as stalled after this many rounds without progress, and at least half of its training."""
 
 TRAIN_AGAINST_RANDOM: Final = "train it against random play"
-"""What to change for a learner that has learned all that it can from itself."""
 
 Sign = Callable[[Learner], bool]
-"""Whether a learner shows a sign that it has stopped."""
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,11 @@ from saves.library.library import Library
 
 @dataclass(frozen=True)
 class Prepared:
-    """A training that can start."""
-
     setup: Setup
     learner: Learner
     stamp: str | None
     """The stamp of the save to continue; `None` for a new save. The save is replaced only while it has this stamp."""
     continues: bool
-    """Whether a save of that name is continued."""
 
 
 def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -> Prepared:

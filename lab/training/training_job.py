@@ -99,8 +99,6 @@ def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
 
 @dataclass(frozen=True)
 class TrainingStatus(JobStatus):
-    """A training at one moment."""
-
     done: int
     """The rounds trained by this job; in a branch, with those that the other job had trained before."""
     total: int
@@ -170,11 +168,9 @@ class TrainingJob(Job[TrainingStatus]):
         self.set_paused(paused=True)
 
     def resume(self) -> None:
-        """Continue after a pause."""
         self.set_paused(paused=False)
 
     def step(self) -> None:
-        """Train one round and pause."""
         with self._change:
             self._steps += 1
             self._paused = True
@@ -192,7 +188,6 @@ class TrainingJob(Job[TrainingStatus]):
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The name of the save, and the progress."""
         return self.name, self.view.state.value
 
     def stop(self, patience: float = PATIENCE) -> None:
@@ -215,7 +210,6 @@ class TrainingJob(Job[TrainingStatus]):
         return self._paused and self.running
 
     def set_paused(self, *, paused: bool) -> None:
-        """Pause or continue."""
         with self._change:
             self._paused = paused
             self._change.notify_all()
@@ -379,7 +373,6 @@ class TrainingJob(Job[TrainingStatus]):
 
 
 def is_over_after(game: Game, moves: Iterable[Move]) -> bool:
-    """Return whether the game is over after these moves."""
     position = game.start
     for move in moves:
         position = game.play(position, move)

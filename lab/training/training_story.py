@@ -24,8 +24,6 @@ from saves.library.library import Library
 
 @dataclass(frozen=True)
 class StoryLine:
-    """A sentence of the story."""
-
     rounds: int
     text: str
     mark: str = ""

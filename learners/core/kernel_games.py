@@ -9,7 +9,6 @@ from learners.core.kernel_step import next_state
 from learners.core.kernel_tables import Table, Watched
 
 step = compiled(next_state)
-"""One step of the generator."""
 
 
 @compiled

@@ -91,6 +91,5 @@ def pack(array: Int64, before: Packed | None = None) -> Packed:
 
 
 def _narrowed(array: Int64) -> NDArray[np.signedinteger]:
-    """Return the array in the narrowest type that holds its numbers."""
     least, most = (int(array.min()), int(array.max())) if len(array) else (0, 0)
     return array.astype(next(each for each in WIDTHS if np.iinfo(each).min <= least and most <= np.iinfo(each).max))

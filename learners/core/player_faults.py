@@ -17,7 +17,6 @@ OVER: Final = 1e-6
 
 
 def choice_fault(game: Game, position: Position, choice: object) -> str:
-    """Return what is wrong with a choice in a position that is not over."""
     where = game.to_text(position)
     if not isinstance(choice, Choice):
         return f"its choice in {where} is not a `Choice`: {choice!r:.60}"
@@ -32,7 +31,6 @@ def choice_fault(game: Game, position: Position, choice: object) -> str:
 
 
 def thoughts_fault(game: Game, position: Position, thoughts: object) -> str:
-    """Return what is wrong with the thoughts about a position that is not over."""
     where = game.to_text(position)
     if not (isinstance(thoughts, tuple) and all(isinstance(each, Thought) for each in thoughts)):
         return f"its thoughts in {where} are not a tuple of `Thought`"
@@ -48,7 +46,6 @@ def thoughts_fault(game: Game, position: Position, thoughts: object) -> str:
 
 
 def policy_fault(game: Game, policy: object) -> str:
-    """Return what is wrong with a policy of a game that has a space."""
     space = space_of(game)
     if not (isinstance(policy, np.ndarray) and policy.dtype == np.float64):
         kind = f"an array of {policy.dtype}" if isinstance(policy, np.ndarray) else f"a {type(policy).__name__}"

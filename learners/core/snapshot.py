@@ -38,7 +38,6 @@ Where a `LearnerSpec` says `parameters`, these are parameters instead, any integ
 """
 
 ITSELF: Final = "self"
-"""The label of the opponent in self-play."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +123,6 @@ class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
 
 
 class TrainingHistory:
-    """The statistics of a training at the history marks, and its checkpoints."""
-
     def __init__(self, round_statistic: str) -> None:
         """Begin with no statistics and no checkpoints. `round_statistic` is the key of the number of rounds."""
         self._round_statistic = round_statistic
@@ -151,6 +148,5 @@ class TrainingHistory:
         return next(reversed(self.checkpoints.values()), None)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Replace everything by the history of a snapshot."""
         self.statistics = snapshot.history
         self.checkpoints = dict(snapshot.checkpoints)

@@ -24,8 +24,6 @@ THREADS: Final = 2
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """How many rounds to train."""
-
     rounds: int
     interval: float = 0.1
     """The minimum time between two reports, in seconds."""
@@ -33,13 +31,9 @@ class TrainingPlan:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a training has come."""
-
     done: int
-    """The rounds trained so far."""
     total: int
     seconds: float
-    """The time spent training."""
     snapshot: Snapshot
     perfect: bool = False
     """Whether the training ended because the learner became perfect."""
@@ -51,7 +45,6 @@ class Progress:
 
     @property
     def finished(self) -> bool:
-        """Whether the training has come to its end."""
         return self.perfect or self.done == self.total
 
 

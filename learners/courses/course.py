@@ -42,23 +42,18 @@ class Course:
     least_aims: int
     """The proved lower bound of `aims`."""
     seconds: float = 0.0
-    """The time that it took to find it."""
 
     @property
     def length(self) -> int:
-        """How many games there are."""
         return sum(map(len, self.games.values()))
 
     @property
     def proved(self) -> bool:
-        """Whether no course can be shorter."""
         return self.length == self.bound
 
 
 @dataclass(frozen=True)
 class TaughtGame:
-    """One game of a course, and what the machine learned from it."""
-
     number: int
     """Which game of the course it is, from 1."""
     side: Side

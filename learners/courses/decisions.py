@@ -54,12 +54,10 @@ class Decisions:
 
     @cached_property
     def ends(self) -> Mapping[Cell, frozenset[End]]:
-        """The ends of each cell."""
         return {cell: ends for here in self.ways.values() for cell, ends in here.items()}
 
     @cached_property
     def box_of(self) -> Mapping[Cell, Box]:
-        """The box of each cell."""
         return {cell: box for box, here in self.ways.items() for cell in here}
 
     @cached_property

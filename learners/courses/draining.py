@@ -35,8 +35,6 @@ Line = tuple[int, Cell, End]
 
 @dataclass(frozen=True)
 class DrainPlan:
-    """Which moves to drain, and what is proved."""
-
     drained: frozenset[Cell]
     kept: frozenset[Cell]
     bound: int

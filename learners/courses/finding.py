@@ -50,8 +50,6 @@ class CannotTeach(BadText):
 
 @dataclass(frozen=True)
 class _Part:
-    """The course for one side."""
-
     games: tuple[Moves, ...]
     bound: int
     aims: int = 0
@@ -71,7 +69,6 @@ class _Clock:
         return max(0.1, self.ends - monotonic())
 
     def ended(self) -> bool:
-        """Return whether the search must end."""
         return self.stop() or monotonic() > self.ends
 
     def check(self, games: int, *, timed: bool = False) -> None:
@@ -179,7 +176,6 @@ def strikes_one_bead(learner: Learner) -> TypeGuard[Menace]:
 
 
 def failures_of(learner: Learner, sides: Collection[Side]) -> int:
-    """Return how many failures of these sides are recorded."""
     own = np.isin(learner.space.side[learner.space.source], list(sides))
     return int(np.count_nonzero(learner.memory[own]))
 

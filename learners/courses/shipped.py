@@ -17,8 +17,6 @@ FILE: Final = "found.jsonl"
 
 
 class Pupil(NamedTuple):
-    """Who is taught what."""
-
     learner: str
     preset: str
     game: Game
@@ -26,7 +24,6 @@ class Pupil(NamedTuple):
 
 
 def line_of(course: Course) -> str:
-    """Return the line of the file for a course of one side."""
     game, ((side, games),) = course.game, course.games.items()
     document = {
         "learner": course.learner,
@@ -44,7 +41,6 @@ def line_of(course: Course) -> str:
 
 @cache
 def shipped() -> dict[Pupil, Course]:
-    """Return all courses that come with the program."""
     lines = resources.files("learners.courses").joinpath(FILE).read_text("utf-8").splitlines()
     return dict(map(_parsed, lines))
 

@@ -22,8 +22,6 @@ from learners.courses.decisions import LOST, Cell, Decisions, End
 
 @dataclass(frozen=True)
 class Strikes:
-    """Moves to strike, and what is proved of what they cost."""
-
     reply: Mapping[Cell, End]
     """The cells to strike, and where the teacher's reply to each leads: `LOST`, or a box that is dead by then."""
     bound: int

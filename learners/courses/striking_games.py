@@ -23,7 +23,6 @@ class StrikingGames:
     """Finds the games. `struck` tells whether a cell is struck now; `plays_on` whether a dead box still plays."""
 
     def __init__(self, decisions: Decisions, strikes: Strikes, struck: Struck, *, plays_on: bool) -> None:
-        """Prepare the ways to all positions."""
         space, self.decisions, self.strikes = decisions.space, decisions, strikes
         self.struck, self.plays_on = struck, plays_on
         self.mine = (space.side == decisions.side).tolist()
@@ -142,7 +141,6 @@ class StrikingGames:
         return None
 
     def _to_the_end(self, row: Row) -> list[Edge]:
-        """Return edges from a row to the end of a game."""
         edges = list[Edge]()
         while self.outcome[row] == RUNNING:
             edges.append(self._open(row)[0])

@@ -25,13 +25,11 @@ FIRST_WINS: Final = 0
 
 @compiled
 def candidates_of(word: int) -> int:
-    """Return the number of candidates in a position."""
     return word & DEAD - 1
 
 
 @compiled
 def excluded_of(word: int) -> int:
-    """Return the number of excluded moves in a position."""
     return word >> EXCLUDED_BITS
 
 
@@ -149,7 +147,6 @@ def their_row(head: int, draw: int, bound: Counts, tables: FailureTables) -> int
 
 @compiled
 def own_row(head: int, draw: int, word: int, rounded: int) -> int:
-    """Return the row of the candidate that a draw chooses, from the word at this head."""
     shifted = draw * (candidates_of(word) - rounded) + rounded * (DRAWS // 2)
     return head + 1 + (shifted >> 32)
 

@@ -44,8 +44,6 @@ def _kernel() -> ModuleType:
 
 
 class Failures(TableLearner[None, Counts, FailureTables]):
-    """The failure-based reasoner."""
-
     spec = LearnerSpec(
         name="failures",
         title="Failure-based reasoner",
@@ -83,7 +81,6 @@ class Failures(TableLearner[None, Counts, FailureTables]):
     tally_keys = (*GAME_KEYS, "avoided", "entries")
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
         self._path = WalkPath(*(np.zeros(int(self.space.ply[-1]), np.int32) for _ in WalkPath._fields))
 

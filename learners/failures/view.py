@@ -54,14 +54,12 @@ class FailuresView(MemoryView[ShownLearner]):
         return Card(position, thoughts, f"{number:,}")
 
     def newest(self, count: int) -> list[int]:
-        """Return the failures that were recorded last."""
         memory = self.learner.memory
         count = min(count, int(np.count_nonzero(memory)))
         last = np.argpartition(memory, -count)[len(memory) - count :]
         return [int(edge) for edge in last[np.argsort(memory[last])][::-1]]
 
     def describe(self, change: Change) -> str:
-        """Describe the recorded failure."""
         position, move = self.position_and_move(change.edge)
         return f"failure no. {change.after:,}: {self._move_text(position, move)} in {self.game.to_text(position)}"
 
@@ -85,5 +83,4 @@ class FailuresView(MemoryView[ShownLearner]):
         return recorded
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return how many failures are recorded."""
         return {"recorded": stats["entries"]}

@@ -63,7 +63,6 @@ class Genome:
 
     @property
     def size(self) -> int:
-        """The number of genes."""
         return len(self.base)
 
     @cached_property

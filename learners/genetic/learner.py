@@ -33,7 +33,6 @@ from learners.genetic.rules import PRESET_WORDS, PRESETS, SETTINGS, gap_distribu
 from learners.genetic.view import CHAMPION, PARTS, GeneticView
 
 IN_PARTS: Final = ("best_fitness", "mean_fitness", "mean_lost", "worst_lost", "diversity")
-"""The statistics that are fractions."""
 POINTS: Final = ((0, 5, 10), (0, 10, 15))
 """The points for a loss, a draw and a win, as the first side and as the second (Hochmuth, table 1)."""
 SELECTIONS: Final = ("roulette", "scaled", "tournament")
@@ -50,8 +49,6 @@ def _kernels() -> tuple[ModuleType, ModuleType]:
 
 
 class Genetic(Learner):
-    """A population of strategies."""
-
     spec = LearnerSpec(
         name="genetic",
         title="Genetic algorithm",
@@ -96,7 +93,6 @@ class Genetic(Learner):
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """As in `Learner`."""
         return self.genome.boxes.cell
 
     @property
@@ -175,7 +171,6 @@ class Genetic(Learner):
         )
 
     def _update_from_population(self, generations: int, played: int) -> None:
-        """Compute the memory and the statistics from the population."""
         (_, kernel), boxes, genome = _kernels(), self.genome.boxes, self.genome
         judged, fitness = self._scores
         best = int(fitness.argmax())
@@ -298,7 +293,6 @@ class Genetic(Learner):
         return int(self.memory[self.genome.boxes.cell[edge]] % CHAMPION)
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`."""
         game, edges, row = self.game, self.space.edges(position), self.space.row(position)
         allele = self._champion_allele(int(self.genome.boxes.box[row]))
         if allele is None:
@@ -312,7 +306,6 @@ class Genetic(Learner):
         return Choice(int(self.space.move[edge]), f"{gene} says {name}; {agree}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`."""
         edges, row = self.space.edges(position), self.space.row(position)
         allele = self._champion_allele(int(self.genome.boxes.box[row]))
         chosen = -1 if allele is None else int(self.genome.edge[row, allele])

@@ -58,7 +58,6 @@ PRESET_WORDS: Final[Mapping[str, str]] = {
     "hochmuth-crossover-.3": "his experiment with more crossovers",
     "swift": "the fastest: a child also changes a move of a game that it lost",
 }
-"""What each preset is."""
 
 SETTINGS: Final[Mapping[str, SettingKind]] = {
     "population": Whole(2, MAX_INDIVIDUALS, "the number of individuals", title="individuals"),

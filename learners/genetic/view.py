@@ -69,7 +69,6 @@ class GeneticView(MemoryView[ShownPopulation]):
         return [int(edge) for edge in self.space.first_edge[boxes.position[changed]]]
 
     def describe(self, change: Change) -> str:
-        """Describe a change of the number of an allele."""
         genome = self.learner.genome
         box = int(genome.boxes.box[self.space.source[change.edge]])
         return f"gene {genome.box_gene[box] + 1}: {change.before:,} → {change.after:,}"
@@ -104,7 +103,6 @@ class GeneticView(MemoryView[ShownPopulation]):
 
     @classmethod
     def endings(cls, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return how many games of the champion ended in each way."""
         won = stats["games"] - stats["draws"] - stats["lost"]
         return {"lost": stats["lost"], "drawn": stats["draws"], "won": won}
 
@@ -115,13 +113,11 @@ class GeneticView(MemoryView[ShownPopulation]):
         return {label: round(share * SHOWN_PARTS) for label, share in lost.items()}
 
     def remark(self, stats: Mapping[str, int]) -> str:
-        """Return the best fitness and the diversity."""
         best, diversity = (stats[key] / PARTS for key in ("best_fitness", "diversity"))
         return f"fitness {best:.4g}; diversity {diversity:.3f}" if stats["generation"] else ""
 
     @property
     def search_space(self) -> str:
-        """The numbers of genes, alleles and strategies."""
         genome = self.learner.genome
         alleles, strategies = int(genome.alleles.sum()), f"10^{genome.log10_strategies:.2f} strategies"
         return f"{genome.size} genes with {alleles:,} alleles in all: {strategies}"

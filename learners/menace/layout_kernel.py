@@ -38,7 +38,6 @@ def drawn_place(bowl: int, nth: int) -> int:
 
 @compiled
 def target_place(node: int, nth: int) -> int:
-    """Return the place of the target of a move of a node."""
     return node + 1 + nth
 
 

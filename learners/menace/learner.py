@@ -54,8 +54,6 @@ def _fewest(game: Game, sides: tuple[Side, ...]) -> tuple[Position, ...]:
 
 
 class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
-    """A matchbox machine."""
-
     spec = LearnerSpec(
         name="menace",
         title="MENACE",
@@ -86,7 +84,6 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
     tally_keys = (*GAME_KEYS, "resigned", "refilled", "gained_first", "gained_second", "beads", "boxes")
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
         self.sides: tuple[Side, ...] = SIDES[str(self.settings["plays"])]
         self.boxes: Boxes = boxes_of(
@@ -204,7 +201,6 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         plies, (kernel, layout) = len(match.moves), _kernels()
         path = DrawnPath(np.full(plies, -1, np.int32), np.zeros(plies, np.int32))
         opened = dict[int, int]()
-        """The number of each box that was opened, by box."""
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
             box = int(boxes.box[self.space.row(position)])
             if box >= 0 and self.game.side(position) in sides:

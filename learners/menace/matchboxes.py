@@ -18,7 +18,6 @@ from learners.core.view import number_text
 COLOURS: Final = ("white", "lilac", "silver", "black", "gold", "green", "amber", "red", "pink")
 """The colours of the beads: by square from the top left, as in Michie's machine, or else by move of the box."""
 LETTERS: Final = ("w", "l", "s", "k", "g", "n", "a", "r", "p")
-"""The letter of each colour."""
 
 
 def hue_of(boxes: Boxes, edge: int) -> int:
@@ -33,7 +32,6 @@ def hue_of(boxes: Boxes, edge: int) -> int:
 
 
 def colour_of(boxes: Boxes, edge: int) -> str:
-    """Return the colour of a move's beads."""
     return COLOURS[hue_of(boxes, edge) - 1]
 
 

@@ -38,11 +38,9 @@ class MenaceView(MemoryView[ShownMachine]):
     )
 
     def cards(self) -> NDArray[np.int32]:
-        """Return the first edge of each box."""
         return self.space.first_edge[self.learner.boxes.position]
 
     def caption(self, row: int) -> str:
-        """Return the title of the box."""
         boxes = self.learner.boxes
         return title_of(boxes, int(boxes.box[row]))
 
@@ -64,5 +62,4 @@ class MenaceView(MemoryView[ShownMachine]):
         return f"{sign}{abs(gained)} {colour} {beads} in box {title_of(boxes, box)} (move {number})"
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return the sum of the rewards of each side."""
         return {f"by {{{side.value}}}": stats[f"gained_{side.name.lower()}"] for side in self.learner.sides}

@@ -43,7 +43,6 @@ def product(value: int, other: int) -> int:
 
 @compiled
 def in_weights(value: int) -> int:
-    """Return a value as a weight, rounded."""
     return value + (1 << FINER_BITS - 1) >> FINER_BITS
 
 
@@ -79,7 +78,6 @@ def result(ply: int, own: int, enemy: int, board: PlayoutRules) -> int:
 
 @compiled
 def value_of_end(ended: int) -> int:
-    """Return the value of a game that is over."""
     return 0 if ended == DRAWN else ONE if ended == 0 else -ONE
 
 

@@ -187,7 +187,6 @@ class NTuple(Learner):
         )
 
     def _learning(self) -> Learning:
-        """Return the settings for the kernel."""
         settings = self.settings
         rates = {key: round(float(settings[key]) * SCALE / len(self.network.start)) for key in ("rate", "rate_end")}
         draws = {key: round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end")}

@@ -53,21 +53,17 @@ class Network:
     tuples: tuple[tuple[int, ...], ...]
     """The squares of each tuple, in the order of the walk."""
     digits: tuple[tuple[Digit, ...], ...]
-    """The digits of each tuple."""
     offsets: tuple[int, ...]
     """The index of the first pattern of each tuple; last, the number of all patterns."""
     square: Int32
     """The squares of each unit in the order in which they are filled, shape (u, h)."""
     unit: Int32
-    """The unit of each square."""
 
     @property
     def patterns(self) -> int:
-        """The number of patterns of all tuples."""
         return self.offsets[-1]
 
     def tuple_of(self, index: int) -> int:
-        """Return the tuple to which a pattern belongs."""
         return int(np.searchsorted(self.offsets, index, "right")) - 1
 
     def pattern(self, index: int) -> dict[int, int]:
@@ -152,7 +148,6 @@ def _units(game: GridGame) -> Int32:
 
 
 def _digits(squares: tuple[int, ...], square: Int32, unit: Int32) -> tuple[Digit, ...]:
-    """Return the digits of a tuple."""
     digits, factor = list[Digit](), 1
     for number in dict.fromkeys(int(unit[each]) for each in squares):
         column = square[number].tolist()

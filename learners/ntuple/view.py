@@ -65,7 +65,6 @@ class NetworkView(MemoryView[ShownNetwork]):
         return np.array(learned, np.int32)
 
     def _weights(self, edge: int) -> Memory:
-        """Return the weights of a card."""
         network, (number, side) = self.learner.network, divmod(edge, 2)
         first, end = network.offsets[number], network.offsets[number + 1]
         weights: Memory = self.learner.memory[side * network.patterns :][first:end]
@@ -95,7 +94,6 @@ class NetworkView(MemoryView[ShownNetwork]):
         return tuple(self._board(edge, index, weight_text(weight)) for index, weight in self.strongest(edge))
 
     def _board(self, edge: int, index: int, caption: str) -> Card:
-        """Return a pattern as a card."""
         pattern = self.learner.network.pattern(index)
         return Card(
             position=self._position(pattern, Side(edge % 2)),

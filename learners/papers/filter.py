@@ -61,7 +61,6 @@ def _player(name: str, seed: int, stop: Stop) -> Player:
 
 
 def filter_paper(count: int = SEEDS) -> Paper[FilterRun]:
-    """Return the paper, with this many seeds."""
     parts = [SeededWork(name, GAMES, partial(play, name), count) for name in PLAYERS]
 
     def tables(found: Mapping[str, Sequence[FilterRun]], seed: int) -> PaperResult:

@@ -53,8 +53,6 @@ ENCYCLOPAEDIA: Final = "Wikipedia, Hexapawn"
 
 @dataclass(frozen=True)
 class GardnerRun:
-    """The result of one seed."""
-
     lost_after: tuple[int, ...]
     """How many games it had lost after each game."""
     lost: Lost
@@ -102,7 +100,6 @@ def machine() -> FindingTable:
 
 
 def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTable:
-    """Return the table of the games against an opponent."""
     lost = [run.lost for run in runs]
     safe = unbeaten(lost, GAME, (Side.SECOND,))
     return FindingTable(
@@ -118,7 +115,6 @@ def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTa
 
 
 def gardner(count: int = SEEDS) -> Paper[GardnerRun]:
-    """Return the paper, with this many seeds."""
     parts = [SeededWork(each, 1, partial(play, each), count) for each in STAND_INS]
 
     def tables(found: Mapping[str, Sequence[GardnerRun]], seed: int) -> PaperResult:

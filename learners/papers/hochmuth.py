@@ -54,8 +54,6 @@ SELECTION: Final = (
 
 @dataclass(frozen=True)
 class GeneticExperiment:
-    """One of his experiments."""
-
     name: str
     preset: str
     generations: int
@@ -78,17 +76,13 @@ FIRST, LARGER, CROSSED, SMALL, _, LARGEST = (each.name for each in EXPERIMENTS)
 
 @dataclass(frozen=True)
 class HochmuthRun:
-    """The result of one seed of an experiment."""
-
     generation: int
     """The last generation: the first with a perfect strategy, if there was one."""
     perfect: bool
     games: int
     """The games in the exhaustive set of the best individual."""
     lost: int
-    """How many of these it lost."""
     tied: int
-    """How many of these it tied."""
     seconds: float
     curve: tuple[tuple[int, tuple[int, ...]], ...]
     """By generation, the games lost in `PARTS` by the best individual, and by the mean of all."""
@@ -201,7 +195,6 @@ def tied(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
 
 
 def findings(name: str, runs: Sequence[HochmuthRun]) -> tuple[Finding, ...]:
-    """Return the findings of an experiment."""
     if name == FIRST:
         return (
             perfect_runs(share_figure("the first run", RESULTS, 1, 1), runs),
@@ -238,7 +231,6 @@ def findings(name: str, runs: Sequence[HochmuthRun]) -> tuple[Finding, ...]:
 
 
 def compared(found: Mapping[str, Sequence[HochmuthRun]]) -> FindingTable:
-    """Return the table that compares both measures of fitness."""
     points, unlost = found[SMALL], found[FIRST]
 
     def more(what: str, count: Callable[[HochmuthRun], int]) -> Finding:
@@ -271,7 +263,6 @@ def curves(experiment: GeneticExperiment, runs: Sequence[HochmuthRun], seed: int
 
 
 def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[HochmuthRun]:
-    """Return the paper with these experiments."""
     parts = [
         SeededWork(each.name, each.population * each.generations, partial(evolve, each), each.seeds)
         for each in experiments

@@ -52,8 +52,6 @@ DRAWN: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 
 @dataclass(frozen=True)
 class JavaRun:
-    """The result of one seed."""
-
     begun: Lost
     """The probabilities in per cent that it loses before it has learned: see `lost_to`."""
     lost: Lost
@@ -89,7 +87,6 @@ def gained(
 
 
 def side_of(machine: Menace, edge: int) -> Side:
-    """Return the side that makes the move of an edge."""
     return Side(int(machine.space.side[machine.space.source[edge]]))
 
 
@@ -132,7 +129,6 @@ def rules(preset: str) -> FindingTable:
 
 
 def beginner() -> FindingTable:
-    """Return the results of a machine that has not learned."""
     fresh = Menace(TICTACTOE, PRESETS[0], 0)
     lost = lost_to(fresh.space, BOTH, fresh.policy())
     return FindingTable("Before it has learned", "exact chances", tuple(lost_findings([lost])))
@@ -144,7 +140,6 @@ def learned_text(count: int, seeds: int) -> str:
 
 
 def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], about: str) -> FindingTable:
-    """Return the table for one opponent in training."""
     player = "perfect" if opponent == "perfect" else "random"
     learned = [
         Finding(
@@ -167,7 +162,6 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], about: s
 
 
 def java(count: int = SEEDS) -> Paper[JavaRun]:
-    """Return the paper, with all modes and this many seeds."""
     parts = [
         SeededWork(f"{preset} {opponent}", GAMES, partial(play, preset, opponent), count)
         for preset in PRESETS

@@ -29,17 +29,14 @@ SECOND_TREE: Final = "second tree"
 
 
 def drawn(position: Position) -> str:
-    """Return a board as the lecture draws it."""
     return TICTACTOE.to_text(position).partition(" ")[0].replace(EMPTY, "-")
 
 
 def signed(values: Sequence[int]) -> str:
-    """Return values as the lecture prints them."""
     return ", ".join(map(str, values)).replace("-", "−")
 
 
 def to_the_ends() -> FindingTable:
-    """Return the table of the first tree."""
     position = TICTACTOE.from_text(TO_THE_ENDS.position)
     found = Search(TICTACTOE, Algorithm.MINIMAX).result(position)
     return FindingTable(
@@ -96,7 +93,6 @@ def two_deep() -> FindingTable:
 
 
 def bound() -> FindingTable:
-    """Return the table of the bound on the size of the whole tree."""
     falling = [1, *accumulate(range(9, 0, -1), mul)]
     boards, played = Tree(BOARDS[TICTACTOE.name]), tree_of(TICTACTOE, reduction=Reduction.NONE)
     return FindingTable(

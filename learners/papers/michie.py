@@ -46,8 +46,6 @@ REBUILT: Final = "Scroggs, 2022"
 
 @dataclass(frozen=True)
 class MichieRun:
-    """The result of one seed."""
-
     outcomes: str
     """One character a game: `X` won, `O` won, `-` drawn."""
     resigned: int
@@ -92,7 +90,6 @@ def hopeless(boxes: Boxes) -> int:
 
 
 def machine() -> FindingTable:
-    """Return the numbers of boxes and beads."""
     fresh = Menace(TICTACTOE, "michie", 0)
     boxes, second = fresh.boxes, boxes_of(TICTACTOE, (Side.SECOND,), merge=True, singles=False)
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
@@ -113,7 +110,6 @@ def machine() -> FindingTable:
 
 
 def tournament(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingTable:
-    """Return the table of the tournament against an opponent."""
     ended = {"won": "X", "drawn": "-", "lost": "O"}
     return FindingTable(
         f"{TOURNAMENT} games against {opponent}",
@@ -143,7 +139,6 @@ def tournament(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingT
 
 
 def michie(count: int = SEEDS) -> Paper[MichieRun]:
-    """Return the paper, with this many seeds."""
     parts = [SeededWork(each, 1, partial(play, each), count) for each in STAND_INS]
 
     def tables(found: Mapping[str, Sequence[MichieRun]], seed: int) -> PaperResult:

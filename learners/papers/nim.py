@@ -67,7 +67,6 @@ def combinations() -> FindingTable:
 
 
 def whole_games() -> FindingTable:
-    """Return the table of a game as it is played in this program."""
     findings = []
     for parameters, printed in ((WHOLE, "theorem"), (f"{WHOLE}+misere", "the modified game")):
         game, misere = NIM.parse(parameters), parameters != WHOLE

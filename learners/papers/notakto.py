@@ -52,7 +52,6 @@ def reduced(a: int, b: int, c: int, d: int) -> Element:
 
 
 def product(one: Element, other: Element) -> Element:
-    """Return the product of two elements."""
     return reduced(*(x + y for x, y in zip(one, other, strict=True)))
 
 
@@ -101,7 +100,6 @@ def open_boards() -> tuple[int, ...]:
 
 @cache
 def all_elements() -> tuple[Element, ...]:
-    """Return every element that the generators make."""
     powers = ((a, b, c, d) for a in range(2) for b in range(3) for c in range(3) for d in range(2))
     return tuple(dict.fromkeys(reduced(*each) for each in powers))
 
@@ -151,7 +149,6 @@ def _agrees(board: int, element: Element, given: dict[int, Element]) -> bool:
 
 
 def quotient() -> FindingTable:
-    """Return the table of the elements."""
     boards = element_of_board()
     reached = {(0, 0, 0, 0), *boards.values()}
     while more := {product(one, other) for one in reached for other in reached} - reached:
@@ -182,7 +179,6 @@ def _listed(elements: set[Element]) -> str:
 
 
 def openings() -> FindingTable:
-    """Return the table of the first moves."""
     start, boards = 0, element_of_board()
     winning = [square for square in range(GRID.size) if just_moved_wins((canonical(1 << square),))]
     after_centre = canonical(1 << CENTRE)

@@ -28,8 +28,6 @@ UNEXPLAINED: Final = "why is not known"
 
 
 class Verdict(StrEnum):
-    """How a measurement compares with the figure."""
-
     EXACT = "exact"
     WITHIN = "within spread"
     DIFFERS = "differs"
@@ -40,7 +38,6 @@ class Verdict(StrEnum):
 
 
 COMPARED: Final = (Verdict.EXACT, Verdict.WITHIN, Verdict.DIFFERS, Verdict.UNDECIDED)
-"""The verdicts on figures that can be compared."""
 
 
 @dataclass(frozen=True)
@@ -180,8 +177,6 @@ class Finding:
 
 @dataclass(frozen=True)
 class FindingTable:
-    """A table of findings."""
-
     title: str
     about: str
     """What was run, and with how many seeds."""
@@ -197,7 +192,6 @@ class Curves:
     title: str
     about: str
     names: tuple[str, ...]
-    """The name of each curve."""
     points: tuple[tuple[int, tuple[int, ...]], ...]
     """The number of rounds, ascending, and the number of each curve after them."""
     log: bool
@@ -211,7 +205,6 @@ class Curves:
 
 
 PaperResult = tuple[tuple[FindingTable, ...], tuple[Curves, ...]]
-"""The tables and the curves of a paper."""
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,6 @@ LATER: Final = "part of it is already missing after 10,000 games; the rest is no
 
 @dataclass(frozen=True)
 class RiechelRun:
-    """The result of one seed."""
-
     history: tuple[Mapping[str, int], ...]
     """The statistics after certain numbers of games."""
     lost: Lost
@@ -63,7 +61,6 @@ class RiechelRun:
     """The share of the losing moves that are recorded, in per cent."""
 
     def after(self, games: int) -> Mapping[str, int]:
-        """Return the statistics after a number of games that the history has."""
         return next(stats for stats in self.history if stats["games"] == games)
 
 
@@ -176,7 +173,6 @@ def size_curves(runs: Mapping[str, RiechelRun], seed: int) -> Curves:
 
 
 def riechel(count: int = SEEDS) -> Paper[RiechelRun]:
-    """Return the paper, with this many seeds."""
     parts = [SeededWork(preset, GAMES[-1], partial(play, preset), count) for preset in Failures.spec.presets]
 
     def tables(found: Mapping[str, Sequence[RiechelRun]], seed: int) -> PaperResult:

@@ -65,7 +65,6 @@ class Paper(Generic[T]):
 
     source: Source
     tasks: Callable[[int], Sequence[PaperTask[T]]]
-    """Returns the tasks for a seed."""
     tables: Callable[[Mapping[str, Sequence[T]], int], PaperResult]
     """Returns tables and curves, given the results by name of the task, in the order of seeds, and the seed."""
     seeds: int = 1
@@ -78,7 +77,6 @@ class Paper(Generic[T]):
 
     @property
     def last_seed(self) -> int:
-        """The largest seed that a run can have."""
         return LARGEST_SEED - self.seeds + 1
 
     def require_seed(self, seed: int) -> None:

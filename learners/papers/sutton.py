@@ -42,8 +42,6 @@ GAMES: Final[Mapping[str, int]] = {"zhang": 100_000, "sutton-barto": 100_000, "e
 
 @dataclass(frozen=True)
 class SuttonRun:
-    """The result of one seed."""
-
     drawn: float
     """The probability that a game against itself is drawn."""
     lost: Lost
@@ -59,7 +57,6 @@ def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> 
 
 
 def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable:
-    """Return the table of a preset."""
     published = preset == "zhang"
     lost = [run.lost for run in runs]
     return FindingTable(
@@ -85,7 +82,6 @@ def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable
 
 
 def sutton(count: int = SEEDS) -> Paper[SuttonRun]:
-    """Return the paper, with this many seeds."""
     parts = [SeededWork(preset, games, partial(train_and_judge, preset), count) for preset, games in GAMES.items()]
 
     def tables(found: Mapping[str, Sequence[SuttonRun]], seed: int) -> PaperResult:

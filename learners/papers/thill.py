@@ -60,12 +60,8 @@ FULL_MARKS: Final = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_0
 
 @dataclass(frozen=True)
 class Count:
-    """What is counted of a network, and the labels that say so."""
-
     title: str
-    """What the curve shows."""
     unit: str
-    """What the curve counts."""
     share: str
     """The beginning of a label in the table, before `in the end` or `after 1,000`."""
     until: str
@@ -94,8 +90,6 @@ WINS_KEPT: Final = Count(
 
 @dataclass(frozen=True)
 class NetworkExperiment:
-    """Networks of a preset on a board."""
-
     game: Game
     preset: str
     seeds: int
@@ -105,7 +99,6 @@ class NetworkExperiment:
 
     @property
     def name(self) -> str:
-        """The name of its task."""
         return f"{self.game.title}, preset {self.preset}"
 
     @property
@@ -115,7 +108,6 @@ class NetworkExperiment:
 
     @property
     def counted(self) -> Count:
-        """What is counted of its networks."""
         return GAMES_WON if self.is_exact else WINS_KEPT
 
 
@@ -129,8 +121,6 @@ EXPERIMENTS: Final = (
 
 @dataclass(frozen=True)
 class ThillRun:
-    """The result of one seed."""
-
     won: Mapping[int, float]
     """By mark: the games in 100 won against perfect play from won positions, see `won_share`; or the known wins in 100
     that it keeps, see `kept_share`."""
@@ -182,7 +172,6 @@ def _report_part(report: ReportShare, done: float, part: float, share: float) ->
 
 
 def findings(experiment: NetworkExperiment, runs: Sequence[ThillRun], about: str) -> FindingTable:
-    """Return the table of an experiment."""
     last = experiment.marks[-1]
     eighty = [next((mark for mark, share in run.won.items() if share >= 80), None) for run in runs]
     counted = experiment.counted
@@ -222,7 +211,6 @@ def _losses(game: Game, runs: Sequence[ThillRun]) -> list[Finding]:
 
 
 def thill(experiments: Sequence[NetworkExperiment] = EXPERIMENTS) -> Paper[ThillRun]:
-    """Return the paper, with these experiments."""
     parts = [SeededWork(each.name, each.work, partial(train_and_judge, each), each.seeds) for each in experiments]
 
     def tables(found: Mapping[str, Sequence[ThillRun]], seed: int) -> PaperResult:

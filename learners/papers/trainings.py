@@ -28,7 +28,6 @@ WHOM: Final[Mapping[str, str]] = {
     "self": "itself",
     "best_responder": "reader",
 }
-"""The names of the opponents in reports."""
 TEACHERS: Final[Mapping[str, str]] = {"perfect": TEACHER}
 """The players that opponents in training stand for, where their names differ."""
 
@@ -75,7 +74,6 @@ def seeded_paper(
 
 
 def teacher(opponent: str, game: Game) -> Player:
-    """Return the player that an opponent in training stands for."""
     return parse_player(TEACHERS.get(opponent, opponent), game)
 
 

@@ -53,8 +53,6 @@ SIZES: Final = (
 
 
 class Start(NamedTuple):
-    """What was found for a board."""
-
     score: int
     seconds: float
     """The time of one core."""
@@ -70,7 +68,6 @@ def solve(size: BoardSize, _report: ReportShare, stop: Stop) -> Start:
 
 
 def tables(sizes: Sequence[BoardSize], found: Mapping[str, Sequence[Start]], _seed: int) -> PaperResult:
-    """Return the values of all boards, and the times."""
     names = [f"{size.columns} × {size.rows}" for size in sizes]
     starts = [found[name][0] for name in names]
     values = [

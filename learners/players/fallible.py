@@ -44,7 +44,6 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
 
     @classmethod
     def fits(cls, game: Game) -> bool:
-        """Return whether it can play a game."""
         return not game.numbered and shape_of(game) is not None
 
     @classmethod
@@ -94,7 +93,6 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
 
 
 def move_chances(rated: Sequence[RatedMove], skill: int) -> dict[RatedMove, float]:
-    """Return how likely a player of this skill makes each of the moves of a position."""
     sees, chance = _sight(rated, skill), dict.fromkeys(rated, 0.0)
     for seen in product((False, True), repeat=len(rated)):
         weight = prod(p if is_seen else 1 - p for p, is_seen in zip(sees, seen, strict=True))

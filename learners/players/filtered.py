@@ -120,7 +120,6 @@ def kept_edges(failures: Learner) -> NDArray[np.bool_]:
 
 
 def removed_moves(failures: Learner, position: Position) -> frozenset[Move]:
-    """Return the moves of a position that a filter removes."""
     space = failures.space
     recorded = {int(space.move[edge]): bool(failures.memory[edge]) for edge in space.edges(position)}
     return (

@@ -52,8 +52,6 @@ RANKS: Final = (
 
 @dataclass(frozen=True)
 class Level:
-    """How strong a player is, exactly."""
-
     name: str
     rank: int
     """0 for harmless, 1 more for each stronger rank."""
@@ -66,9 +64,7 @@ class Level:
     lost: tuple[Side, ...]
     """The sides that it was trained for, but that lose against perfect play whatever they play."""
     plays: tuple[Side, ...]
-    """The sides that it can play."""
     untrained: tuple[Side, ...] = ()
-    """The sides that it can play but was not trained for."""
     seeds: int = 1
     """The number of seeds whose results are averaged: see `learners.players.seeds`."""
     deviations: Mapping[str, float] = field(default_factory=dict)
@@ -107,11 +103,9 @@ class Foresight:
     playouts: int = 0
     """The number of playouts before each move."""
     learned: bool = False
-    """Whether it is a learner, which does not search."""
 
     @property
     def name(self) -> str:
-        """The level in words."""
         if self.learned:
             return "learned"
         return "playouts" if self.playouts else f"{self.depth} ahead" if self.depth else "blind"
@@ -141,7 +135,6 @@ class Accuracy:
 
     @property
     def name(self) -> str:
-        """The level in words."""
         return "all kept" if self.kept == self.of else f"{self.share:.0%} kept"
 
     @property
@@ -165,7 +158,6 @@ def _shipped(label: str, game: Game) -> Accuracy | None:
 
 
 def _asked(game: Game, sides: Sequence[Side]) -> list[KnownPosition]:
-    """Return the known positions in which a player of these sides is asked."""
     not_lost = [each for each in known_positions(game) if each.value >= 0]
     return [each for each in not_lost[::EVERY] if game.side(each.position) in sides]
 

@@ -151,8 +151,6 @@ class MinimaxPlayer(Searcher[SearchResult]):
 
 
 class Minimax(MinimaxPlayer):
-    """Minimax."""
-
     label = "minimax"
     title = "Minimax"
     summary = "looks at every line of play"
@@ -161,8 +159,6 @@ class Minimax(MinimaxPlayer):
 
 
 class AlphaBeta(MinimaxPlayer):
-    """Alpha-beta pruning."""
-
     label = "alphabeta"
     title = "Alpha-beta"
     summary = "like minimax, but skips what cannot matter"

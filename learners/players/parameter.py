@@ -11,8 +11,6 @@ from engine.game import Game
 
 @dataclass(frozen=True)
 class Parameter:
-    """What it means, and what it can be."""
-
     word: str
     """How a list of labels shows it: `DEPTH`."""
     pattern: str

@@ -39,11 +39,9 @@ class RandomPlayer:
 
     @classmethod
     def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
-        """Return whether it can play a game."""
         return True
 
     def __init__(self, game: Game) -> None:
-        """Play this game."""
         self.game = game
 
     def choose(self, position: Position, random: Random) -> Choice:
@@ -114,7 +112,6 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
 
     @classmethod
     def fits(cls, game: Game) -> bool:
-        """Return whether it can play a game."""
         return has_exact_values(game)
 
     @classmethod

@@ -46,7 +46,6 @@ def _protect(kind: type[ListedPlayer], owner: str) -> type[ListedPlayer]:
 
 
 PLUGINS: Final = Added("player", _accept, _protect)
-"""The players that other packages add."""
 PLAYERS: Final = Listed[type[ListedPlayer]](
     (RandomPlayer, PerfectPlayer, Minimax, AlphaBeta, UctPlayer, FalliblePlayer), PLUGINS.entries
 )
@@ -55,8 +54,6 @@ PLAYERS: Final = Listed[type[ListedPlayer]](
 
 @dataclass(frozen=True)
 class Offer:
-    """A player as a menu lists it."""
-
     label: str
     title: str
     summary: str

@@ -41,7 +41,6 @@ class Searcher(Parametric, Generic[Result]):
     trained_sides: tuple[Side, ...] = BOTH
 
     def __init__(self, game: Game, search: PositionSearch[Result]) -> None:
-        """Play a game by a search."""
         self.game, self.search = game, search
         self.stop: Stop = never
 

@@ -22,19 +22,14 @@ Scoreboard = Mapping[str, Results]
 
 @dataclass(frozen=True)
 class SeedResults:
-    """The exact results of a player, with one seed or with several."""
-
     each: Sequence[Scoreboard]
-    """The results with each seed."""
 
     @property
     def several(self) -> bool:
-        """Whether they are the results of several seeds."""
         return len(self.each) > 1
 
     @property
     def mean(self) -> Scoreboard:
-        """The mean results."""
         return self._over_seeds(fmean) if self.several else self.each[0]
 
     @property

@@ -57,7 +57,6 @@ class Entrant:
 
     @property
     def text(self) -> str:
-        """The written form of the entrant."""
         if self.fixed is not None:
             return self.fixed.label
         text = entrant_text(self.kind.spec.name, self.preset, self.opponent, self.settings)
@@ -143,7 +142,6 @@ def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
 
 
 def can_race(game: Game) -> bool:
-    """Return whether any learner can learn a game."""
     return any(kind.spec.fits(game) for kind in LEARNERS)
 
 

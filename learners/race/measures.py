@@ -45,7 +45,6 @@ class Measure:
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether the smaller number is the better one."""
         return self.name.startswith(("loss", "exploitability"))
 
 
@@ -93,8 +92,6 @@ def judge_policy(space: Space, policy: Policy) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Judging:
-    """How the machines of a race are judged."""
-
     measures: tuple[Measure, ...]
     """The measures that are known of each machine, the default first."""
     columns: int

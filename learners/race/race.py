@@ -37,8 +37,6 @@ FIRST_ALLOCATED: Final = 64
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    """The standings of a race at one moment."""
-
     entrants: tuple[Entrant, ...]
     seeds: range
     marks: tuple[int, ...]
@@ -53,7 +51,6 @@ class Standings:
     """How many games all machines together have trained, each up to the budget."""
     seconds: float
     judging: Judging
-    """How the machines are judged."""
 
     @property
     def total(self) -> int:
@@ -67,7 +64,6 @@ class Standings:
 
     @property
     def finished(self) -> bool:
-        """Whether all machines have finished."""
         return min(self.machines) == len(self.seeds)
 
 
@@ -77,10 +73,7 @@ def marks_to(budget: int) -> tuple[int, ...]:
 
 
 class RaceRunner:
-    """Trains one machine from mark to mark."""
-
     def __init__(self, machine: Learner) -> None:
-        """Train this machine."""
         self.machine = machine
         self._before_round: Policy | None = None
         """The policy before the last round, if a round is many games."""
@@ -88,7 +81,6 @@ class RaceRunner:
 
     @property
     def games(self) -> int:
-        """How many games the machine has trained."""
         return self.machine.stats()[self.machine.spec.games_statistic]
 
     def train_to(self, mark: int, stop: Callable[[], bool], report: Callable[[int], None]) -> bool:
@@ -119,13 +111,10 @@ class RaceRunner:
 
 @dataclass
 class _RaceState:
-    """The state that the threads of a race share."""
-
     entrants: tuple[Entrant, ...]
     seeds: range
     marks: tuple[int, ...]
     caller_stops: Callable[[], bool]
-    """Whether the caller wants the race to stop."""
     judging: Judging
     error: Exception | None = None
     over: Event = field(default_factory=Event)
@@ -149,7 +138,6 @@ class _RaceState:
         return np.full((2, self.judging.columns, len(self.marks), machines), np.nan).transpose(3, 2, 0, 1)
 
     def stop(self) -> bool:
-        """Return whether to stop."""
         self._stopping = self._stopping or self.caller_stops()
         return self._stopping
 
@@ -179,7 +167,6 @@ class _RaceState:
             return heappop(self._steps) if self._steps else None
 
     def _take(self, seed: int, mark: int, entrant: int) -> None:
-        """Train a machine to a mark, and judge it."""
         runner = self._runners.get((seed, entrant)) or RaceRunner(self.entrants[entrant].machine(self.seeds[seed]))
         games = self._games[entrant]
 
@@ -219,7 +206,6 @@ class _RaceState:
         self._judged[entrant][seed, mark] = judged
 
     def end(self) -> None:
-        """Make all threads stop."""
         self._stopping = True
 
     def standings(self, seconds: float) -> Standings:

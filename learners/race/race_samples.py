@@ -27,7 +27,6 @@ USUAL_BUDGET: Final = 50_000
 USUAL_MACHINES: Final = 3
 """The default numbers of games and of machines: such a race of two entrants takes less than a minute on two cores."""
 OPPONENTS: Final = ("alphabeta:2", "random")
-"""The labels of the opponents."""
 LOST: Final = tuple(Measure(f"loss-{label}", f"lost against {label}", column) for column, label in enumerate(OPPONENTS))
 WON: Final = tuple(
     Measure(f"win-{label}", f"won against {label}", column) for column, label in enumerate(OPPONENTS, len(LOST))
@@ -48,7 +47,6 @@ ALL_MEASURES: Final = (*MEASURES, *SAMPLED_MEASURES)
 
 
 def judging_of(game: Game) -> Judging:
-    """Return how the machines of a race of this game are judged."""
     return EXACT if game.learnable else _sampled(game)
 
 

@@ -27,7 +27,6 @@ from learners.uct.search import placement_game_of
 OPENING: Final = 4
 """The number of random moves at the beginning of a game."""
 OPPONENTS: Final = ("random", "alphabeta:2", "uct:1000")
-"""The labels of the opponents."""
 KNOWN_FROM: Final = 24
 """The number of empty squares from which on a solver tells soon what each move of a game leads to."""
 SEED: Final = 1
@@ -55,7 +54,6 @@ class Share:
 
     @property
     def share(self) -> float:
-        """The share itself."""
         return self.count / self.of
 
     @property
@@ -66,12 +64,9 @@ class Share:
 
 @dataclass(frozen=True)
 class SampledGames:
-    """The results of sampled games."""
-
     games: int
     """The number of games against each opponent as each side."""
     sides: tuple[Side, ...]
-    """The sides that it played."""
     against: Mapping[str, Mapping[Side, Chances]]
     """The shares of games won, drawn and lost, by the label of the opponent and by side."""
     losing: tuple[Side, Match] | None
@@ -82,8 +77,6 @@ class SampledGames:
 
 @dataclass(frozen=True)
 class KnownMoves:
-    """How a player moves in positions whose values are known."""
-
     won: Share
     """Of the positions that are won for the side to move, those in which its move keeps the win."""
     kept: Share

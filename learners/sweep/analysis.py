@@ -77,7 +77,6 @@ class Machines:
         return tuple(np.unique(self.rounds).tolist())
 
     def at(self, mark: int) -> "Machines":
-        """Return the rows of one mark."""
         here = self.rounds == mark
         keys = {key: codes[here] for key, codes in self.keys.items()}
         return Machines(keys, self.values, self.rounds[here], self.share[here], self.sides[here])

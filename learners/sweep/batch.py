@@ -38,8 +38,6 @@ MAX_TEXT: Final = 2**26
 
 @dataclass(frozen=True)
 class Batch:
-    """Machines of one point."""
-
     number: int
     """The number of the point."""
     point: Point
@@ -48,13 +46,10 @@ class Batch:
     """After how many rounds to judge, ascending."""
     layout: Layout
     program: str = field(default_factory=program)
-    """The name of the program that made it."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The result of a batch."""
-
     number: int
     """The number of the point."""
     seeds: range
@@ -63,11 +58,9 @@ class Rows:
     seconds: float
     """The time that training and judging took."""
     program: str = field(default_factory=program)
-    """The name of the program that ran the batch."""
 
     @property
     def text(self) -> str:
-        """The lines of the table."""
         return unpacked(self.packed)
 
 
@@ -117,8 +110,6 @@ def run_batch(batch: Batch) -> Rows:
 
 
 class _Lines:
-    """Writes the rows of one point."""
-
     def __init__(self, point: Point, layout: Layout) -> None:
         settings, judging = point.all_settings, judging_of(point.game)
         self.written: list[str] = []

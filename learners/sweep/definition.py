@@ -57,7 +57,6 @@ class Definition:
     """How many points of the grid to draw at random; 0 for all."""
     sample_seed: int
     seeds: range
-    """The seeds of the machines of each point."""
     budgets: tuple[tuple[str, int], ...]
     """How many rounds a machine trains, by `LearnerSpec.round_noun`."""
     marks: tuple[int, ...]
@@ -97,7 +96,6 @@ class Definition:
 
     @property
     def size(self) -> int:
-        """How many points the whole grid has."""
         return len(self.learners) * max(1, len(self.opponents)) * prod(len(values) for _, values in self.grid)
 
     def points(self) -> tuple[Point, ...]:

@@ -77,7 +77,6 @@ class Layout:
     settings: Mapping[str, ColumnType]
     """The kind of each setting that varies or was given, by key."""
     statistics: Mapping[str, ColumnType]
-    """The kind of each statistic, by key."""
     results: Mapping[str, ColumnType]
     """The kind of each result, by column."""
 
@@ -99,12 +98,10 @@ class Layout:
 
     @property
     def header(self) -> str:
-        """The first line of the table."""
         return ",".join(map(cell, self.columns)) + "\n"
 
 
 def layout_of(points: Sequence[Point]) -> Layout:
-    """Return the layout of the table of these points."""
     all_settings = [point.all_settings for point in points]
     given = {key for point in points for key, _ in point.settings}
     learners = list(dict.fromkeys(point.learner for point in points))
@@ -134,7 +131,6 @@ def layout_of(points: Sequence[Point]) -> Layout:
 
 
 def _column_type(values: Iterable[Setting], *, rate: bool) -> ColumnType:
-    """Return the kind of a setting with these values."""
     types = {type(value) for value in values}
     if types == {bool}:
         return ColumnType.FLAG

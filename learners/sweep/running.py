@@ -49,7 +49,6 @@ class SweepPlan:
 
     @property
     def machines(self) -> int:
-        """How many machines there are in all."""
         return len(self.points) * len(self.definition.seeds)
 
     @property
@@ -62,7 +61,6 @@ class SweepPlan:
         return found
 
     def batch(self, number: int, seeds: range) -> Batch:
-        """Return the batch with these machines of a point."""
         point = self.points[number]
         return Batch(number, point, seeds, self.definition.marks_of(point.learner), self.layout)
 
@@ -75,8 +73,6 @@ def plan_of(definition: Definition) -> SweepPlan:
 
 @dataclass(frozen=True)
 class SweepProgress:
-    """The progress of a sweep."""
-
     done: int
     """How many machines are finished, including those of earlier runs."""
     total: int

@@ -30,8 +30,6 @@ class SweepFailed(Exception):
 
 
 class Workers(Protocol):
-    """Runs batches."""
-
     @property
     def count(self) -> int:
         """How many batches can run at the same time. Raises `SweepFailed`."""
@@ -54,7 +52,6 @@ class Workers(Protocol):
 
 
 def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -88,7 +85,6 @@ class Processes:
     """Processes of this machine. If one dies, its whole pool is replaced by a new one."""
 
     def __init__(self, count: int) -> None:
-        """Run batches in this many processes."""
         self._count = count
         self._others = set(active_children())
         self._pool: ProcessPoolExecutor | None = None

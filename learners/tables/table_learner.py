@@ -38,12 +38,9 @@ GAME_KEYS: Final = ("first_wins", "second_wins", "draws", "plies")
 
 
 class NumberChange(NamedTuple):
-    """A game that changed a number of the memory."""
-
     game: int
     """Which game it was, from 1."""
     after: int
-    """The number after it."""
     moves: tuple[Move, ...]
 
 
@@ -58,7 +55,6 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
     """The statistics in `tally`, in the order of the kernel: `GAME_KEYS`, then its own."""
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`."""
         self._behind = False
         """Whether the tables contain training that the memory and `times` do not contain yet."""
         self._uncounted = 0
@@ -148,7 +144,6 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         return self.lay_out(game, parts, sides, opponent.policy())
 
     def tables(self) -> Tables:
-        """Return the tables as they are kept."""
         if self._tables is None:
             self._tables = self.make_tables()
         return self._tables

@@ -27,15 +27,12 @@ class PhaseKind(Enum):
 
 
 class Phase(NamedTuple):
-    """A phase of a playout."""
-
     kind: PhaseKind
     plies: int
     """The number of plies from the root to the last node of the path."""
     moves: MoveSequence = ()
     """The random moves of a simulation."""
     outcome: Outcome | None = None
-    """How a simulation ended."""
 
 
 class Interpreted:
@@ -44,17 +41,14 @@ class Interpreted:
     first_slice = 1
 
     def __init__(self, game: Game, position: Position, playouts: int, generator: Counts) -> None:
-        """Begin with the root."""
         from learners.uct import kernel
 
         self.game, self.kernel, self.generator = game, kernel, generator
         self.positions = [position]
-        """The position of each node."""
         widest = len(game.moves(position))
         self.nodes = new_nodes(min(MAX_NODES, 1 + 2 * widest * playouts), game.longest)
 
     def run(self, times: int) -> int:
-        """As in `learners.uct.search.Runner`."""
         if not self.nodes.children[0]:
             self._expand(0)
         for done in range(times):
@@ -110,7 +104,6 @@ class Interpreted:
         return tuple(moves), outcome
 
     def move(self, position: Position, number: int) -> Move:
-        """As in `learners.uct.search.Runner`."""
         return number
 
 

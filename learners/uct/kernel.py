@@ -106,13 +106,11 @@ def back_up(nodes: Nodes, plies: int, points: int) -> None:
 
 @compiled
 def open_squares(taken: int, rules: PlayoutRules) -> int:
-    """Return the mask of the squares that can be played."""
     return rules.full & ~taken & (taken >> rules.columns | rules.floor)
 
 
 @compiled
 def has_row(mask: int, rules: PlayoutRules) -> bool:
-    """Return whether the pieces of a side make a row."""
     for direction in range(len(rules.steps)):
         by = int(rules.steps[direction])
         found = mask & int(rules.starts[direction])

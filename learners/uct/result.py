@@ -13,8 +13,6 @@ from engine.game import Game, Move, MoveSequence, Position, Side
 
 @dataclass(frozen=True)
 class UctMove:
-    """A move of the root."""
-
     move: Move
     visits: int
     """The number of playouts that began with it. A move that is proven gets no further visits."""
@@ -27,17 +25,13 @@ class UctMove:
 
 @dataclass(frozen=True)
 class UctResult:
-    """The result of a search."""
-
     game: Game
     position: Position
     seed: int
     playouts: int
     """The number of playouts that were run: fewer than requested if the position was proven first."""
     nodes: int
-    """The number of nodes of the tree."""
     proven: bool
-    """Whether the value of the position is proven."""
     moves: tuple[UctMove, ...]
     """Every move of the position, in the random order in which the search tries unvisited moves."""
     seconds: float = field(compare=False)
@@ -45,7 +39,6 @@ class UctResult:
 
     @property
     def best(self) -> UctMove:
-        """The move to play."""
         return best_move(self.moves)
 
     @property
@@ -64,8 +57,6 @@ class UctResult:
 
 
 class Rated(Protocol):
-    """What is known of a move."""
-
     @property
     def visits(self) -> int:
         """As in `UctMove`."""

@@ -63,8 +63,6 @@ class Runner(Protocol):
 
 
 class _Compiled:
-    """Makes moves by compiled rules."""
-
     first_slice = 1000  # a millisecond or so
 
     def __init__(self, rules: PlayoutRules, nodes: Nodes, game: Game, space: Space | None, generator: Counts) -> None:
@@ -84,12 +82,10 @@ class _Compiled:
 
 
 def is_compiled(game: Game) -> bool:
-    """Return whether playouts of a game are compiled."""
     return game.numbered or placement_game_of(game) is not None
 
 
 def usual_playouts(game: Game) -> int:
-    """Return the number of playouts of a search for which none is given."""
     return USUAL_COMPILED if is_compiled(game) else USUAL_UNCOMPILED
 
 
@@ -165,7 +161,6 @@ class Uct:
         return runner, seconds
 
     def _runner(self, position: Position) -> Runner:
-        """Return what runs the playouts from a position."""
         game, generator = self.game, generator_for(self.game, position, self.seed)
         if (placement_game := placement_game_of(game)) is not None:
             masks, side = placement_game.masks(position), game.side(position)
@@ -215,7 +210,6 @@ def _seen_from(position: Position, symmetry: Symmetry, found: UctResult) -> UctR
 
 
 def _result_of(runner: Runner, game: Game, position: Position, seed: int, seconds: float) -> UctResult:
-    """Return the result of a search, read from its tree."""
     nodes = runner.nodes
     moves = [
         replace(each, line=_line(runner, game, position, each, node)) for each, node in _moves(runner, position, 0)
@@ -244,7 +238,6 @@ class _Child(NamedTuple):
 
 
 def _children(runner: Runner, node: int) -> list[_Child]:
-    """Return the children of a node."""
     nodes, found = runner.nodes, []
     for child in range(int(nodes.first[node]), int(nodes.first[node]) + int(nodes.children[node])):
         visits, proven = int(nodes.visits[child]), int(nodes.proven[child])
@@ -254,7 +247,6 @@ def _children(runner: Runner, node: int) -> list[_Child]:
 
 
 def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove, int]]:
-    """Return the moves of a node, each with the child that it leads to."""
     found = []
     for child in _children(runner, node):
         move = runner.move(position, child.number)

@@ -12,8 +12,6 @@ from learners.uct.search import generator_for
 
 @dataclass(frozen=True)
 class UctNode:
-    """A node of the tree after some steps."""
-
     path: MoveSequence
     position: Position
     visits: int = 0
@@ -24,8 +22,6 @@ class UctNode:
 
 @dataclass(frozen=True)
 class UctStep:
-    """One step of the search."""
-
     kind: PhaseKind
     path: MoveSequence
     """The node of the step: the last one that the playout passes."""
@@ -34,11 +30,9 @@ class UctStep:
     moves: MoveSequence = ()
     """The random moves of a playout, or the moves of a node that is expanded."""
     outcome: Outcome | None = None
-    """How a playout ended."""
 
     @property
     def node(self) -> UctNode:
-        """The node of the step as it is after it."""
         return next(node for node in self.nodes if node.path == self.path)
 
 

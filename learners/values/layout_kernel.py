@@ -59,7 +59,6 @@ def give_places(plan: WalkPlan, order: Table, buffer: Table, head: Table) -> int
 
 @compiled
 def fill(plan: WalkPlan, order: Table, buffer: Table, head: Table, walk: Walk) -> None:
-    """Fill in heads and rows."""
     for position in order:
         count, place = find_rows(position, plan, buffer), head[position]
         theirs = plan.theirs[position] != 0
@@ -73,7 +72,6 @@ def fill(plan: WalkPlan, order: Table, buffer: Table, head: Table, walk: Walk) -
 
 
 def lay_out(plan: WalkPlan, longest: int) -> Walk:
-    """Return the walk of a plan."""
     head = np.arange(len(plan.theirs), dtype=np.int32)
     order = depth_first(plan.space, longest, head)
     buffer = np.empty(int(np.diff(plan.space.first_edge).max()), np.int32)

@@ -191,7 +191,6 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
     tally_keys = (*GAME_KEYS, "values")
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
         self.slots = self.slots_for(game, merge=bool(self.settings["merge"]))
         self._start = min(max(round(float(self.settings["start"]) * (WIN + LOSS)), LOSS), WIN)
@@ -314,7 +313,6 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
         return ValuePath(*(np.zeros(int(self.space.ply[-1]), np.int32) for _ in ValuePath._fields))
 
     def _rules(self) -> ValueRules:
-        """Return the settings for the kernel."""
         settings = self.settings
         explore, explore_end = (round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end"))
         rate, trace = (round(float(settings[key]) * SCALE) for key in ("rate", "trace"))
@@ -331,7 +329,6 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
         )
 
     def _tables_with(self, rows: int, path: ValuePath) -> ValueTables:
-        """Return the tables of the memory, with this many rows to count."""
         number, given = self.memory[self.slots.first], self.given[self.slots.first]
         known, start = np.where(number > 0, number % REPLY_UNIT, given), self._start
         reply = np.zeros(0, np.int64)

@@ -18,7 +18,6 @@ def worth_text(number: int) -> str:
 
 
 def worth_words(number: int) -> str:
-    """Return what a number of the memory means, in words."""
     return f"worth {worth_text(number)}" if number else "unknown"
 
 
@@ -30,7 +29,6 @@ class ValuesView(MemoryView[ShownLearner]):
     )
 
     def describe(self, change: Change) -> str:
-        """Describe how the value of a move has changed."""
         position, move = self.position_and_move(change.edge)
         where = f"{self.game.move_name(move)} in {self.game.to_text(position)}"
         if not change.before:
