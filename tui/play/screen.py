@@ -191,7 +191,7 @@ a perfect player. A game that was learned from cannot be taken back.
         return replace(super().screen_view(), session=self.session)
 
     def offered_keys(self) -> dict[str, str]:
-        return {"tour(1)": "Tour"} if self.lab.tour.offered else {}
+        return {"tour(1)": "Tour"} if self.lab.tour.offered or self.lab.tour.left else {}
 
     def undo_target(self) -> str | None:
         undoable = self.table.undoable if self.is_ready else None

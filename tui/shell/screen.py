@@ -31,7 +31,6 @@ MIN_SIZE: Final = (60, 20)
 """The minimum size of the terminal: columns, lines."""
 POLL: Final = 0.15
 """Seconds between two updates that show the progress of background work."""
-TOUR_REMINDER_TIME: Final = 6.0
 """Seconds for which the tour bar says how to take the tour again."""
 VAST: Final = 150
 """From this many columns on, a screen also has the class `-vast`."""
@@ -235,21 +234,13 @@ class LabScreen(BaseScreen[PlayOn | None]):
                 self.app.switch_mode("play")
         self.lab.set_preference("tour", "begun" if tour.under_way else "taken")
         self.refresh_bindings()
-        if tour.under_way:
-            self.show_tour()
-        else:
-            self._show_how_to_return()
+        self.show_tour()
 
     def action_leave_tour(self) -> None:
         self.lab.tour.leave()
         self.lab.set_preference("tour", "left")
         self.refresh_bindings()
-        self._show_how_to_return()
-
-    def _show_how_to_return(self) -> None:
-        """Show for some seconds how to take the tour again."""
         self.show_tour()
-        self.app.set_timer(TOUR_REMINDER_TIME, self.lab.tour.dismiss)
 
     def poll(self) -> None:
         """Show the progress of background work if the screen is current; called several times a second."""

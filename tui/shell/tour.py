@@ -9,8 +9,6 @@ from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, words_of
 
 OFFER: Final = "New here? `F2` the story in five minutes · `F4` no thanks"
 OFFER_TO_GO_ON: Final = "`F2` goes on with the tour · `F4` no thanks"
-HOW_TO_RETURN: Final = "`F2` starts the tour again at any time."
-HOW_TO_GO_ON: Final = "`F2` goes on with the tour at any time."
 
 
 class Tour:
@@ -24,8 +22,8 @@ class Tour:
         """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
         """A sentence about the result of the previous stage, or that it was left out."""
-        self.says_how_to_return = False
-        """Whether it shows how to take the tour again."""
+        self.left = False
+        """Whether the person has just left or declined it: then Play shows the key that takes it again."""
         self.seats_pupil = False
         """Whether a machine that learns must first be seated, since the tour has just begun or gone on."""
         self._before: object = None
@@ -47,26 +45,17 @@ class Tour:
         """The offer to take the tour, or to go on with it; empty if it is not offered."""
         return "" if not self.offered else OFFER_TO_GO_ON if self.at else OFFER
 
-    @property
-    def how_to_return(self) -> str:
-        """How to take the tour again, or go on with it."""
-        return HOW_TO_GO_ON if self.at else HOW_TO_RETURN
-
     def begin(self, view: ScreenView) -> None:
         """Begin the tour, or continue at the stage where it was left."""
-        self.offered, self.under_way, self.says_how_to_return = False, True, False
+        self.offered, self.under_way, self.left = False, True, False
         self.go_to(self.at, view)
         self._before = None  # what the person has just done counts
         self.seats_pupil = self.stage.needs_pupil
 
     def leave(self) -> None:
-        """End the tour, or decline the offer, and say how to take it again until `dismiss` is called."""
+        """End the tour, or decline the offer."""
         self.offered = self.under_way = self.seats_pupil = False
-        self.says_how_to_return = True
-
-    def dismiss(self) -> None:
-        """Stop saying how to take the tour again."""
-        self.says_how_to_return = False
+        self.left = True
 
     def turn(self, stages: int, view: ScreenView) -> None:
         """Go forward or back by one stage. Going on from the last one ends the tour."""
@@ -102,7 +91,7 @@ class Tour:
     @property
     def silent(self) -> bool:
         """Whether the tour shows nothing."""
-        return not self.offered and not self.under_way and not self.says_how_to_return
+        return not self.offered and not self.under_way
 
     def update(self, view: ScreenView) -> None:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""

@@ -57,7 +57,7 @@ class TourBar(LiveText):
         """Show the current stage of the tour. `view` is the state of the screen."""
         room = self.app.size
         offered = tour.offered and view.place == "play" and room.height < OFFERED_BELOW
-        shown = offered or tour.under_way or tour.says_how_to_return
+        shown = offered or tour.under_way
         self.set_class(shown, "-shown").set_class(tour.under_way, "-staged")
         self.screen.set_class(shown, "-touring")
         self._lines = int(shown)
@@ -68,7 +68,7 @@ class TourBar(LiveText):
             self.border_subtitle = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
             self.set_text(Text("\n").join(lines))
         elif shown:
-            self.set_text(keyed_text(tour.offer if offered else tour.how_to_return))
+            self.set_text(keyed_text(tour.offer))
 
 
 def tour_lines(words: Words, width: int) -> list[Text]:
@@ -78,14 +78,23 @@ def tour_lines(words: Words, width: int) -> list[Text]:
 
 
 def wrapped(text: Text, width: int) -> list[Text]:
-    """Return a text in lines of at most so many columns, broken between words."""
-    lines, start, at = list[Text](), 0, 0
-    for word in text.plain.split(" "):
-        if at > start and cell_len(text.plain[start : at + len(word)]) > width:
-            lines.append(text[start : at - 1])
+    """Return a text in as few lines of at most so many columns as possible, of about the same length."""
+    breaks = _breaks(text.plain, width)
+    while breaks and width > 1 and len(narrower := _breaks(text.plain, width - 1)) == len(breaks):
+        breaks, width = narrower, width - 1
+    starts = [0, *breaks]
+    return [text[start : end - 1] for start, end in zip(starts, [*breaks, len(text) + 1], strict=True)]
+
+
+def _breaks(text: str, width: int) -> list[int]:
+    """Return where the lines of a text begin, but for the first, if none has more than so many columns."""
+    found, start, at = list[int](), 0, 0
+    for word in text.split(" "):
+        if at > start and cell_len(text[start : at + len(word)]) > width:
+            found.append(at)
             start = at
         at += len(word) + 1
-    return [*lines, text[start:]]
+    return found
 
 
 def tour_keys(tour: Tour) -> dict[str, str]:

@@ -196,9 +196,8 @@ def train_words(view: ScreenView) -> Words:
             return Words(f"{name} is in training, and pauses.", "`Space` continues, `S` stops and saves it.")
         against = opponent_in_training(kind_of(snapshot), snapshot.opponent)
         return Words(
-            f"{name} plays against {against}, and each loss takes beads away. The curve called perfect shows how often "
-            "a perfect player beats it.",
-            "Watch it fall. `S` stops early and saves.",
+            f"{name} plays against {against}; each loss takes beads away.",
+            "Watch the curve called perfect: how often perfect play beats it.",
         )
     do = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
@@ -300,9 +299,8 @@ def last_words(view: ScreenView) -> Words:
         before, now = map(percent_text, view.losses)
         better = f": from {before} lost to {now}"
     return Words(
-        f"{MACHINE} lost because it knew nothing: luck drew beads.\n"
-        f"It got better because losing took beads away{better}.\n"
-        f"{REASONER} remembers otherwise: it strikes what has lost.",
+        f"{MACHINE} lost because luck drew its beads. It got better because losing took them away{better}. "
+        f"{REASONER} strikes out what has lost.",
         f"`{KEYS['library']}` looks inside machines, `{KEYS['train']}` trains yours. `F2` ends.",
     )
 
@@ -317,7 +315,6 @@ STAGES: Final = (
         "play",
         reasoner_words,
         lambda view: reasoner_met(view) and game_over(view),
-        result_text,
         seen=reasoner_met,
         seating=Seating(GAMES[0], PERSON, SaveRef(REASONER).label),
         needs_pupil=False,

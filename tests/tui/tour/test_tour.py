@@ -262,7 +262,7 @@ def test_every_text_of_the_tour_is_whole_and_leaves_the_board_its_place(width):
 @pytest.mark.parametrize("sight", [ScreenView("play"), ScreenView("library"), at_the_board()])
 def test_next_and_back_pass_every_stage_on_every_screen(sight):
     tour, seen = begun(0, sight), []
-    while not tour.says_how_to_return:
+    while not tour.left:
         seen.append(tour.at)
         tour.turn(1, sight)
     assert seen == [*range(len(STAGES))]
@@ -283,16 +283,13 @@ def test_the_tour_can_be_moved_by_keys_left_and_resumed():
         tour.turn(1, sight)
     tour.leave()
     tour.update(at_the_board(moves=X_WINS))
-    assert (tour.at, tour.silent, tour.says_how_to_return) == (2, False, True)
-    tour.dismiss()
-    assert tour.silent
+    assert (tour.at, tour.silent, tour.left) == (2, True, True)
     tour.begin(sight)
     assert (tour.at, tour.under_way) == (2, True)
     for at in (3, 4, 5):
         tour.turn(1, sight)
         assert tour.at == at
     tour.turn(1, sight)
-    tour.dismiss()
     assert (tour.at, tour.silent) == (0, True)
 
 
