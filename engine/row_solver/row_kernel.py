@@ -6,8 +6,9 @@ line      the mask of a row that wins. It is open to a side that may still compl
 weight    2 to the power of the attacker's pieces in a line that is open to it. With the defender to move, it holds if
           the weights sum up to less than 2 to the power of the length of a line, and with the attacker to move, to
           half of that (P. Erdős and J. Selfridge, On a combinatorial game, 1973)
-entry     three words of the table: the attacker's pieces, with bit 62 set if it is to move; the defender's pieces; and
-          the binary logarithm of the nodes that it cost << 1 | whether the attacker wins
+entry     three words of the table: the attacker's pieces; the defender's pieces; and the binary logarithm of the nodes
+          that it cost << 1 | whether the attacker wins. Who is to move follows from the numbers of pieces, since the
+          table is for one side as the attacker
 """
 
 import numpy as np
@@ -25,7 +26,6 @@ F_ATTACKER, F_DEFENDER, F_ATTACKS, F_KEY, F_OTHER, F_NODES, F_COUNT, F_NEXT, F_M
 """The fields of a frame. The moves follow, the best first, each as its score << 6 | its square."""
 SLOTS = 2
 """The entries of a bucket."""
-TURN = 1 << 62
 MIRRORED_PLIES = 12
 """Positions with fewer pieces share an entry with their mirror images and rotations."""
 FACTOR = 0x1E3779B97F4A7C15
@@ -129,7 +129,6 @@ def attack(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop
                     image, beside = moved(attacker, symmetries[at]), moved(defender, symmetries[at])
                     if image < key or (image == key and beside < other):
                         key, other = image, beside
-            key |= TURN * attacks
             place = place_of(table, key, other)
             for slot in range(place, place + SLOTS):
                 if table[slot, 0] == key and table[slot, 1] == other and table[slot, 2]:
