@@ -5,14 +5,19 @@ returns.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property, wraps
 from traceback import format_exception_only, walk_tb
 from types import FunctionType
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine.game import BadText, IllegalMove
 from engine.stop import Stopped
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Data = TypeVar("Data", bound="DataclassInstance")
 Returned = TypeVar("Returned")
 OURS: Final = frozenset({"engine", "learners", "saves", "lab", "cli", "tui", "noughts"})
 """The packages of the program: their classes need no guard."""
@@ -20,7 +25,8 @@ RAISED_BY: Final[Mapping[str, tuple[type[Exception], ...]]] = {"learn_record": (
 """What the contract of a single method lets it raise besides."""
 Check = Callable[..., str]
 """Takes an object, what its method returned, and the arguments; returns what is wrong with it, empty if nothing."""
-_GUARDED: Final[set[type]] = set()
+_GUARDED: Final[set[object]] = set()
+"""The classes that have been guarded, and the functions that guard."""
 
 
 class PluginFailed(BadText):
@@ -58,6 +64,13 @@ def _guard_attribute(owner: str, kind: type, name: str, value: object, check: Ch
             value.func = guarded(owner, value.func, check)
 
 
+def guard_fields(owner: str, data: Data, *names: str, check: Check | None = None) -> Data:
+    """Return a dataclass of a plug-in with a guard on the functions of some fields, but for the program's own."""
+    functions = {name: getattr(data, name) for name in names}
+    theirs = {name: each for name, each in functions.items() if _package(each) not in OURS and each not in _GUARDED}
+    return replace(data, **{name: guarded(owner, each, check) for name, each in theirs.items()}) if theirs else data
+
+
 def guarded(owner: str, function: Callable[..., Returned], check: Check | None = None) -> Callable[..., Returned]:
     """Return a function of a plug-in that raises `PluginFailed` in place of unexpected errors."""
     from engine.space import Endless, TooLarge  # imports numpy
@@ -79,6 +92,7 @@ def guarded(owner: str, function: Callable[..., Returned], check: Check | None =
             raise PluginFailed(f"plug-in {owner} failed: {problem}")
         return returned
 
+    _GUARDED.add(call)
     return call
 
 

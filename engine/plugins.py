@@ -81,10 +81,11 @@ class Added(Generic[T]):
         try:
             with redirect_stdout(sys.stderr):  # standard output may be a JSON document
                 name, entry = self._accept(point.load())
+                plugin = Plugin(self._kind, name, package, version)
+                entry = self._protect(entry, str(plugin))
         except (Exception, SystemExit) as error:  # noqa: BLE001  a broken plug-in must not end the program
             return Plugin(self._kind, point.name, package, version, _problem(error))
-        plugin = Plugin(self._kind, name, package, version)
-        self._entries = (*(self._entries or ()), self._protect(entry, str(plugin)))
+        self._entries = (*(self._entries or ()), entry)
         return plugin
 
 

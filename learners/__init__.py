@@ -1,13 +1,12 @@
 """Players and learners. No saves, no screen; kernels are imported and compiled only when they are needed."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from inspect import isabstract
 from typing import Final
 
 from engine import games
 from engine.game import BadText, nearest_text, quoted
-from engine.plugin_guard import guard, guarded
+from engine.plugin_guard import guard, guard_fields
 from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
 from learners.core.learner import Learner
 from learners.core.player_faults import PLAYER_CHECKS
@@ -65,7 +64,9 @@ def _accept(found: object) -> tuple[str, type[Learner]]:
 def _protect(kind: type[Learner], owner: str) -> type[Learner]:
     guard(owner, kind, PLAYER_CHECKS)
     guard(owner, kind.view_type)
-    kind.spec = replace(kind.spec, fits=guarded(owner, kind.spec.fits))
+    kind.spec = guard_fields(owner, kind.spec, "fits")
+    for setting in kind.spec.settings.values():
+        guard(owner, type(setting))
     return kind
 
 

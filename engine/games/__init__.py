@@ -4,7 +4,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
-from engine.game import BadText, Family, Game, quoted
+from engine.game import BadText, Family, Game, Position, quoted
 from engine.games.connectfour import CONNECT_FOUR
 from engine.games.hexapawn import HEXAPAWN, THREE_BY_THREE
 from engine.games.misere import Misere
@@ -14,7 +14,7 @@ from engine.games.nim import NIM
 from engine.games.notakto import NOTAKTO, ONE_BOARD
 from engine.games.tictactoe import TICTACTOE
 from engine.games.wild import Wild
-from engine.plugin_guard import guard, guarded
+from engine.plugin_guard import guard, guard_fields, guarded
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 
 
@@ -45,6 +45,12 @@ def _begin(game: Game) -> None:
     if game.outcome(game.start) is not None or not game.moves(game.start):
         raise BadPlugin(f"{game.title} is over before the first move")
     game.board.cells(game.play(game.start, game.moves(game.start)[0]))
+    if problem := _estimate_fault(game.start, game.heuristic.estimate(game.start)):
+        raise BadPlugin(problem)
+
+
+def _estimate_fault(_: Position, estimate: object) -> str:
+    return "" if isinstance(estimate, int) else f"its heuristic estimates {estimate!r:.60}, which is not an int"
 
 
 def _protect(found: Game | Family, owner: str) -> Game | Family:
@@ -58,6 +64,7 @@ def _protect(found: Game | Family, owner: str) -> Game | Family:
 def _protected(game: Game, owner: str) -> Game:
     guard(owner, type(game))
     guard(owner, type(game.board))
+    game.heuristic = guard_fields(owner, game.heuristic, "estimate", check=_estimate_fault)
     return game
 
 

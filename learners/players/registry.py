@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES
-from engine.plugin_guard import guard
+from engine.plugin_guard import guard, guard_fields
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 from learners.core.learner import BOTH, PERSON
 from learners.core.player import ListedPlayer, Player
@@ -13,7 +13,7 @@ from learners.core.player_faults import PLAYER_CHECKS
 from learners.core.snapshot import ITSELF
 from learners.players.fallible import FalliblePlayer
 from learners.players.minimax import AlphaBeta, Minimax
-from learners.players.parameter import Parametric
+from learners.players.parameter import Parameter, Parametric
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.uct import UctPlayer
 
@@ -35,6 +35,8 @@ def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
     if missing:
         raise BadPlugin(f"it has no method {missing[0]}")
     kind.fits(GAMES[0])
+    if issubclass(kind, Parametric) and not isinstance(kind.parameter, Parameter):
+        raise BadPlugin(f"its `parameter` is not a `Parameter`: {kind.parameter!r:.60}")
     for sides in ("sides", "trained_sides"):  # it says them only if they are not both
         setattr(kind, sides, getattr(kind, sides, BOTH))
     return label, kind
@@ -42,6 +44,8 @@ def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
 
 def _protect(kind: type[ListedPlayer], owner: str) -> type[ListedPlayer]:
     guard(owner, kind, PLAYER_CHECKS)
+    if issubclass(kind, Parametric):
+        kind.parameter = guard_fields(owner, kind.parameter, "form", "offered")
     return kind
 
 

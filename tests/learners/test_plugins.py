@@ -13,14 +13,16 @@ import numpy as np
 import pytest
 
 import learners
-from engine.game import BadText, Family, IllegalMove
+from engine.game import BadText, Family, Heuristic, IllegalMove
 from engine.games import FAMILIES, GAMES, SMALL_GAMES, game_names, known_games, parse_game
 from engine.games.tictactoe import TicTacToe
 from engine.grid_game import GridBoard
 from engine.plugin_guard import PluginFailed
 from engine.plugins import are_installed
-from learners import LEARNERS, PLAYERS, parse_learner, parse_player, plugins
+from learners import LEARNERS, PLAYERS, offers, parse_learner, parse_player, plugins
 from learners.core.player import Choice
+from learners.core.settings import Whole
+from learners.players.fallible import FalliblePlayer
 from learners.players.plain import RandomPlayer
 from learners.q import QLearner
 from learners.sweep import program
@@ -110,6 +112,14 @@ class Over(TicTacToe):
         return ()
 
 
+class Halved(TicTacToe):
+    name = "halved"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heuristic = Heuristic("nothing", lambda _: 0.5)
+
+
 @pytest.mark.parametrize(
     ("group", "load", "problem"),
     [
@@ -121,6 +131,7 @@ class Over(TicTacToe):
         ("games", named(TicTacToe, name="a", title="[red]"), "its title is not a line of plain text"),
         ("games", lambda: Unready, "ZeroDivisionError: no moves yet"),
         ("games", lambda: Over, "is over before the first move"),
+        ("games", lambda: Halved, "its heuristic estimates 0.5, which is not an int"),
         ("games", lambda: Family("tower", "N", (), tower), "it has no examples"),
         ("games", lambda: Family("tower", "N", ("tower:9",), tower), "a tower has 2 or 3 floors"),
         ("games", lambda: Family("tower", "N", ("t:1",), lambda _: TicTacToe()), "its example 't:1' is not one"),
@@ -138,6 +149,7 @@ class Over(TicTacToe):
         ),
         ("players", lambda: RandomPlayer, "the name random is taken"),
         ("players", named(RandomPlayer, label="a", choose=None), "it has no method choose"),
+        ("players", named(FalliblePlayer, label="a", parameter=7), "its `parameter` is not a `Parameter`: 7"),
         ("players", lambda: TicTacToe, "AttributeError: type object 'TicTacToe' has no attribute 'label'"),
     ],
 )
@@ -266,6 +278,16 @@ def test_a_player_that_goes_wrong_in_use_is_named(method: str, wrong: dict[str, 
     assert "\n" not in told
 
 
+class Mute(Whole):
+    def parse(self, text):
+        return 1 / (len(text) - 3)
+
+
+class Vague(FalliblePlayer):
+    label, title = "vague", "Vague"
+    parameter = replace(FalliblePlayer.parameter, form=lambda _: 1 / 0, offered=lambda _: 1 / 0)
+
+
 def test_a_game_a_board_a_family_and_a_learner_that_go_wrong_in_use_are_named():
     class Board(GridBoard):
         def squares(self, position, move):
@@ -277,6 +299,7 @@ def test_a_game_a_board_a_family_and_a_learner_that_go_wrong_in_use_are_named():
         def __init__(self) -> None:
             super().__init__()
             self.board = Board(self)
+            self.heuristic = Heuristic("nothing", lambda position: 0 if position == self.start else 1 / 0)
 
         def moves(self, position):
             if position != self.start:
@@ -288,7 +311,12 @@ def test_a_game_a_board_a_family_and_a_learner_that_go_wrong_in_use_are_named():
             raise OSError("no length")
 
     class Deaf(QLearner):
-        spec = replace(QLearner.spec, name="deaf", fits=lambda game: game.name == "tictactoe" or 1 / 0)
+        spec = replace(
+            QLearner.spec,
+            name="deaf",
+            fits=lambda game: game.name == "tictactoe" or 1 / 0,
+            settings={**QLearner.spec.settings, "merge": Mute(0, 1, "nothing")},
+        )
 
         def train(self, rounds):
             raise ValueError("no ears")
@@ -304,16 +332,21 @@ def test_a_game_a_board_a_family_and_a_learner_that_go_wrong_in_use_are_named():
         point("games", "sudden", lambda: Sudden),
         point("games", "hasty", lambda: Family("hasty", "N", ("hasty:1",), once)),
         point("learners", "deaf", lambda: Deaf),
+        point("players", "vague", lambda: Vague),
     ):
-        assert [each.problem for each in plugins()] == ["", "", ""]
+        assert [each.problem for each in plugins()] == ["", "", "", ""]
         game, learner = parse_game("sudden"), parse_learner("deaf")(GAMES[0], "exact", 1)
         for asked, owner, problem in (
             (lambda: game.moves(game.play(game.start, 4)), "game sudden", "RuntimeError: no moves"),
             (lambda: game.board.squares(game.start, 4), "game sudden", "LookupError: no square"),
             (lambda: game.longest, "game sudden", "OSError: no length"),
+            (lambda: game.heuristic.estimate(1), "game sudden", "ZeroDivisionError: division by zero"),
             (lambda: parse_game("hasty:2"), "game hasty:N", "ZeroDivisionError: division by zero"),
             (lambda: learner.train(1), "learner deaf", "ValueError: no ears"),
             (lambda: learner.spec.presets_for(DOMINOES), "learner deaf", "ZeroDivisionError: division by zero"),
+            (lambda: learner.spec.parse_setting("merge", "abc"), "learner deaf", "ZeroDivisionError: division by zero"),
+            (lambda: offers(GAMES[0]), "player vague", "ZeroDivisionError: division by zero"),
+            (lambda: parse_player("vague:x", GAMES[0]), "player vague", "ZeroDivisionError: division by zero"),
         ):
             with pytest.raises(
                 BadText, match=f"plug-in {owner} of boards 1.0 failed: {problem} .tests.learners.test_plugins, line "
@@ -321,6 +354,8 @@ def test_a_game_a_board_a_family_and_a_learner_that_go_wrong_in_use_are_named():
                 asked()
         with pytest.raises(KeyError):
             learner.learn_record(None)
+        guard = parse_game("hasty:1").heuristic.estimate
+        assert parse_game("hasty:1").heuristic.estimate is guard  # and no guard around the guard
         with pytest.raises(IllegalMove):
             game.play(game.start, 9)
 
