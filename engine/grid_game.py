@@ -185,13 +185,11 @@ class GridGame(Game):
         return (position ^ 1 << 2 * self.size) + (2 << 2 * self.size if self.ply_limit else 0)
 
     def play(self, position: Position, move: Move) -> Position:
-        """Return the position after `move`. Raises `IllegalMove`."""
         if move not in self.moves(position):
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
         return self.after(position, move)
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Return every legal move in ascending order, with the position after it and its outcome."""
         after = [(move, self.after(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
@@ -255,7 +253,6 @@ class GridGame(Game):
         return position ^ 1 << 2 * self.size
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
-        """Return the position as seen through `symmetry`."""
         turn, places = position >> 2 * self.size, self._places(symmetry)
         pieces = position ^ turn << 2 * self.size
         return sum(1 << places[place] for place in squares_of(pieces)) | turn << 2 * self.size
@@ -265,7 +262,6 @@ class GridGame(Game):
         return symmetry if len(symmetry) > self.size else (*symmetry, *(self.size + goal for goal in symmetry))
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
-        """Return many positions at once as seen through `symmetry`, shape (n,)."""
         import numpy as np
 
         images = positions >> 2 * self.size << 2 * self.size
@@ -278,7 +274,6 @@ class GridGame(Game):
         return images
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        """Return the move as seen through `symmetry`."""
         return self._places(symmetry)[move]
 
     def move_name(self, move: Move) -> str:
@@ -286,7 +281,6 @@ class GridGame(Game):
         return self._names[move]
 
     def is_move_name(self, text: str) -> bool:
-        """Return whether `text` names a move."""
         return text in self._move_names
 
     @cached_property

@@ -18,18 +18,15 @@ class RowGame(GridGame):
         return f"{WORDS[self.in_a_row - 2]} in a row"
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        """Return the side to move: the pieces determine it."""
         return Side((first | second).bit_count() % 2) if self.chooses_piece else self.side_of_turn(first, second)
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Return why `side` cannot be to move with this number of pieces on the board, or `None` if it can."""
         if not self.chooses_piece:
             return super().fault_of_turn(first, second, side)
         count = (first | second).bit_count()
         return None if side == count % 2 else f"{self.mark(side)} cannot be to move after {count} moves"
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return why play cannot lead to such a board, or `None` if it can."""
         if fault := self.fault_of_turn(first, second, side):
             return fault
         taken = first | second

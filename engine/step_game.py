@@ -28,7 +28,6 @@ class StepGame(GridGame):
         self.board = StepBoard(self)
 
     def after(self, position: Position, move: Move) -> Position:
-        """Return the position after a legal move, unchecked."""
         source, target = divmod(move, self.size)
         own = self.size * self.side(position)
         left = position & ~(1 << source + own | 1 << target + self.size - own)

@@ -51,12 +51,10 @@ class FixedPolicy(Learner):
     view_type = FixedView
 
     def train(self, rounds: int) -> None:
-        """Raise `BadText` for more than 0 rounds: a fixed policy does not learn."""
         if rounds:
             self.prepare_training()
 
     def prepare_training(self, stop: Stop = never) -> None:
-        """Raise `BadText`: a fixed policy does not learn."""
         raise BadText("a fixed policy does not learn: train the agent in its own program, and judge it again")
 
     def set_policy(self, policy: Policy) -> None:
@@ -121,23 +119,19 @@ class FixedPlayer(Learner):
     )
 
     def __init__(self, player: Player) -> None:
-        """Play as this player, under its label."""
         super().__init__(player.game, next(iter(self.spec.presets)), 0)
         self.player = player
         self.label = player.label
         self.sides = player.trained_sides
 
     def train(self, rounds: int) -> None:
-        """Raise `BadText` for more than 0 rounds: it does not learn."""
         if rounds:
             raise BadText(f"{self.label} does not learn here")
 
     def new_memory(self) -> Memory:
-        """Return the memory: there is none."""
         return np.zeros(0, np.int64)
 
     def policy(self) -> Policy:
-        """As in `Player`. Raises `TooLarge`."""
         return self.player.policy()
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:

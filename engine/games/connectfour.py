@@ -83,19 +83,16 @@ class ConnectFour(RowGame):
         return Outcome.DRAW if first | second == self.full else None
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Return the columns that have room, in ascending order, while the game runs."""
         if self.outcome(position) is not None:
             return ()
         return OPEN[(position | position >> self.size) & (1 << COLUMNS) - 1]
 
     def play(self, position: Position, move: Move) -> Position:
-        """Return the position after a piece is dropped into the column `move`. Raises `IllegalMove`."""
         if not 0 <= move < COLUMNS or self.outcome(position) is not None or not has_room(position, move):
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
         return self.after(position, move)
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Return every column that has room, with the position after the drop and its outcome."""
         first, second = position & self.full, position >> self.size & self.full
         turn = position >> 2 * self.size
         own, enemy, shift = (second, first, self.size) if turn else (first, second, 0)
@@ -113,7 +110,6 @@ class ConnectFour(RowGame):
         return super().after(position, landing(position, move))
 
     def move_name(self, move: Move) -> str:
-        """Return the letter of the column."""
         return LETTERS[move]
 
     def is_move_name(self, text: str) -> bool:

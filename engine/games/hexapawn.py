@@ -68,11 +68,9 @@ class Hexapawn(StepGame):
         return None
 
     def end_reason(self, position: Position) -> str:
-        """Return which side cannot move, or nothing if it can."""
         return "" if self.steps(position) else f"{self.mark(self.side(position))} cannot move"
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Return the pawn moves in ascending order, while the game runs."""
         return () if self.outcome(position) is not None else tuple(self.steps(position))
 
     def steps(self, position: Position) -> list[Move]:
@@ -89,7 +87,6 @@ class Hexapawn(StepGame):
         return steps[Side.FIRST] - steps[Side.SECOND]
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return why play cannot lead to such a board, or `None` if it can."""
         if max(first.bit_count(), second.bit_count()) > self.grid.columns:
             return f"a side has more than {self.grid.columns} pawns"
         if (first, second)[side] & self.far_edge[side]:

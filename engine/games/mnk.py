@@ -107,7 +107,6 @@ class Mnk(RowGame):
 
     @cached_property
     def space_size(self) -> SpaceSize | None:
-        """The size of its space, from the table `SIZES`."""
         if self.most_positions <= MAX_AT_ONCE:
             return None
         options = "+wild" * self.chooses_piece + "+gravity" * self.falls
@@ -115,11 +114,9 @@ class Mnk(RowGame):
 
     @property
     def is_large(self) -> bool:
-        """Whether its space takes long to build."""
         return self.space_size is not None and self.space_size.positions > MAX_AT_ONCE
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return who has won, a draw on a full board, or `None`."""
         first, second = self.masks(position)
         for mask in (first, second):
             if any(mask & line == line for line in self.lines):
@@ -127,7 +124,6 @@ class Mnk(RowGame):
         return Outcome.DRAW if first | second == self.full else None
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Return every legal move in ascending order, with the position after it and its outcome."""
         if self.outcome(position) is not None:
             return ()
         turn = position >> 2 * self.size

@@ -52,7 +52,6 @@ class Morris(StepGame):
         return pieces in self.complete
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return who has three in a row, a draw after the last ply, or `None`."""
         for side, pieces in zip(Side, self.masks(position), strict=True):
             if self.has_row(pieces):
                 return Outcome.won_by(side)
@@ -69,11 +68,9 @@ class Morris(StepGame):
         return tuple(source * self.size + target for source, targets in steps for target in squares_of(targets))
 
     def is_move_name(self, text: str) -> bool:
-        """Return whether `text` names one square or two."""
         return text in self.grid.names or super().is_move_name(text)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Return why play cannot reach such a board after this number of plies, or `None` if it can."""
         placed = min(plies, 2 * PIECES)
         wanted, (x, o) = ((placed + 1) // 2, placed // 2), self.marks
         if (first.bit_count(), second.bit_count()) != wanted:

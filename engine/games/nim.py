@@ -54,12 +54,10 @@ class Nim(GridGame):
         return sum(((1 << heap) - 1) << row * self.grid.columns for row, heap in enumerate(heaps))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return who has won, once no stone is left."""
         last = self.side(position).other
         return None if position & self.full else Outcome.won_by(last.other if self.misere else last)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Return every stone in ascending order."""
         return tuple(squares_of(position & self.full))
 
     def after(self, position: Position, move: Move) -> Position:
@@ -67,7 +65,6 @@ class Nim(GridGame):
         return position & ~((1 << end) - (1 << move)) ^ 1 << 2 * self.size
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return why play cannot lead to such a board, or `None` if it can."""
         columns = self.grid.columns
         left = tuple((first >> row * columns & (1 << columns) - 1).bit_count() for row in range(len(self.heaps)))
         if first != self._stones(left):

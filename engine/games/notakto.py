@@ -40,7 +40,6 @@ class Notakto(GridGame):
     grows = True
 
     def __init__(self, boards: int = 1) -> None:
-        """Start on empty boards."""
         self.name, self.title = "notakto", "Notakto"
         self.summary = "Both sides place an X; whoever completes three in a row loses."
         if boards > 1:
@@ -110,11 +109,9 @@ class Notakto(GridGame):
         return SuccessorsOfMany(source, moves, after, np.where(over, winner, np.int8(-1)))
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        """Return the side to move: the number of pieces determines it."""
         return Side(first.bit_count() % 2)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return why play cannot lead to such boards, or `None` if it can."""
         if second != self.masks(self.start)[1] or first & second:
             return f"the walls stand as in {self.to_text(self.start)}"
         if side is not self.implied_side(first, second):

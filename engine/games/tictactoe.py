@@ -32,7 +32,6 @@ class TicTacToe(RowGame):
         self.heuristic = Heuristic("lines with two {0} and an empty square, less those of {1}", open_lines(self))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return who has three in a row, a draw on a full board, or `None`."""
         first, second = self.masks(position)
         if first in self.complete:
             return self.ends[Side.FIRST]
@@ -41,7 +40,6 @@ class TicTacToe(RowGame):
         return Outcome.DRAW if first | second == FULL else None
 
     def play(self, position: Position, move: Move) -> Position:
-        """Return the position after a piece is placed on the square `move`. Raises `IllegalMove`."""
         first, second = self.masks(position)
         if not 0 <= move < 9 or (first | second) >> move & 1 or self.outcome(position) is not None:
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
@@ -50,7 +48,6 @@ class TicTacToe(RowGame):
         return self.pack(first, second | 1 << move, Side.FIRST)
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Return every empty square in ascending order, with the position after it and its outcome."""
         complete, first, second = self.complete, position & FULL, position >> 9 & FULL
         turn = position >> 18
         own, enemy, shift = (second, first, 9) if turn else (first, second, 0)

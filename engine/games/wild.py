@@ -10,6 +10,5 @@ class Wild(Mnk):
     """The wild game of the family `engine.games.mnk` on three by three squares."""
 
     def __init__(self) -> None:
-        """Start on an empty board."""
         super().__init__(3, 3, 3, ["wild"])
         self.name, self.title = "wild", "Wild tic-tac-toe"

@@ -68,7 +68,6 @@ class PaperJob(Job[PaperStatus]):
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The name of the paper, and the share of it that is done."""
         return self.name, percent_text(self.view.share)
 
     def start_from(self, seed: int) -> None:

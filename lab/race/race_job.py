@@ -29,7 +29,6 @@ class RaceJob(Job[RaceStatus]):
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The name `race`, and the progress."""
         standings = self.view.standings
         if standings is None:
             return self.name, self.view.state.value

@@ -70,7 +70,6 @@ class SweepJob(Job[SweepStatus]):
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The name `sweep`, and the progress."""
         view = self.view
         if not view.total:
             return self.name, view.state.value

@@ -29,7 +29,6 @@ class FailuresView(MemoryView[ShownLearner]):
     )
 
     def cards(self) -> NDArray[np.int32]:
-        """Return the recorded edges in the order of recording."""
         edges = np.flatnonzero(self.learner.memory).astype(np.int32)
         return edges[np.argsort(self.learner.memory[edges])]
 
@@ -64,7 +63,6 @@ class FailuresView(MemoryView[ShownLearner]):
         return f"failure no. {change.after:,}: {self._move_text(position, move)} in {self.game.to_text(position)}"
 
     def title(self, card: Card) -> str:
-        """Return which failure it is, and its move: `failure no. 6: O b2`."""
         own = max(card.thoughts, key=lambda thought: thought.level or 0.0)
         return f"{own.words}: {self._move_text(card.position, own.move)}"
 

@@ -101,7 +101,6 @@ class Genetic(Learner):
         return self.settings["until"] == "perfect" and bool(self.counts["perfect"])
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`: only self-play is possible."""
         self.record_opponent(ITSELF if opponent is None else opponent.label)
 
     def record_opponent(self, opponent: str) -> None:
@@ -111,7 +110,6 @@ class Genetic(Learner):
         super().record_opponent(opponent)
 
     def train(self, rounds: int) -> None:
-        """Breed generations, the first one at random."""
         if rounds:
             self.prepare_training()
         kernel, fitness_kernel = _kernels()
@@ -199,11 +197,9 @@ class Genetic(Learner):
         }
 
     def snapshot(self) -> Snapshot:
-        """As in `Learner`, with the population."""
         return replace(super().snapshot(), bulk=self.population.tobytes())
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """As in `Learner`, with the population."""
         boxes, stats = self.genome.boxes, snapshot.stats
         numbers, elsewhere = snapshot.memory[boxes.cells], snapshot.memory.copy()
         elsewhere[boxes.cells] = 0

@@ -49,12 +49,10 @@ class GeneticView(MemoryView[ShownPopulation]):
     )
 
     def cards(self) -> NDArray[np.int32]:
-        """Return the first edge of the base case of each gene; nothing before the first generation."""
         boxes = self.learner.genome.boxes
         return self.space.first_edge[boxes.position] if self.learner.memory.any() else np.zeros(0, np.int32)
 
     def caption(self, row: int) -> str:
-        """Return the number of the gene, from 1."""
         return f"{self.learner.genome.gene[row] + 1}"
 
     def newest(self, count: int) -> list[int]:
@@ -91,11 +89,9 @@ class GeneticView(MemoryView[ShownPopulation]):
         )
 
     def shown_numbers(self, numbers: Memory) -> Memory:
-        """Return the votes without the mark of the champion."""
         return numbers % CHAMPION
 
     def open_edges(self) -> NDArray[np.bool_]:
-        """Return which edges at least one strategy of the population plays."""
         learner = self.learner
         if not learner.memory.any():
             return super().open_edges()

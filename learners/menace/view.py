@@ -51,7 +51,6 @@ class MenaceView(MemoryView[ShownMachine]):
         return [edge for edge, plays in zip(edges, playing, strict=True) if plays][:count]
 
     def describe(self, change: Change) -> str:
-        """Describe how many beads a box gained or lost."""
         boxes = self.learner.boxes
         box = int(boxes.box[self.space.source[change.edge]])
         gained = change.after - change.before

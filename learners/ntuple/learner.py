@@ -166,7 +166,6 @@ class NTuple(Learner):
     # How it learns.
 
     def train(self, rounds: int) -> None:
-        """Play games against itself."""
         path = self._path
         plies = _kernel().play_games(
             rounds, self._learning(), self._board, self._net, path, self._tally, self.generator
@@ -214,7 +213,6 @@ class NTuple(Learner):
         super().record_opponent(opponent)
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`: only self-play is possible."""
         self.record_opponent(ITSELF if opponent is None else opponent.label)
 
     @property
@@ -223,7 +221,6 @@ class NTuple(Learner):
         return self.sides
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        """Raise `BadText`: it learns while it plays."""
         raise BadText(f"{self.spec.name} learns from games with itself, not from those of others: train it")
 
     # How it plays.
@@ -280,7 +277,6 @@ class NTuple(Learner):
         )
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
-        """As in `Learner`: those that are worth most."""
         worths = {move: worth for move, worth in self.worths(position).items() if move in moves}
         return [move for move, worth in worths.items() if worth == max(worths.values())]
 

@@ -119,7 +119,6 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
         return cls(game, text)
 
     def __init__(self, game: Game, way: str = SOONEST) -> None:
-        """Play this game. Raises `TooLarge`."""
         if not has_exact_values(game):
             raise TooLarge(f"{game.title} is too large to be played perfectly; alphabeta:{USUAL_DEPTH} looks ahead")
         if way != SOONEST and way not in solver_ways(game):

@@ -104,7 +104,6 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
     # How it learns.
 
     def train(self, rounds: int) -> None:
-        """Play games against the opponent."""
         if self._uncounted + rounds > MAX_COUNTED:
             self.catch_up()
         moves = self.play_games(rounds)

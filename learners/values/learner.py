@@ -243,7 +243,6 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
         )
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
-        """As in `Learner`: those with the best value."""
         worth = {move: number or self._start for move, number in self._numbers(position).items() if move in moves}
         return [move for move, value in worth.items() if value == max(worth.values())]
 
