@@ -18,7 +18,7 @@ from lab.review.finished_games import (
     manner_of_ending,
     moment_text,
     players_text,
-    plies_text,
+    record_end_text,
     record_ending_text,
     seats_lines,
     summary_text,
@@ -87,7 +87,7 @@ def list_lines(kept: list[StoredGame | DamagedGame], count: int, game: Game | No
     if not kept:
         none = "No games yet." if game is None else f"No games of {game.title} yet."
         return [none, "noughts games playable lists the games that can be played."]
-    rows = [("number", "when", "game", "first", "second", "ended", "plies")]
+    rows = [("number", "when", "game", "first", "second", "ended", "moves")]
     for each in kept:
         if isinstance(each, DamagedGame):
             rows.append((str(each.id), "", "", "", "", "unreadable", ""))
@@ -95,8 +95,8 @@ def list_lines(kept: list[StoredGame | DamagedGame], count: int, game: Game | No
         record, played = each.record, each.record.game
         named = zip(played.marks, players_text(record.players), strict=True)
         first, second = (cut(f"{mark} {name}", MAX_NAME_WIDTH) for mark, name in named)
-        ended, plies = record_ending_text(record), str(len(record.moves))
-        rows.append((str(each.id), moment_text(each.played), played.name, first, second, ended, plies))
+        ended, moves = record_ending_text(record), str(len(record.moves))
+        rows.append((str(each.id), moment_text(each.played), played.name, first, second, ended, moves))
     lines = columns(rows, "><<<<<>")
     if len(kept) < count:
         total = counted_noun(count, "game")
@@ -147,7 +147,7 @@ def show_lines(kept: StoredGame) -> list[str]:
     lines = [f"Game {kept.id}: {game.title}, {moment_text(kept.played)}", *seats_lines(record)]
     for row in rows:
         lines += ["", *beside(row, GAP)]
-    return [*lines, "", f"{record_ending_text(record)}, {plies_text(record)}"]
+    return [*lines, "", record_end_text(record)]
 
 
 def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:

@@ -55,9 +55,10 @@ def record_ending_text(record: Record) -> str:
     return "you won" if won else "you lost"
 
 
-def plies_text(record: Record) -> str:
-    """Return the length of a game: `7 plies`."""
-    return f"{len(record.moves)} {'ply' if len(record.moves) == 1 else 'plies'}"
+def record_end_text(record: Record) -> str:
+    """Return how a game ended, and when: `you won after 7 moves`."""
+    after = f"after {counted_noun(len(record.moves), 'move')}" if record.moves else "before the first move"
+    return f"{record_ending_text(record)} {after}"
 
 
 def short_names(labels: tuple[str, str]) -> tuple[str, str]:
@@ -91,11 +92,11 @@ def short_moment_text(played: datetime, now: datetime) -> str:
 
 
 def summary_text(kept: StoredGame) -> str:
-    """Return a whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
+    """Return a whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won after 7 moves …`."""
     record, game = kept.record, kept.record.game
     seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))
     moves = " ".join(game.move_name(move) for move in record.moves)
-    ended = f"{record_ending_text(record)}, {plies_text(record)}"
+    ended = record_end_text(record)
     return f"{game.title}, {moment_text(kept.played)}: {seats}; {ended}{f': {moves}' if moves else ''}"
 
 

@@ -24,7 +24,7 @@ def kept():
 @pytest.mark.usefixtures("kept")
 def test_games_are_listed_newest_first_damaged_ones_included():
     lines = run("games", "list").out.splitlines()
-    assert lines[0].split() == ["number", "when", "game", "first", "second", "ended", "plies"]
+    assert lines[0].split() == ["number", "when", "game", "first", "second", "ended", "moves"]
     assert [line.split()[0] for line in lines[1:]] == ["3", "2", "1"]
     assert lines[1].split()[3:] == ["hexapawn", "W", "perfect", "B", "you", "you", "resigned", "1"]
     assert lines[2].split() == ["2", "unreadable"]
@@ -56,7 +56,7 @@ def test_games_without_a_subcommand_lists_them():
 def test_a_game_is_shown_move_by_move():
     out = run("games", "show", "1").out
     assert out.startswith("Game 1: Tic-tac-toe, ")
-    for part in ("X  you", "O  riechel", "Start", "1. X a3", "2. O a2", "5. X c3", "3  X X X", "you won, 5 plies"):
+    for part in ("X  you", "O  riechel", "Start", "1. X a3", "2. O a2", "5. X c3", "3  X X X", "you won after 5 moves"):
         assert part in out
     assert max(map(len, out.splitlines())) <= 80
     told = as_json("games", "show", "1")
@@ -73,7 +73,7 @@ def test_a_game_is_shown_move_by_move():
         "ended": "board",
     }
     assert (told["positions"][0], told["positions"][-1]) == (".../.../... X", "XXX/OO./... O")
-    assert "you resigned, 1 ply" in run("games", "show", "3").out
+    assert "you resigned after 1 move" in run("games", "show", "3").out
     assert as_json("games", "show", "3")["ended"] == "resigned"
 
 

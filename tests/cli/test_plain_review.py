@@ -115,7 +115,7 @@ def test_kept_games_are_listed_and_shown_with_what_decided_them():
     plain = PlainGame(library=stored(*[record] * (LISTED + 2)))
     told = plain.answer("games")
     assert [line.split(":")[0].strip() for line in told[:-1]] == [str(number) for number in range(LISTED + 2, 2, -1)]
-    assert told[0].endswith("X you, O riechel; you won, 5 plies: b2 b3 c2 c3 a2")
+    assert told[0].endswith("X you, O riechel; you won after 5 moves: b2 b3 c2 c3 a2")
     assert told[-1] == "  and 2 earlier games. To see one: show and its number."
     told = plain.answer("show 3")
     assert told[0].startswith("Game 3: Tic-tac-toe, ")

@@ -50,8 +50,10 @@ def test_a_game_in_a_line():
     kept = StoredGame(1, datetime(2026, 1, 31, 12, 34, tzinfo=UTC), Record(TICTACTOE, YOU, X_ROW, FIRST))
     line = finished_games.summary_text(kept)
     assert line.startswith(("Tic-tac-toe, 2026-01-31 ", "Tic-tac-toe, 2026-02-01 "))
-    assert line.endswith(": X you, O a b; you won, 5 plies: a3 a2 b3 b2 c3")
-    assert finished_games.plies_text(Record(TICTACTOE, BOTH, OPEN[:1], FIRST)) == "1 ply"
+    assert line.endswith(": X you, O a b; you won after 5 moves: a3 a2 b3 b2 c3")
+    at_once, soon = Record(TICTACTOE, BOTH, (), SECOND), Record(TICTACTOE, BOTH, OPEN[:1], FIRST)
+    assert finished_games.record_end_text(at_once) == "X resigned before the first move"
+    assert finished_games.record_end_text(soon) == "O resigned after 1 move"
     assert finished_games.turns(kept.record) == ["1. a3 a2", "2. b3 b2", "3. c3"]
     assert len(finished_games.short_moment_text(kept.played, kept.played)) == 5
     assert len(finished_games.short_moment_text(kept.played, datetime(2026, 3, 1, tzinfo=UTC))) == 10

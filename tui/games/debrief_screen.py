@@ -30,7 +30,7 @@ from lab.review.finished_games import short_names
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from learners.core.save_ref import short_label
+from learners.core.save_ref import SAVE, short_label
 from tui.shell.background import EXPECTED
 from tui.shell.files import Export
 from tui.shell.parts import Options, Panel, entitle, fitting
@@ -127,10 +127,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
                     yield MoveList(id="debrief-moves", markup=False)
                 with entitle(Panel(id="debrief-words", classes="panel"), "This move"):
                     yield Static("", id="debrief-turn", markup=False)
-                    with Horizontal(id="debrief-boxes"):
-                        yield OpenBoxView(id="box-before")
-                        yield OpenBoxView(id="box-after")
                     yield Static("", id="debrief-lessons", markup=False)
+                with Horizontal(id="debrief-boxes"):
+                    for name in ("box-before", "box-after"):
+                        box = OpenBoxView(id=name)
+                        box.add_class("panel")
+                        yield box
 
     def set_up(self) -> None:
         super().set_up()
@@ -232,10 +234,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         before.show(None if box is None or not learned else before_game(box))
         after.show(box)
         before.display = learned
-        self.query_one("#debrief-boxes").display = box is not None
+        loading = not self.seats and any(label.startswith(SAVE) for label in self.review.labels)
+        self.query_one("#debrief").set_class(box is None and not loading, "-boxless")
         if box is not None:
             entitle(before, f"{box.title} before")
-            entitle(after, f"{box.title} after the game" if learned else box.title, box.note)
+            drawn = box.note.partition(" · ")[0]
+            entitle(after, f"{box.title} after" if learned else box.title, fitting(after, box.note, drawn))
 
     def _box(self) -> OpenBox | None:
         """Return the box of the move that led to the position, or else of the next or the last one of a machine."""

@@ -16,9 +16,9 @@ from lab.text.columns import cells, cut
 from saves.library.game_record import DamagedGame, StoredGame
 from tui.widgets.cursor_view import CursorView
 
-WIDTHS: Final = {"when": 16, "game": 12, "first": 0, "second": 0, "ended": 12, "plies": 5}
+WIDTHS: Final = {"when": 16, "game": 12, "first": 0, "second": 0, "ended": 12, "moves": 5}
 """The widths of the columns; those with 0, the two players, share the rest."""
-LEFT_OUT: Final = ("game", "plies")
+LEFT_OUT: Final = ("game", "moves")
 """The columns that a narrow list leaves out; the screen shows them for the game under the cursor."""
 SHORT_DATE: Final = 10
 """The width of the date in a narrow list."""
@@ -57,7 +57,7 @@ def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
         "first": f"{game.mark(Side.FIRST)} {first}",
         "second": f"{game.mark(Side.SECOND)} {second}",
         "ended": record_ending_text(record),
-        "plies": str(len(record.moves)),
+        "moves": str(len(record.moves)),
     }
 
 
@@ -66,7 +66,7 @@ def line_of(entries: dict[str, str], width: int) -> str:
     for column, wide in layout(width).items():
         text = cut(entries.get("short" if column == "when" and wide == SHORT_DATE else column, ""), wide)
         space = " " * (wide - cells(text))
-        parts.append(space + text if column == "plies" else text + space)
+        parts.append(space + text if column == "moves" else text + space)
     line = " " * MARGIN + (" " * GAP).join(parts)
     return line + " " * (width - cells(line))
 

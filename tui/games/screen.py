@@ -43,7 +43,7 @@ class GamesScreen(LabScreen):
 # Games
 
 Every finished game in which a person played, the newest first: when, which game, who played each side, how it ended,
-and after how many plies. *You* is the person who played against a machine; of two people, each is *a person*.
+and after how many moves. *You* is the person who played against a machine; of two people, each is *a person*.
 
 Beside the list, or below it, is the selected game: the final board and the moves. **Enter** goes through it move by
 move. **b** lists only the games of one kind, **o** only those against one opponent, beginning with the most frequent
@@ -168,7 +168,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
         line.append(f"   {finished_games.filter_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         self.set_class(not count, "-no-games")
-        entitle(self.query_one("#games-all"), "Games", "Enter goes through one" if count else "")
+        entitle(self.query_one("#games-all"), "Games", "`Enter` goes through one" if count else "")
         note = self.query_one("#games-note", Static)
         words = self.note or self._empty_text(count)
         note.display = bool(words)
@@ -326,7 +326,7 @@ def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) ->
         *map(Text, finished_games.seats_lines(record)),
         Text(),
         *([lines_of([board_box(game, replayed(record).position)], width, palette, BARE)] if drawn else []),
-        Text(f"{finished_games.record_ending_text(record)}, {finished_games.plies_text(record)}", "bold"),
+        Text(finished_games.record_end_text(record), "bold"),
         Text(),
     ]
     pairs = finished_games.turns(record)

@@ -160,8 +160,8 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside what was lost in it, and when it comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
-        back = f"back in {counted_noun(games, 'game')}" if games else "what holds here?"
-        words = [f"game {each.game:,}: {back}", each.kind, each.goal]
+        back = f"comes back in {counted_noun(games, 'game')}" if games else "what holds here?"
+        words = [back, each.kind, each.goal]
         rows = max(len(board), len(words))
         lines = zip([*board, *[Text()] * rows][:rows], [*words, *[""] * rows][:rows], strict=True)
         width = max(line.cell_len for line in board)

@@ -246,7 +246,7 @@ async def test_an_empty_list_and_a_missing_library_are_explained():
 
 @pytest.mark.parametrize("width", [30, 55, 57, 80, 84, 200])
 def test_a_line_is_as_wide_as_the_list(width):
-    entries = {"when": "2026-01-31 12:34", "short": "12:34", "first": "X " + LONG, "second": "O é", "plies": "9"}
+    entries = {"when": "2026-01-31 12:34", "short": "12:34", "first": "X " + LONG, "second": "O é", "moves": "9"}
     columns = layout(width)
     assert ("game" in columns) == (width >= 80)
     assert columns["first"] == columns["second"] > 0
