@@ -13,7 +13,7 @@ from lab.judging.packed_boards import numbers_of, packings_of
 from lab.judging.reply import check_size, number
 
 POSITION: Final = (
-    *("position", "state", "board", "observation", "grid"),
+    *("position", "state", "board", "observation", "obs", "grid"),
     *(
         "stellung",
         "brett",
@@ -29,7 +29,7 @@ POSITION: Final = (
     ),
 )
 MOVE: Final = (
-    *("move", "action", "square", "decision", "choice", "cell", "play", "answer", "reply", "label", "target"),
+    *("move", "action", "act", "square", "decision", "choice", "cell", "play", "answer", "reply", "label", "target"),
     *("zug", "spielzug", "feld", "aktion", "antwort", "coup", "jugada", "movimiento", "casilla", "acción", "accion"),
 )
 SIDE: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur", "jugador")
@@ -55,15 +55,8 @@ def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
 
 def read_columns(text: str, game: Game) -> FileTable:
     """Return the rows of a file of CSV, with or without a line of names. Raises `BadText`."""
-    try:
-        dialect = csv.Sniffer().sniff(text[:4096], ",;\t") if text.strip() else csv.excel
-    except csv.Error:
-        dialect = csv.excel
-    reader = csv.reader(io.StringIO(text, newline=""), dialect)
-    try:
-        lines = [line for line in reader if any(map(str.strip, line))]
-    except csv.Error as error:  # such as a field of more than 131,072 characters
-        raise BadText(f"line {reader.line_num:,}: {error}\nIs a quotation mark not closed?") from error
+    tables = [lines for each in "\t;" if min(map(len, lines := _lines(text, each)), default=0) > 1]
+    lines = tables[0] if tables else _lines(text, ",")
     if not lines:
         raise BadText(f"it is empty\nWrite a line for each move: '{HEADER}'")
     header, size = lines[0], game.board.grid.size
@@ -89,6 +82,16 @@ def read_columns(text: str, game: Game) -> FileTable:
         if any(map(str.strip, line[len(header) :])):
             raise BadText(f"row {count:,} has more columns than the header")
     return named_rows([dict(zip(header, line, strict=False)) for line in lines[1:]], header, game)
+
+
+def _lines(text: str, delimiter: str) -> list[list[str]]:
+    """Return the lines of a file of CSV with this delimiter that are not empty. Raises `BadText`."""
+    spaced = f'{delimiter} "' in text
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=spaced)
+    try:
+        return [line for line in reader if any(map(str.strip, line))]
+    except csv.Error as error:  # such as a field of more than 131,072 characters
+        raise BadText(f"line {reader.line_num:,}: {error}\nIs a quotation mark not closed?") from error
 
 
 def is_board(written: str, game: Game) -> bool:

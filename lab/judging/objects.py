@@ -158,7 +158,10 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
             return None
         moves.add(str(both[1]))
         triples.append((*both, value))
-    sides = all(NUMBER.fullmatch(each) and whole(each) in (0, 1, 2, -1) for each in moves) or moves <= set(game.marks)
+    marks = {*map(str.lower, game.marks)}
+    sides = all(NUMBER.fullmatch(each) and whole(each) in (0, 1, 2, -1) for each in moves) or (
+        {*map(str.lower, moves)} <= marks
+    )
     return None if not triples or (sides and len({str(board) for board, _, _ in triples}) == len(triples)) else triples
 
 

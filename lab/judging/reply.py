@@ -18,9 +18,9 @@ PATIENCE: Final = 5.0
 MAX_BYTES: Final = 10_000
 """The size limit of a written answer, in bytes."""
 TOLERANCE: Final = 1e-3
-"""How far the sum of the probabilities in a position may be from 1, or further if they are rounded to `DIGITS` digits.
-They are then scaled to sum to 1."""
-DIGITS: Final = 2
+"""How far the sum of the probabilities in a position may be from 1, …"""
+DIGITS: Final = (2, 3)
+"""… or further if all are rounded to one of these numbers of digits. They are then scaled to sum to 1."""
 MAX_NUMBERS: Final = 10_000
 """An answer has at most this many numbers: an agent's own lists may be endless."""
 SHORT: Final = Repr()
@@ -228,8 +228,8 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
     chances: dict[Move, float] = {}
     illegal = list[str]()
     total = sum([probability(chance) for _, chance in numbers])
-    rounded = all(round(float(chance), DIGITS) == float(chance) for _, chance in numbers)
-    if abs(total - 1) > max(TOLERANCE, rounded * len(numbers) * 0.5 / 10**DIGITS) + NEGLIGIBLE:
+    digits = next((each for each in DIGITS if all(round(float(it), each) == float(it) for _, it in numbers)), inf)
+    if abs(total - 1) > max(TOLERANCE, len(numbers) * 0.5 / 10**digits) + NEGLIGIBLE:
         raise BadText(f"the probabilities in {game.to_text(position)} sum to {total:.6g}, not to 1")
     for written, chance in numbers:
         if chance <= NEGLIGIBLE:
@@ -237,8 +237,10 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
         move = read_move(written, game, position, first)
         if move is None:
             illegal.append(str(written))
+        elif move in chances:
+            raise BadText(f"{game.move_name(move)} is given twice in {game.to_text(position)}")
         else:
-            chances[move] = chances.get(move, 0.0) + float(chance) / total
+            chances[move] = float(chance) / total
     return Reply(chances, tuple(illegal))
 
 

@@ -8,6 +8,7 @@ Nothing is decided here about what positions, moves and numbers mean: see `lab.j
 """
 
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,8 @@ from saves.strict_json import parse_json
 
 SUFFIXES: Final = (".csv", ".tsv", ".json", ".jsonl", ".npy", ".npz", ".pkl", ".pickle", ".gz")
 """The suffixes of the files that can be read; `.gz` may follow another one."""
+UTF_16: Final = (BOM_UTF16_LE, BOM_UTF16_BE)
+"""How text from spreadsheets may begin."""
 ROOM: Final = 20
 """How many times larger than a file of this program a table in JSON can be."""
 
@@ -36,7 +39,7 @@ def read_table(path: Path, game: Game) -> FileTable:
         return read_object(arrays[""], game) if "" in arrays else read_arrays(arrays, game)
     if suffix in (".pkl", ".pickle"):
         return read_object(read_pickle(data), game)
-    text = text_of(data)
+    text = text_of(data.decode("utf-16", "replace").encode() if data.startswith(UTF_16) else data)
     if suffix == ".jsonl":
         lines = [parse_json(line, fractions=True, room=ROOM) for line in text.splitlines() if line.strip()]
         return read_object(lines, game)
