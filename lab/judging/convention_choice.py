@@ -1,7 +1,6 @@
 """Choose the convention of a file: the one that explains all rows, or stands out among those that do."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import filterfalse, islice
 from typing import Final
@@ -12,19 +11,19 @@ from engine.spaces import space_of
 from lab.judging.file_boards import BOARDS
 from lab.judging.file_reading import DECIDES, FileReading, is_number
 from lab.judging.file_table import Row
-from lab.judging.standing_out import CLEAR, SURE, knows_its_wins, stands_out
+from lab.judging.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
 
 NEARLY: Final = 0.9
 """The least share of the rows that a convention must explain, unless a person has chosen it, …"""
 LEAST: Final = 0.5
 """… and in a table that is too small to tell."""
+STRAY: Final = 0.01
+"""The largest share of the positions that a program may have written by mistake."""
 QUIET: Final = 100
 """The least number of positions that decide it if the agent errs, and each side may have the other's pieces.
 
 Then only positions in which no side can win at once count: there an agent that blocks before it wins does not play
 better if it is misread."""
-BETTER: Final = 0.05
-"""A convention that explains all rows is doubted if by another so many more of the moves are perfect."""
 
 
 def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: float) -> FileReading:
@@ -38,11 +37,12 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
         possible = _explained(readings, reached, least)
         full = [each for each in readings if each.explained == possible]
     if not full:
-        one, other, *_ = sorted(readings, key=lambda each: -len(each.explained))
+        one = max(readings, key=lambda each: len(each.explained))
+        full = [each for each in readings if each.explained == one.explained]
+        other = max((each for each in readings if each not in full), key=lambda each: len(each.explained))
         clear = len(one.explained) - len(other.explained) >= CLEAR * len(possible)
-        if len(one.explained) >= NEARLY * len(possible) and clear:
-            return one
-        raise _refusal("no convention explains all of its rows", one, other, possible)
+        if len(one.explained) < NEARLY * len(possible) or not clear:
+            raise _refusal("no convention explains all of its rows", one, other, possible)
     different = list[FileReading]()
     for each in [each for each in full if each.is_filled] or full:
         if not any(_is_same(each, other) for other in different):
@@ -52,9 +52,10 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
     if len(chosen) != 1:
         chosen = [one for one in different if all(_is_clear(one, other) for other in rivals if other is not one)]
     if len(chosen) != 1:
-        what = "two conventions explain all" if len(different) > 1 else "another convention explains nearly all"
+        share = "all" if full[0].explained == reached else "as many"
+        what = f"two conventions explain {share}" if len(different) > 1 else "another convention explains nearly all"
         raise _refusal(f"{what} of its rows", rivals[0], rivals[1], possible)
-    return _unless_better(chosen[0], readings, possible)
+    return chosen[0]
 
 
 def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
@@ -71,30 +72,11 @@ def _explained(readings: list[FileReading], reached: frozenset[int], least: floa
 
 
 def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
-    """Return whether a reading explains all rows but for a few illegal moves, which may be mistakes of the agent."""
+    """Return whether a reading explains all rows but for a few: illegal moves, or positions written by mistake."""
     most = int((1 - NEARLY) * len(reached))
-    if any(reading.positions[row] is None for row in reached):
+    if sum(reading.positions[row] is None for row in reached) > STRAY * len(reached):
         return False
     return next(islice(filterfalse(reading.explains, reached), most, None), None) is None
-
-
-def _unless_better(one: FileReading, readings: Sequence[FileReading], possible: frozenset[int]) -> FileReading:
-    """Return the only convention that explains all rows, unless more moves are perfect if the pieces change sides.
-
-    Legal moves do not tell whose pieces are whose, and a program that errs may have written the rows that do.
-    Raises `BadText`.
-    """
-    enough = (1 - CLEAR) * len(one.explained)
-    for other in [each for each in readings if enough < len(each.explained) < len(one.explained)]:
-        if replace(other.convention, way=one.convention.way) != one.convention:
-            continue
-        rows = {row for row, entry in one.entries.items() if entry != other.entries.get(row)} & other.entries.keys()
-        mine, yours = (_perfect(each, rows) for each in (one, other))
-        if min(len(mine), len(yours)) >= QUIET and sum(yours) / len(yours) > sum(mine) / len(mine) + BETTER:
-            raise _refusal(
-                "one convention explains all of its rows, but by another it plays better", one, other, possible
-            )
-    return one
 
 
 def _is_same(one: FileReading, other: FileReading) -> bool:
@@ -113,23 +95,28 @@ def _is_same(one: FileReading, other: FileReading) -> bool:
 
 def _is_clear(one: FileReading, other: FileReading) -> bool:
     """Return whether one reading stands out against another."""
-    rows = {row for row, entry in one.entries.items() if entry != other.entries.get(row)}
+    rows = {row for row in one.entries.keys() & other.entries.keys() if one.entries[row] != other.entries[row]}
     if one.met is None and other.met is not None:
         return False
     if one.convention.way == other.convention.way:
         return stands_out(_perfect(one, rows), _perfect(other, rows), DECIDES)
     if knows_its_wins(_values(one, rows, wins=True), _values(other, rows, wins=True), _values(one, rows)):
         return True
+    if other.rank < one.rank and other.explained >= one.explained:
+        return False  # an agent that takes the other side's pieces for its own would seem perfect
     quiet = {row for row in rows if not any(_wins(each.positions[row], each.game) for each in (one, other))}
-    sure = min(_perfect(one, {*one.entries}), default=0) >= SURE
-    return stands_out(_perfect(one, quiet), _perfect(other, quiet), DECIDES if sure else QUIET)
+    found, everywhere = (_perfect(one, quiet), _perfect(other, quiet)), _perfect(one, {*one.entries})
+    if one.rank < other.rank and stands_out(*found, QUIET, able=0):
+        return True
+    sure = min(everywhere, default=0) >= SURE
+    return sum(everywhere) >= ABLE * len(everywhere) and stands_out(*found, DECIDES if sure else QUIET)
 
 
 def _refusal(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
     """Say why no convention can be chosen, with an example of each, and what to type."""
     shown, typed, game = [], [], one.game
     for each, rival in ((one, other), (other, one)):
-        if each.explained == possible:
+        if each.explained >= rival.explained:
             position = next(here for here, moves in each.policy.items() if rival.policy.get(here) != moves)
             row = each.rows[position][0]
             example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row)}"

@@ -9,8 +9,8 @@
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
-stands out (`lab.judging.convention_choice`); else the file is refused. Nothing is usual: a table of the side that moves
-first may be one of a game in which O does. But in a table that is too small to tell, squares are not those of a number
+stands out (`lab.judging.convention_choice`); else the file is refused: a table of the side that moves first may be one
+of a game in which O does. In a table that is too small to tell, squares are not those of a number
 pad, and names of squares are ours, as they are beside our own text of positions.
 """
 
@@ -69,14 +69,16 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
     boards, (numbered, firsts) = read_boards(table, game), _numberings(table)
     must = words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
-    own = not any(isinstance(board, WrittenBoard) for each in boards.values() for board in each)
+    written = [board for each in boards.values() for board in each if isinstance(board, WrittenBoard)]
+    own, lettered = not written, any(board.lettered for board in written)
+    ways = [*WAYS] if not own and any(piece.side is not None for piece in game.board.pieces) else ["x-first"]
     small = len(table.rows) < DECIDES
     meanings = _meanings(
         table, game, ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if small or own else set()) - words
     )
     readings = [
-        FileReading(convention, read_as, positions, game)
-        for (way, packing), positions in positions_of(boards, ("x-first",) if own else (*WAYS,), game).items()
+        FileReading(convention, read_as, positions, game, lettered)
+        for (way, packing), positions in positions_of(boards, ways, game).items()
         for first, (meant, read_as) in product(firsts, meanings.items())
         if (convention := Convention(way, packing, first, meant)).words >= must and not (first and meant == NUMBER_PAD)
     ]

@@ -38,11 +38,11 @@ def read_row(row: Row, packing: str, game: Game) -> WrittenBoard | Position | No
     if packing:
         squares = PACKINGS[packing].squares(numbers_of(row.board), game.board.grid.size)
         return None if squares is None else _read_squares(squares, game, row.side)
-    if row.side is None and isinstance(row.board, str) and "/" in row.board:
+    if row.side is None and isinstance(row.board, str) and "/" in row.board and " " in row.board.strip():
         try:
             return game.from_text(row.board)
         except BadText:
-            pass  # it may be reached if another side moves first
+            pass  # play may reach it if another side moves first
     try:
         return read_board(row.board, game, row.side)
     except BadText as error:

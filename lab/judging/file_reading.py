@@ -74,6 +74,17 @@ class FileReading:
     positions: Sequence[Position | None]
     """The position of each row; `None` if play cannot reach it."""
     game: Game
+    lettered: bool = False
+    """Whether pieces are written as letters."""
+
+    @property
+    def rank(self) -> int:
+        """How unusual it is to read pieces so: a more usual way is 0, or less than that of others.
+
+        Who writes letters seldom means the side to move; who writes numbers seldom lets 2 or −1 move first, or be that
+        side.
+        """
+        return {"x-first": 0, "o-first": 1, "mine": 2 if self.lettered else 1, "yours": 2}[self.convention.way]
 
     @cached_property
     def explained(self) -> frozenset[int]:

@@ -19,15 +19,16 @@ IN_VAIN: Final = 0.1
 """… at least this share is below the usual."""
 
 
-def stands_out(mine: Sequence[float], yours: Sequence[float], least: int) -> bool:
+def stands_out(mine: Sequence[float], yours: Sequence[float], least: int, able: float = ABLE) -> bool:
     """Return whether one reading stands out against another.
 
     Given are the chances of a perfect move by each, where they differ; fewer than `least` of them decide nothing.
+    `able` is the share of them that must be perfect.
     """
     if min(len(mine), len(yours)) < max(least, 1):
         return False
     share, rival = (sum(each) / len(each) for each in (mine, yours))
-    return share >= ABLE and share - rival >= CLEAR
+    return share >= able and share - rival >= CLEAR
 
 
 def knows_its_wins(mine: Sequence[float], yours: Sequence[float], others: Sequence[float]) -> bool:
