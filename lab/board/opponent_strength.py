@@ -47,25 +47,14 @@ def introduction(player: Player) -> str:
     return next(about, player.label)
 
 
-def save_text(entry: Entry) -> str:
-    """Return what a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
-    if entry.trouble:
-        return f"{entry.learner}: {entry.trouble}"
-    kind = find_kind(entry.learner)
-    title = entry.learner if kind is None else kind.spec.title
-    known = find_game(entry.game)
-    game = entry.game if known is None else known.title.lower()
-    return f"{title}, {_trained_text(entry)}, {game}, {entry.preset}"
-
-
 def training_text(entry: Entry, room: int) -> str:
-    """Return as many facts about a save as fit: `10k games, scroggs`; with its game if that is not the usual one."""
-    usual = GAMES[0]
-    text = save_text(entry).partition(", ")[2]
-    text = text.replace(f"{usual.title.lower()}, ", "", 1) if entry.game == usual.name else text
-    while cells(text) > room and ", " in text:
-        text = text.rpartition(", ")[0]
-    return cut(text, room)
+    """Return as many facts about a save as fit: `hexapawn, 10k games, scroggs`; its game if it is not the usual one."""
+    known = find_game(entry.game)
+    game = [] if known is GAMES[0] else [entry.game if known is None else known.title.lower()]
+    facts = [*game, _trained_text(entry), entry.preset]
+    while cells(", ".join(facts)) > room and len(facts) > 1:
+        facts.pop()
+    return cut(", ".join(facts), room)
 
 
 def _trained_text(entry: Entry) -> str:

@@ -231,7 +231,7 @@ that are the same by symmetry are one entry, which shows their mean.
             return
         width = (self.query_one("#compare-head").size.width - 8) // 2
         one, other = (plain(name, max(10, width)) for name in self.names)
-        entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else 'and'} {other}", "`s` swaps them")
+        entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else '|'} {other}", "`s` swaps them")
         self.query_one("#compare-exact", Static).update(self._exact_text())
 
     def _exact_text(self) -> Text:
@@ -250,7 +250,8 @@ that are the same by symmetry are one entry, which shows their mean.
             for opponent in TELLING:
                 results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
                 before, after = (percent_number(chances.loss) for chances in results)
-                pair = f"{before:>5} {'→' if self.in_order else '|'} {after:<4}"  # the arrows are aligned
+                before += "  " * ("." not in before)  # the points are aligned
+                pair = f"{before:>5} {'→' if self.in_order else '|'} {after:<4}"
                 text.append(pair.rjust(wide), "not dim")
         return text
 

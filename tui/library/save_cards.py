@@ -35,9 +35,11 @@ FORMS: Final = ((25, 58), (20, 58), (15, 58), (10, 58), (5, 36))
 AROUND: Final = 4
 """The lines of a card around its picture: the frame, the level, and the sentence."""
 MAX_AIR: Final = 3
-"""The most empty lines of a card: above the picture, above the sentence, and between two rows of cards."""
+"""The most empty lines of a card: above the picture, above the sentence, and below the picture."""
 MAX_WIDTH: Final = 100
 """The greatest width of a card."""
+TITLE_SHARE: Final = 0.45
+"""How much of a card's width the title of its learner can take; where it needs more, its short name stands there."""
 NAME_SHARE: Final = 0.6
 """How much of the upper border a name can take, if the learner's title needs the rest."""
 MIN_TITLE: Final = 10
@@ -71,16 +73,11 @@ class SaveCards(SaveView):
 
     @property
     def page(self) -> int:
-        return self.size.height // self._pitch
+        return self.size.height // self._height
 
     @property
     def _height(self) -> int:
-        return self._picture_lines + AROUND + min(self._air, MAX_AIR - 1)
-
-    @property
-    def _pitch(self) -> int:
-        """The lines from one row of cards to the next."""
-        return self._height + self._air // MAX_AIR
+        return self._picture_lines + AROUND + self._air
 
     def _arrange(self) -> None:
         """Choose how many cards are side by side, and how high they are: as large as they can be without scrolling."""
@@ -98,19 +95,19 @@ class SaveCards(SaveView):
 
     @property
     def lines(self) -> int:
-        return -(-len(self.entries) // self._per_row) * self._pitch
+        return -(-len(self.entries) // self._per_row) * self._height
 
     def visible_saves(self) -> Sequence[Entry]:
-        top, count = self.scroll_offset.y // self._pitch - 1, self._per_row
-        return self.entries[max(0, top * count) : (top + self.size.height // self._pitch + 3) * count]
+        top, count = self.scroll_offset.y // self._height - 1, self._per_row
+        return self.entries[max(0, top * count) : (top + self.size.height // self._height + 3) * count]
 
     def region_of(self, place: int) -> Region:
-        return Region(0, place // self._per_row * self._pitch, 1, self._height)
+        return Region(0, place // self._per_row * self._height, 1, self._height)
 
     def place_at(self, x: int, y: int) -> int | None:
         count = self._per_row
         column = x // ((self.size.width - count + 1) // count + 1)
-        place = (y + self.scroll_offset.y) // self._pitch * count + column
+        place = (y + self.scroll_offset.y) // self._height * count + column
         return place if column < count and place < len(self.entries) else None
 
     def lay_out(self) -> None:
@@ -120,10 +117,11 @@ class SaveCards(SaveView):
 
     def render_line(self, y: int) -> Strip:
         line, count, width = y + self.scroll_offset.y, self._per_row, self.size.width
-        row, within = divmod(line, self._pitch)
+        row, within = divmod(line, self._height)
         wide = (width - count + 1) // count
         segments: list[Segment] = []
-        for nth in range(row * count, (row + 1) * count) if within < self._height else ():
+        cut_off = y >= within and y - within + self._height > self.size.height > self._height  # below whole cards
+        for nth in () if cut_off else range(row * count, (row + 1) * count):
             if nth < len(self.entries):
                 segments += [*self._card(nth, wide)[within], Segment(" ")]
             elif nth == len(self.entries) and nth % count:
@@ -162,9 +160,7 @@ class SaveCards(SaveView):
         air = [Text()]
         lines = [about, *air * (self._air >= 2), Text(cut(plain(words), room), "bold"), *air * (self._air >= 1)]
         lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
-        title = kind.spec.title if kind is not None else entry.learner
-        if cells(title) + cells(entry.name) > room - 4:
-            title = entry.learner
+        title = entry.learner if kind is None or cells(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
         palette = palette_of(self)
         frame = palette.cursor if held and self.has_focus else palette.lit if held else palette.frame
         return framed(self.app.console, lines, width, self._height, frame, entry.name, title, self._foot(entry))

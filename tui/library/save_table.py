@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual.strip import Strip
 
-from lab.board.opponent_strength import level_name, meter, save_text, training_text
+from lab.board.opponent_strength import level_name, meter, training_text
 from lab.board.opponents import LevelOrReason, save_candidate
 from lab.text.columns import cells
 from lab.text.sanitise import label
@@ -98,10 +98,9 @@ class SaveTable(SaveView):
         }
 
     def _about(self, entry: Entry) -> str:
-        whole, room = save_text(entry), self._wide["what it is"]
-        if entry.trouble or cells(whole) <= room:
-            return whole
-        return f"{entry.learner}, {training_text(entry, room - cells(entry.learner) - 2)}"
+        if entry.trouble:
+            return f"{entry.learner}: {entry.trouble}"
+        return f"{entry.learner}, {training_text(entry, self._wide['what it is'] - cells(entry.learner) - 2)}"
 
     def _level(self, entry: Entry) -> Text:
         candidate = save_candidate(entry)

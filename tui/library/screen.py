@@ -96,7 +96,6 @@ aside and recovers what can be read.
                 with Vertical(id="library-list"):
                     yield SaveCards(self.lab.levels, self.lab.portraits, id="cards")
                     yield SaveTable(self.lab.levels, id="saves")
-                    yield Static("", id="library-note", markup=False)
                 with Panel(id="library-about", classes="panel"):
                     yield LiveText(id="library-strength")
                     yield Static("", id="library-facts", markup=False)
@@ -169,10 +168,6 @@ aside and recovers what can be read.
         banner = self.query_one("#library-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
-        own = sum(not entry.gallery for entry in entries)
-        note = self.query_one("#library-note", Static)
-        note.display = not own and not trouble
-        note.update("" if own or trouble else "No saves yet: train a learner (t), and it is saved here.")
         number = counted_noun(len(entries), "save")
         self.query_one("#library-list").set_class(self.listing, "panel")
         entitle(self.query_one("#library-list"), "Saves" if self.listing else "", number if self.listing else "")

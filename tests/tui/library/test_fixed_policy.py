@@ -21,7 +21,7 @@ async def test_a_fixed_policy_is_not_trained_on_and_its_only_checkpoint_has_no_c
     Library(library_path()).save("agent", fixed_policy(HEXAPAWN, policy).snapshot())
     async with running() as pilot:
         await pilot.press("l")
-        await sees(pilot, "Fixed policy", "does not learn")
+        await sees(pilot, "Fixed policy", "hexapawn")
         for screen in ("list", "inside"):
             if screen == "inside":
                 await pilot.press("enter")

@@ -114,7 +114,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await pilot.press("down")
         await until(pilot, lambda: listed.highlighted == 1)
         await pilot.press("s")
-        await sees(pilot, "her and her@1")
+        await sees(pilot, "her | her@1")
         assert [learner.rounds for learner in screen.learners] == [20, 1]
         assert screen.found == shifts(revive(HER), revive(rewound(HER, 1)))
         await pilot.press("G")
