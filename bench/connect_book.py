@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 
 from engine.connect_solver.board import WordBoard
-from engine.connect_solver.book import FILE, GAME, PLIES, Book
+from engine.connect_solver.book import FILE, PLIES, Book
 from engine.connect_solver.solver import Solver
-from engine.games import parse_game
+from engine.games.connectfour import CONNECT_FOUR
 from engine.stop import Stopped
 
 MEGABYTES: Final = 1024
@@ -39,7 +39,7 @@ class Building:
     def __init__(self, path: Path) -> None:
         """Read what an earlier run has computed."""
         self.path = path
-        self.board = WordBoard(Solver(parse_game(GAME), 1).shape)
+        self.board = WordBoard(Solver(CONNECT_FOUR, 1).shape)
         self.scores: dict[int, int] = {}
         if path.exists():
             with np.load(path) as stored:
@@ -92,7 +92,7 @@ class Building:
 
     def solved(self, ply: int, missing: dict[int, Words], stopped: Event) -> Iterator[tuple[int, int, int]]:
         """Yield the key, the score and the nodes of each position, as they are found. Raises `Stopped`."""
-        solver, book = Solver(parse_game(GAME), MEGABYTES), self.book()
+        solver, book = Solver(CONNECT_FOUR, MEGABYTES), self.book()
 
         def solve(key: int, words: Words) -> tuple[int, int, int]:
             if ply == PLIES:

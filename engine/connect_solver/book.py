@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from engine.connect_solver.board import WordBoard
 from engine.connect_solver.games import require_shape
 from engine.game import Game
+from engine.games.connectfour import CONNECT_FOUR
 
 FILE: Final = resources.files("engine.connect_solver").joinpath("book.npz")
-GAME: Final = "connectfour"
 PLIES: Final = 8
 """The number of pieces of the last positions in the book."""
 
@@ -65,5 +65,6 @@ class Book:
 
 @cache
 def book_of(game: Game) -> Book | None:
-    """Return the book of a game; `None` if it has none."""
-    return Book.read(WordBoard(require_shape(game))) if game.name == GAME else None
+    """Return the book of a game, which may be Connect Four by another name; `None` if it has none."""
+    shape = require_shape(game)
+    return Book.read(WordBoard(shape)) if shape == require_shape(CONNECT_FOUR) else None

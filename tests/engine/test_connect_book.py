@@ -45,6 +45,13 @@ def test_a_position_is_worth_what_its_best_reply_is_worth():
     assert compared >= 5
 
 
+def test_the_book_is_that_of_every_game_of_its_shape():
+    same, other = book_of(parse_game("mnk:7,6,4+gravity")), book_of(parse_game("mnk:6,7,4+gravity"))
+    assert same is not None
+    assert other is None
+    assert np.array_equal(same.keys, the_book().keys)
+
+
 def test_the_book_knows_mirror_images_and_follows_forced_replies():
     """After a1 b1 a2 b2 a3, the second side must stop the column: what follows is asked for in its place."""
     shape, small = require_shape(GAME), WordBoard(Shape(7, 6, 4))
