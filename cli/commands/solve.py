@@ -18,7 +18,7 @@ from lab.judging.notation import read_position
 
 USUAL = "connectfour"
 COMMENT = "#"
-"""The first word of a line that is left out."""
+"""What a line that is left out begins with."""
 MARK_OF_ORDER = "\ufeff"
 """What some editors write before a text in UTF-8."""
 
@@ -109,7 +109,7 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
     with click.open_file(str(file), encoding="utf-8", errors="replace") as stream:
         for number, line in enumerate(stream, 1):
             text = (line.removeprefix(MARK_OF_ORDER) if number == 1 else line).strip()
-            if text and text.split()[0] != COMMENT:
+            if text and not text.startswith(COMMENT):
                 yield number, text
 
 

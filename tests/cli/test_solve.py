@@ -95,7 +95,7 @@ def test_a_long_game_in_letters_is_not_taken_for_a_board():
 
 def test_comments_and_the_mark_of_order_are_left_out(tmp_path):
     file = tmp_path / "positions"
-    file.write_text(f"\ufeff{WIN}\r\n# no position\r\n#\r\n{LATE}\r\n", encoding="utf-8", newline="")
+    file.write_text(f"\ufeff{WIN}\r\n# no position\r\n#none\r\n{LATE}\r\n", encoding="utf-8", newline="")
     ran = run("solve", str(file))
     assert (ran.code, ran.err, ran.out.splitlines()) == (0, "", [f"{WIN} 18", f"{LATE} 0"])
 
