@@ -176,7 +176,7 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
     with opened(policy, label, game, reads) as found:
         asked, form = AskedAgent(game, found.agent), found.agent.form
         return report_sampled(
-            policy, asked, sides or tuple(Side), games, judged=True, form=form, as_json=as_json
+            policy, asked, sides or found.sides, games, judged=True, form=form, as_json=as_json
         ).losing
 
 

@@ -4,7 +4,8 @@ from typing import Final
 
 FORMS: Final = """
 A Python object (module:name, file.py:name) is a function, an object with a method act, get_action, choose_action,
-select_action, get_move, choose_move, make_move, best_move, play, choose or predict, or a class without arguments.
+select_action, get_move, choose_move, make_move, best_move, play, choose, predict or the like, or a class that is made
+without arguments, by a side (Agent("X")), by the size of the board, or by a game (Bot(game)).
 Each form has a name; --as takes words of it, as in --as 'list, own'.
 
   function(board, side, moves), tuple, 012   choose((1, 2, 0, 0, 1, 0, 0, 0, 0), 2, (2, 3, 5, 6, 7, 8))
@@ -13,6 +14,7 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   function(board, side), list, space         ["X", "O", " ", …], "O"
   function(board), vector, own               a numpy array: 1 for the side to move, -1 for the other side
   function(board), text, dash                "XO--X----"
+  get_move(board), game, space               an object of a class of its own code, played up to the position
   act(board, mask), array, planes            planes of both sides and a mask of moves (PettingZoo)
   predict(board), array, plus-minus          predict(observation, deterministic=True) (stable-baselines3)
   Kaggle, function(board, config)            agent(observation, configuration)
@@ -20,15 +22,17 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   OpenSpiel bot                              step(state), or get_policy(state)
   OpenSpiel agent                            step(time_step, is_evaluation=True)
 
-  arguments   board, side, other (the other side), moves, mask, depth (the number of empty squares), in any order, by
-              the names of the parameters
+  arguments   board, side, other (the other side), first (whether X moves), moves, mask, depth (the number of empty
+              squares), in any order, by the names of the parameters
   shapes      lists (rows), list, tuples, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector (squares
               in numpy), array-float, vector-float (as numpy.zeros has them), text, dict; where pieces fall, lists-up,
-              array-up, array-float-up (the lowest row first); array-int8 and other types of numpy, if it uses tobytes
-  pieces      constants; X and O, with none (None), space, nothing, zero, dot, underscore or dash on an empty square, or
-              its number: number ("1" …), index (from 0), index-1; all these also with x and o, as in space-lower;
-              012, plus-minus (1 and -1), minus-01 (0 and 1, and -1 on an empty square), own (1 and -1: of the side to
-              move and the other side), own12 (1 and 2 likewise), planes
+              array-up, array-float-up (the lowest row first); array-int8 and other types of numpy, if it uses tobytes;
+              game (with make_move(square, letter), place(row, column, symbol), apply(move) or the like)
+  pieces      constants (X, O and EMPTY of the module, or of a class in it); turns (as its game has them); X and O, with
+              none (None), space, nothing, zero, dot, underscore or dash on an empty square, or its number: number ("1"
+              …), index (from 0), index-1; all these also with x and o, as in space-lower; 012, plus-minus (1 and -1),
+              minus-01 (0 and 1, and -1 on an empty square), own (1 and -1: of the side to move and the other side),
+              own12 (1 and 2 likewise), planes
   o-first     in its games O moves first: it is shown an O for each X; x-first: it is not
   answers     from-0 or from-1 (the number of the first square), y-x or x-y (pairs are row and column, or the other
               way), from-bottom or from-top (a1 is the bottom left square, or the top left one); score-move or

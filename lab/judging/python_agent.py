@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import lru_cache, partial
@@ -21,7 +21,17 @@ from lab.judging.agent import Agent, Counted
 from lab.judging.histories import order_finder
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.observation import action_count
-from lab.judging.recognition import SECONDS, FormTrial, chosen_forms, form_name, readings_of, recognise, trials_of
+from lab.judging.python_child import O_FIRST
+from lab.judging.recognition import (
+    SECONDS,
+    FormTrial,
+    NoForm,
+    chosen_forms,
+    form_name,
+    readings_of,
+    recognise,
+    trials_of,
+)
 from lab.judging.reply import PATIENCE, USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
@@ -37,6 +47,7 @@ FIRST_ANSWER: Final = 6
 IGNORES: Final = (
     "In {} positions, its answers do not depend on whose pieces stand where: if they should, --as says how it sees them"
 )
+ONE_SIDE: Final = "It was recognised as {}, and not as {}: perhaps it always plays that side"
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 
 AT_ONCE: Final = 24
@@ -156,8 +167,9 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     at, questions.reading, notes = 0, readings[0], [known.note] * bool(known.note)
     questions.form, questions.afresh = chosen[0], len(known.forms) > 1
     if len(known.forms) > 1 and len(names) * len(readings) > 1:
-        try:
-            at, questions.reading = recognise(
+
+        def found(sides: Sequence[Side], *, sure: bool = False) -> tuple[int, Reading]:
+            return recognise(
                 names,
                 lambda form, position, seconds: questions.attempt(chosen[form], position, min(seconds, patience)),
                 game,
@@ -165,11 +177,20 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
                 sides,
                 promised=chosen.index(known.promised) if known.promised in chosen else None,
                 begins=known.replays,
+                watch=lambda form, position: questions.compared(chosen[form], position),
+                sure=sure,
             )
+
+        try:
+            at, questions.reading = found(sides)
         except AgentFailed:
             raise
         except BadText as error:
-            raise BadText(f"{text}: {error}") from error
+            alone = _side_alone(found, names, sides)
+            if alone is None:
+                raise BadText(f"{text}: {error}") from error
+            sides, (at, questions.reading) = alone
+            notes.append(ONE_SIDE.format(game.mark(sides[0]), game.mark(sides[0].other)))
         questions.form = chosen[at]
     late = [each for each in trials_of(game, sides) if not each.early]
     if len(known.forms) > 1 and questions.ignores_pieces(late):
@@ -180,10 +201,38 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         ask_seeded=questions.ask_seeded if known.by_history else None,
         form=form_name(names[at], questions.reading),
         by_history=known.by_history,
-        sides=tuple(side for side in Side if side + 1 in known.sides),
+        sides=tuple(side for side in sides if side + 1 in known.sides),
         notes=tuple(notes),
         drew=lambda: questions.drew,
     )
+
+
+def _side_alone(
+    found: Callable[..., tuple[int, Reading]], names: Sequence[str], sides: Sequence[Side]
+) -> tuple[tuple[Side], tuple[int, Reading]] | None:
+    """Return the only side that an object plays, and its form; `None` if it may play both, or neither.
+
+    It must play that side perfectly, or not be able to play the other. One that always has the same piece is recognised
+    as both, but as one of them only if it is shown an O for each X.
+    """
+    alone, unable = dict[Side, tuple[int, Reading]](), list[Side]()
+    for side in sides if len(sides) > 1 else ():
+        try:
+            alone[side] = found((side,))
+        except NoForm:
+            unable.append(side)
+        except BadText:
+            continue
+    usual = [side for side, (at, _) in alone.items() if O_FIRST not in names[at]]
+    if len(usual) != 1:
+        return None
+    (side,) = usual
+    if side.other not in [*unable, *alone]:
+        try:
+            found((side,), sure=True)
+        except BadText:
+            return None
+    return (side,), alone[side]
 
 
 @dataclass(frozen=True)
@@ -219,12 +268,17 @@ class _Questions:
             asked["before"] = _own_decisions(self.game, position, moves)
         return asked
 
-    def attempt(self, form: int, position: Position, seconds: float) -> Mapping[str, Any]:
+    def attempt(self, form: int, position: Position, seconds: float, **more: object) -> Mapping[str, Any]:
         """Try a form."""
-        message = self.ask(self.question(form, position, (), seconds=seconds))
+        message = self.ask(self.question(form, position, (), seconds=seconds, **more))
         if "failed" not in message and not message.get("answers"):
             raise self.disturbed(position)
         return message
+
+    def compared(self, form: int, position: Position) -> Collection[bool]:
+        """Return whether what the object compares squares with can stand there, as far as it does so."""
+        found: Collection[bool] = self.attempt(form, position, SECONDS[0], watched=True).get("compared", ())
+        return found
 
     def ignores_pieces(self, trials: Sequence[FormTrial]) -> bool:
         """Return whether it answers the same if all pieces are those of the other side, as if it could read none."""

@@ -21,6 +21,7 @@ import threading
 import time
 from collections import namedtuple
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, getattr_static, isbuiltin, isfunction, ismethod, signature
@@ -38,14 +39,24 @@ MAX_BYTES = 10000
 """The size limit of an answer, in bytes."""
 MAX_ITEMS = 10000
 MAX_DEPTH = 4
+OWN_SECONDS = 1.0
+"""The time limit to play some moves in a game of the agent's own code."""
 METHODS = (
-    "act getaction chooseaction selectaction getmove choosemove selectmove makemove bestmove findbestmove "
-    "move play choose predict"
+    "act getaction chooseaction selectaction getmove choosemove selectmove makemove bestmove findbestmove getbestmove "
+    "bestaction nextmove aimove getaimove computermove getcomputermove move play choose predict"
 ).split()
-"""The methods by which objects are asked, the first that there is: get_action, or getAction."""
+"""The methods by which objects are asked, the first that can be: get_action, or getAction."""
+PLAYS = (
+    "makemove playmove domove applymove placemove addmove setmove move play apply applyaction place placepiece "
+    "placemark placemarker placesymbol setcell setsquare setmark put push mark step nextstate"
+).split()
+"""The methods by which a move is made in a game of the agent's own code."""
+PLAYED = (("row", "row|r|x|i"), ("column", "col|column|c|y|j"))
+"""The parameters of such a method, besides the side: a row and a column, or a square by any other name."""
 RESETS = "reset newgame resetgame startgame restart".split()
 """The methods that objects with a state of their own have, to be called before a game."""
 ROLES = (
+    ("first", "is|maximizing|ismaximizing"),
     ("mask", "mask"),
     ("config", "configuration|config|conf|cfg"),
     ("depth", "depth|tiefe|profondeur|profundidad|profundidade|profundita"),
@@ -56,7 +67,16 @@ ROLES = (
     ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|s|b"),
     ("board", "brett|spielbrett|spielfeld|feld|plateau|grille|damier|tablero|tabuleiro|griglia|bord"),
 )
-"""What a parameter is for, by a word in its name, in some languages."""
+"""What a parameter is for, by a word in its name, in some languages; `first` is whether the first side moves."""
+MADE = (
+    ("columns", "width|cols|columns"),
+    ("rows", "size|n|dim|dimension|height|rows"),
+    *(each for each in ROLES if each[0] in ("other", "side", "board")),
+)
+"""The same for an object that is made: the size of the board, its side, or the game that it looks at."""
+SIDES = tuple(each for each in ROLES if each[0] == "side")
+OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
+"""What a parameter with a default is for, if it is given all the same."""
 SHORT = 2
 """Where a function has several parameters, one with a longer name is for what its name says, such as a depth."""
 SHAPES = (
@@ -97,6 +117,8 @@ class AskForm(NamedTuple):
     call: Callable[[dict[str, Any]], Any]
     begin: Callable[[dict[str, Any]], Any] | None = None
     """Shows the agent the moves before the position, if it wants them."""
+    make: Callable[[dict[str, Any]], Any] | None = None
+    """Returns the object that is asked, if it is made by its side or by a game."""
 
 
 class Known(NamedTuple):
@@ -139,11 +161,7 @@ class Fields(dict):  # type: ignore[type-arg]  # Python 3.8 knows no dict[str, A
 def known_of(agent: Any, game: Any, module: Any) -> Known:
     """Return how an object can be asked. Raises `CannotAsk`."""
     if isinstance(agent, type):
-        others = [name for name, each in vars(module).items() if type(each) is agent]
-        also = "; %s has also %s" % (module.__name__, ", ".join(others)) if others else ""
-        return known_of(made(agent), game, module)._replace(
-            note="An object of %s is judged, made without arguments%s" % (agent.__name__, also)
-        )
+        return known_class(agent, game, module)
     if hasattr(agent, "action_probabilities"):
         return Known([AskForm("OpenSpiel policy", openspiel_policy(agent, game))], by_history=True)
     if hasattr(agent, "step") and not hasattr(agent, "predict"):
@@ -152,40 +170,81 @@ def known_of(agent: Any, game: Any, module: Any) -> Known:
         return Known([AskForm("OpenSpiel agent", openspiel_agent(agent, game))], by_history=True)
     if all(callable(getattr(agent, name, None)) for name in ("set_state", "set_symbol", "act")) and fits(agent.act, 0):
         return shown_states(agent, game)
-    name, ask = "", agent
-    if not isfunction(agent) and not ismethod(agent) and not isbuiltin(agent):
-        name = method_of(agent, METHODS)
-        if not name and not callable(agent):
-            raise CannotAsk(
-                "%s is not an agent: give a function of a position, an OpenSpiel policy, "
-                "or an object with act(observation)" % type(agent).__name__
-            )
-        ask = getattr(agent, name) if name else agent
+    if isfunction(agent) or ismethod(agent) or isbuiltin(agent):
+        return called("function", Target(agent, roles_of(agent)), game, module)
+    name = askable(agent, lambda name: roles_of(getattr(agent, name)))
+    if not name and not callable(agent):
+        raise CannotAsk(
+            "%s is not an agent: give a function of a position, an OpenSpiel policy, "
+            "or an object with act(observation)" % type(agent).__name__
+        )
+    ask = getattr(agent, name) if name else agent
     if name == "predict" and "deterministic" in (parameters_of(ask) or ()):
         ask = predicting(ask)
-    forms, promised = called_forms(ask, game, module, name or "function")
-    reset = method_of(agent, RESETS)
+    known = called(name or "function", Target(ask, roles_of(ask)), game, module)
+    reset = next(iter(methods_of(agent, RESETS)), "")
     if not reset or not fits(getattr(agent, reset), 0):
-        return Known(forms, promised=promised)
+        return known
     begin = getattr(agent, reset)
-    forms = [AskForm(form.name + ", " + reset + "()", form.call, replaying(form.call, begin)) for form in forms]
-    return Known(forms, by_history=True, replays=True, promised=promised)
+    forms = [AskForm(form.name + ", " + reset + "()", form.call, replaying(form.call, begin)) for form in known.forms]
+    return known._replace(forms=forms, by_history=True, replays=True)
 
 
-def made(agent: Any) -> Any:
+def known_class(kind: Any, game: Any, module: Any) -> Known:
+    """Return how to ask objects of a class: one without arguments, one for each side, or one for each game.
+
+    The class may also be that of a game, which is played up to the position, and then asked.
+    """
+    made, is_game = named_roles(kind, MADE) or [], any(each.kind is kind for each in own_games(module, game))
+    unknown = any(each.role is None for each in made)
+    if unknown or not (made or is_game):
+        others = [name for name, each in vars(module).items() if type(each) is kind]
+        also = "; %s has also %s" % (module.__name__, ", ".join(others)) if others else ""
+        note = "An object of %s is judged, made without arguments%s" % (kind.__name__, also)
+        return known_of(without_arguments(kind), game, module)._replace(note=note)
+    sees = any(each.role == "board" for each in made) or is_game
+    name = askable(kind, lambda name: roles_of(unbound(kind, name), sees=sees))
+    if not name:
+        raise CannotAsk("%s has no method that chooses a move" % kind.__name__)
+    ask = unbound(kind, name)
+    return called(name, Target(ask, roles_of(ask, sees=sees), kind, tuple(made), name), game, module)
+
+
+def askable(agent: Any, roles: Any) -> str:
+    """Return the first method whose parameters are known; empty if there is none. Raises `CannotAsk`."""
+    refusals = []
+    for name in methods_of(agent, METHODS):
+        try:
+            roles(name)
+        except CannotAsk as error:
+            refusals.append(error)
+        else:
+            return name
+    if refusals:
+        raise refusals[0]
+    return ""
+
+
+def unbound(kind: Any, name: str) -> Any:
+    """Return a method of a class, without the parameter for the object."""
+    static = isinstance(getattr_static(kind, name), (staticmethod, classmethod))
+    return getattr(kind, name) if static else getattr(kind, name).__get__(object())
+
+
+def without_arguments(kind: Any) -> Any:
     """Return an object of a class. Raises `CannotAsk`."""
-    if not fits(agent, 0):
+    if not fits(kind, 0):
         raise CannotAsk(
             "%s is a class that needs arguments: give an object of it, as in agent = %s(...)"
-            % (agent.__name__, agent.__name__)
+            % (kind.__name__, kind.__name__)
         )
-    return agent()
+    return kind()
 
 
-def method_of(agent: Any, known: Any) -> str:
-    """Return the first method with one of these names, however it is written; empty if there is none."""
+def methods_of(agent: Any, known: Any) -> list[str]:
+    """Return the methods with these names, however they are written, in the order of the names."""
     methods = {name.replace("_", "").lower(): name for name in reversed(dir(agent)) if not name.startswith("_")}
-    return next((methods[name] for name in known if name in methods and callable(getattr(agent, methods[name]))), "")
+    return [methods[name] for name in known if name in methods and callable(getattr(agent, methods[name]))]
 
 
 def shown_states(agent: Any, game: Any) -> Known:
@@ -193,32 +252,30 @@ def shown_states(agent: Any, game: Any) -> Known:
 
     Its module has the class of states; its symbol, 1 or −1, tells the side that it plays.
     """
-    state_class = getattr(sys.modules.get(type(agent).__module__), "State", None)
-    if state_class is None or not hasattr(state_class, "next_state"):
+    module = sys.modules.get(type(agent).__module__)
+    own = next((each for each in own_games(module, game) if each.pieces == "plus-minus"), None)
+    if own is None:
         raise CannotAsk("set_state() and act() are known only with a class State with next_state(row, column, symbol)")
     if getattr(agent, "symbol", 0) not in (1, -1):
         raise CannotAsk(
             "it plays no side yet: give an object of which set_symbol(1) or set_symbol(-1), and then load_policy(), "
             "have been called"
         )
-    own = 1 if agent.symbol == 1 else 2
+    side = 1 if agent.symbol == 1 else 2
 
     def begin(question: Any) -> None:
-        if question["side"] != own:
-            raise CannotAsk("plays only as %s, as its symbol says" % game["marks"][own - 1])
+        if question["side"] != side:
+            raise CannotAsk("plays only as %s, as its symbol says" % game["marks"][side - 1])
         if hasattr(agent, "reset"):
             agent.reset()
-        state, symbol = state_class(), 1
-        agent.set_state(state)
-        for move in question["history"]:
-            state, symbol = state.next_state(*divmod(move, game["columns"]), symbol), -symbol
+        for state in own.states(question["history"], (1, -1)):
             agent.set_state(state)
 
     def call(_: Any) -> Any:
         row, column, *_ = agent.act()
         return row, column
 
-    return Known([AskForm("set_state(state), act()", call, begin)], by_history=True, sides=(own,))
+    return Known([AskForm("set_state(state), act()", call, begin)], by_history=True, sides=(side,))
 
 
 def fits(ask: Any, count: Any) -> bool:
@@ -270,91 +327,328 @@ def replaying(call: Any, reset: Any) -> Any:
     return begin
 
 
-def swapping(call: Any) -> Any:
+def swapping(form: AskForm) -> AskForm:
     """Ask with each side in the place of the other."""
     swapped = {1: 2, 2: 1}
 
-    def ask(question: Any) -> Any:
+    def other(question: Any) -> Any:
         board = [swapped.get(cell, cell) for cell in question["board"]]
-        return call({**question, "board": board, "side": 3 - question["side"]})
+        return {**question, "board": board, "side": 3 - question["side"]}
 
-    return ask
+    make = form.make
+    return AskForm(
+        "%s, %s" % (form.name, O_FIRST),
+        lambda question: form.call(other(question)),
+        make=make and (lambda question: make(other(question))),
+    )
 
 
-def roles_of(ask: Any) -> Any:
-    """Return what each parameter is for, as (role, name if it is given by keyword)."""
-    known_parameters = parameters_of(ask)
-    if known_parameters is None:
-        return [("board", None)]
-    parameters, wanted, asked = list(known_parameters.values()), [], []
-    for each in parameters:
+class Wanted(NamedTuple):
+    """A parameter."""
+
+    role: str | None
+    """What it is for; `None` if that is not known."""
+    key: str | None
+    """Its name if it is given by keyword."""
+    name: str
+
+
+def named_roles(ask: Any, known: Any) -> list[Wanted] | None:
+    """Return what each parameter is for, by its name; `None` if the parameters of a callable cannot be found."""
+    parameters = parameters_of(ask)
+    if parameters is None:
+        return None
+    wanted: list[Wanted] = []
+    for each in parameters.values():
         if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
             continue
         words = re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", " ", each.name).lower().replace("_", " "))
-        role = next((role for role, known in ROLES if any(re.fullmatch(known, word) for word in words)), None)
+        role = next((role for role, names in known if any(re.fullmatch(names, word) for word in words)), None)
         if words == ["positions"] and len(parameters) > 1:  # those where it may move
             role = "moves"
         optional = each.default is not Parameter.empty
-        if optional and role not in ("side", "moves", "mask", "config", "other"):
-            continue
-        asked.append(each.name)
-        wanted.append((role, each.name if optional or each.kind is Parameter.KEYWORD_ONLY else None))
-    if not wanted and any(each.kind is Parameter.VAR_POSITIONAL for each in parameters):
-        wanted = [("board", None)]
-    required = [role for role, name in wanted if name is None]
-    usual = {1: ["board"], 2: ["board", "side"], 3: ["board", "side", "moves"]}.get(len(required), [])
-    if "board" not in required or None in required or len(set(required)) < len(required):
-        strange = len(required) > 1 and any(
-            role is None and len(name) > SHORT for name, (role, _) in zip(asked, wanted)
-        )
-        known = len(usual) == len(required) and all(role in (None, each) for role, each in zip(required, usual))
-        if strange or not known:
-            raise CannotAsk(
-                "%s takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
-                % (getattr(ask, "__name__", "it"), ", ".join(each.name for each in parameters))
-            )
-        positional = iter(usual)
-        wanted = [(next(positional) if key is None else role, key) for role, key in wanted]
+        if not optional or role in OPTIONAL:
+            key = each.name if optional or each.kind is Parameter.KEYWORD_ONLY else None
+            wanted.append(Wanted(role, key, each.name))
     return wanted
 
 
-def called_forms(ask: Any, game: Any, module: Any, name: Any) -> Any:
-    """Return the forms in which a callable could be asked, and the index of the one that its parameters name."""
-    roles = roles_of(ask)
-    names = [role for role, _ in roles]
-    words = "%s(%s)" % (name, ", ".join(names))
+def roles_of(ask: Any, *, sees: bool = False) -> list[Wanted]:
+    """Return what each parameter is for. Raises `CannotAsk` if one is not known.
+
+    An agent that `sees` the board elsewhere needs no parameter for it.
+    """
+    wanted = named_roles(ask, ROLES)
+    if wanted is None:
+        return [Wanted("board", None, "")]
+    parameters = parameters_of(ask).values()
+    if not wanted and any(each.kind is Parameter.VAR_POSITIONAL for each in parameters):
+        wanted = [Wanted("board", None, "")]
+    required = [each.role for each in wanted if each.key is None]
+    if (sees or "board" in required) and None not in required and len(set(required)) == len(required):
+        return wanted
+    usual = {1: ["board"], 2: ["board", "side"], 3: ["board", "side", "moves"]}.get(len(required), [])
+    strange = len(required) > 1 and any(each.role is None and len(each.name) > SHORT for each in wanted)
+    known = usual and all(role in (None, each) for role, each in zip(required, usual))
+    if strange or not known or sees:
+        raise CannotAsk(
+            "%s takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
+            % (getattr(ask, "__name__", "it"), ", ".join(each.name for each in parameters))
+        )
+    positional = iter(usual)
+    return [each._replace(role=next(positional)) if each.key is None else each for each in wanted]
+
+
+def given(wanted: Any, values: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments for some parameters, by position and by keyword."""
+    by_keyword = {each.key: values[each.role] for each in wanted if each.key is not None}
+    return [values[each.role] for each in wanted if each.key is None], by_keyword
+
+
+class Target(NamedTuple):
+    """What is asked: a function, or a method of an object that is made first."""
+
+    ask: Any
+    wanted: list[Wanted]
+    kind: Any = None
+    """The class of the object, …"""
+    made: tuple[Wanted, ...] = ()
+    """… what it is made by, …"""
+    method: str = ""
+    """… and its method."""
+
+    def object_for(self, values: Any, kept: Any) -> Any:
+        """Return the object: one for the same arguments, unless it looks at a game."""
+        played = values["game"]
+        if type(played) is self.kind:
+            return played
+        arguments = given(self.made, {**values, "board": played})
+        if any(each.role == "board" for each in self.made):
+            return self.kind(*arguments[0], **arguments[1])
+        key = repr(arguments)
+        if key not in kept:
+            kept[key] = self.kind(*arguments[0], **arguments[1])
+        return kept[key]
+
+
+def called(name: str, target: Target, game: Any, module: Any) -> Known:
+    """Return the forms in which a callable could be asked. Raises `CannotAsk`."""
+    names, ask = [each.role for each in target.wanted], target.ask
+    words = "%s(%s)" % (name, ", ".join(map(str, names)))
     if "config" in names:
         if names != ["board", "config"]:
             raise CannotAsk("%s is not known: give a function of (observation, configuration)" % words)
-        return [AskForm("Kaggle, " + words, kaggle(ask, game))], None
+        return Known([AskForm("Kaggle, " + words, kaggle(ask, game))])
     if "depth" in names and game["falls"]:
         raise CannotAsk("%s is not known: give a function that searches to a depth of its own" % words)
     code = code_of(ask, module)
     cases = letter_cases(code, game)
     letters = [each for each in LETTERS if each.endswith("-lower") in cases]
-    shapes = [*SHAPES, *["%s-%s" % each for each in product(("array", "vector"), types_hashed(code))]]
-    options = [(shape, pieces) for shape in shapes for pieces in pieces_for(shape, letters, game)]
-    arrays = ["array", "vector"] if imports_numpy(code) else []
-    options += [(shape, pieces) for shape in arrays for pieces in letters if not pieces.startswith("index")]
-    constants = constants_of(module, game)
-    if constants:
-        options = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten", *arrays)] + options
-    first = ("array", "planes") if name == "act" else None
-    options.sort(key=lambda option: option != first)
+    constants, arrays = constants_of(module, game), ["array", "vector"] if imports_numpy(code) else []
+    own = [each for each in own_games(module, game) if not each.pieces.endswith("-lower") or each.pieces in letters]
+    options: list[Any] = [("game", each.pieces, each) for each in own]
+    if "board" in names and not any(each.role == "board" for each in target.made):
+        shapes = [*SHAPES, *["%s-%s" % each for each in product(("array", "vector"), types_hashed(code))]]
+        plain = [(shape, pieces) for shape in shapes for pieces in pieces_for(shape, letters, game)]
+        plain += [(shape, pieces) for shape in arrays for pieces in letters if not pieces.startswith("index")]
+        if constants:
+            plain = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten", *arrays)] + plain
+        plain.sort(key=lambda option: name != "act" or option != ("array", "planes"))
+        plain = [("position", "")] * (names == ["board"]) + plain
+        options = [(*each, None) for each in plain] + options
+    elif not any(each.role == "board" for each in target.made):
+        options = [each for each in options if each[2].kind is target.kind]
+    if not options:
+        raise CannotAsk("%s looks at a game, and there is no class of one that could be played" % words)
     forms = [
-        AskForm("%s, %s, %s" % (words, shape, pieces), caller(ask, roles, shape, pieces, game, constants))
-        for shape, pieces in options
+        caller(", ".join(filter(None, (words, shape, pieces))), target, shape, pieces, game, constants, played)
+        for shape, pieces, played in options
     ]
     by_name = [*(parameters_of(ask) or ())] == ["board", "side", "moves"]
-    promised = options.index(("tuple", "012")) if by_name else None
+    promised = options.index(("tuple", "012", None)) if by_name and target.kind is None else None
     forms += [
-        AskForm("%s, %s" % (form.name, O_FIRST), swapping(form.call))
-        for form, (_, pieces) in zip(forms, options)
-        if game["places"] and pieces not in ("own", "own12", "planes")
+        swapping(form)
+        for form, (_, pieces, _) in zip(forms, options)
+        if game["places"] and pieces not in ("own", "own12", "planes", "turns", "")
     ]
-    if names == ["board"]:
-        forms.insert(0, AskForm(words + ", position", lambda question: ask(native(question))))
-    return forms, promised
+    return Known(forms, any(each.remembers for each in own), promised=promised)
+
+
+# Games of its own code.
+
+
+class OwnGame(NamedTuple):
+    """A class of games in the agent's code, and how to play them."""
+
+    kind: Any
+    play: str
+    wanted: list[str]
+    """The arguments of its method that makes a move."""
+    style: str
+    """How it numbers squares."""
+    pieces: str
+    """What stands for the sides, as in other forms; `turns` if the game itself knows whose turn it is."""
+    size: tuple[int, int]
+    """The numbers of rows and of columns."""
+    place: tuple[str, ...] = ()
+    """Where its board is: the names of attributes."""
+    marks: tuple[Any, ...] = ()
+    """What it has on its board for the side that moves first, and for the other."""
+    remembers: bool = False
+    """Whether it is not the same after another order of the moves."""
+
+    def states(self, moves: Any, marks: Any) -> Any:
+        """Yield the game at its start, and after each of some moves."""
+        rows, columns = self.size
+        made = [
+            each for each in named_roles(self.kind, MADE) or [] if each.key is None or each.role in ("rows", "columns")
+        ]
+        arguments = given(made, {"rows": rows, "columns": columns, "side": marks[0], "other": marks[1]})
+        state = self.kind(*arguments[0], **arguments[1])
+        yield state
+        for number, move in enumerate(moves):
+            row, column = divmod(move, columns)
+            values = {"row": row, "column": column, "side": marks[number % 2], "square": self.written(move)}
+            after = getattr(state, self.play)(*[values[each] for each in self.wanted])
+            state = after if type(after) is self.kind else state
+            yield state
+
+    def written(self, move: Any) -> Any:
+        """Return a square as this game has it."""
+        return divmod(move, self.size[1]) if self.style == "pair" else move + int(self.style)
+
+    def cells(self, state: Any) -> Any:
+        """Return what stands on its squares."""
+        return dict(boards_in(state, self.size[0] * self.size[1]))[self.place]
+
+    def tried(self, marks: Any) -> Any:
+        """Return this game if its moves change the squares that they name, and no others; else `None`."""
+        rows, columns = self.size
+        moves = (1, columns + 2, 2 * columns)
+        boards = [dict(boards_in(state, rows * columns)) for state in self.states(moves, marks)]
+        for place in boards[0]:
+            cells = [each.get(place, []) for each in boards]
+            steps = [zip(cells[step], cells[step + 1]) for step in range(len(moves))]
+            changes = [[at for at, (old, new) in enumerate(both) if old != new] for both in steps]
+            seen = tuple(cells[-1][move] for move in moves if cells[-1])
+            if changes == [[move] for move in moves] and seen[0] == seen[2] != seen[1]:
+                two_orders = [[*self.states(order, marks)][-1] for order in ((0, 1, 2, 3), (2, 3, 0, 1))]
+                one, other = map(written_out, two_orders)
+                return self._replace(place=place, marks=seen[:2], remembers=one != other)
+        return None
+
+
+def own_games(module: Any, game: Any) -> list[OwnGame]:
+    """Return the classes of games in a module, or imported there, that can be played; one for each kind of pieces."""
+    size = game["rows"], game["columns"]
+    if module is None or not game["places"] or game["falls"] or min(size) < len("XOX"):
+        return []
+    classes = [each for each in [*vars(module).values()][:MAX_ITEMS] if isinstance(each, type)]
+    constants, found = constants_of(module, game), {}  # type: ignore[var-annotated]
+    for kind, play in [(each, play) for each in classes for play in methods_of(each, PLAYS)]:
+        wanted = [each.role or "square" for each in named_roles(unbound(kind, play), (*PLAYED, *SIDES)) or []]
+        if sorted({*wanted} - {"side"}) not in (["square"], ["column", "row"]) or len({*wanted}) < len(wanted):
+            continue
+        pieces_known = ("constants", "space", "space-lower", "012", "plus-minus") if "side" in wanted else ("turns",)
+        for pieces, style in product(pieces_known, ("0", "1", "pair") if "square" in wanted else ("0",)):
+            candidate = OwnGame(kind, play, wanted, style, pieces, size)
+            marks = marks_of(pieces, game, constants)
+            try:
+                tried = limited(OWN_SECONDS, partial(candidate.tried, marks)) if marks else None
+            except BaseException:  # noqa: BLE001, S112  it is no game, or wants something else
+                continue
+            if tried is not None:
+                found.setdefault((kind, pieces), tried)
+    return [*found.values()]
+
+
+def boards_in(thing: Any, size: int, depth: int = 2) -> Any:
+    """Yield the boards that an object has, as the names of attributes and what stands on the squares."""
+    cells: list[Any] = []
+    if isinstance(thing, dict):
+        cells = [*thing.values()]
+    elif isinstance(thing, (list, tuple, str)) or hasattr(thing, "tolist"):
+        cells = flat(thing)
+    if size <= len(cells) <= size + 1:  # the first one may be unused
+        yield (), cells[-size:]
+    fields = thing._asdict() if hasattr(thing, "_asdict") else getattr(thing, "__dict__", {})
+    for name, each in fields.items() if depth else ():
+        for place, found in boards_in(each, size, depth - 1):
+            yield (name, *place), found
+
+
+def written_out(thing: Any, depth: int = 5) -> Any:
+    """Return all that an object has, to be compared; objects of the same type that have nothing are alike."""
+    if isinstance(thing, (str, int, float, type(None))):
+        return thing
+    if hasattr(thing, "tolist"):
+        return repr(thing.tolist())
+    if isinstance(thing, dict) and depth:
+        return [(written_out(key, depth - 1), written_out(each, depth - 1)) for key, each in thing.items()]
+    if isinstance(thing, (list, tuple)) and depth:
+        return [written_out(each, depth - 1) for each in thing]
+    if isinstance(thing, (set, frozenset)):
+        return sorted(map(repr, thing))
+    return type(thing).__name__, written_out(getattr(thing, "__dict__", {}), depth - 1) if depth else None
+
+
+def limited(seconds: float, call: Any) -> Any:
+    """Return what a function returns. Raises `Expired` if that takes too long, where the system has a timer."""
+
+    def expire(*_: Any) -> None:
+        raise Expired
+
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        return call()
+    before, left = signal.getsignal(signal.SIGALRM), (0.0, 0.0)
+    try:  # the timer may end at any moment from its start to its stop
+        try:
+            signal.signal(signal.SIGALRM, expire)
+            left = signal.setitimer(signal.ITIMER_REAL, seconds)
+            return call()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:  # a program that judges its own function keeps its alarm
+        signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, *left)
+
+
+# What it reads of a board.
+
+
+WATCHED = ("lists", "list", "tuples", "tuple", "ten")
+"""The shapes whose squares are values of Python."""
+COMPARED: list[bool] = []
+"""Whether each thing with which a watched square was compared can stand there."""
+
+
+def watched(cells: Any, mine: Any, other: Any) -> Any:
+    """Return what stands on some squares, and for the sides, as values that note what they are compared with.
+
+    An agent that misreads the board looks for a piece that cannot stand there, as for a 2 among 1 and −1.
+    """
+    kinds: Any = {}
+
+    def value(here: Any, empty: Any) -> Any:
+        kind: Any = type(here)
+        known = [each for each in (empty, mine, other) if each is not None]
+
+        def equal(one: Any, two: Any) -> bool:
+            if type(two) in (int, str, float):
+                COMPARED.append(two in known)
+            return kind.__eq__(one, two) is True
+
+        if kind not in (int, str):
+            return here
+        if (kind, *known) not in kinds:
+            more = {"__eq__": equal, "__ne__": lambda one, two: not equal(one, two), "__hash__": kind.__hash__}
+            kinds[(kind, *known)] = type(kind.__name__, (kind,), more)
+        return kinds[(kind, *known)](here)
+
+    empties = {each for each in cells if each not in (mine, other)}
+    usual = empties.pop() if len(empties) == 1 else None  # each has its number
+    found = [value(each, usual if each in (mine, other) else each) for each in cells]
+    return found, value(mine, usual), value(other, usual)
 
 
 def code_of(ask: Any, module: Any) -> list[Any]:
@@ -421,15 +715,22 @@ def is_array(shape: Any) -> bool:
 
 
 def constants_of(module: Any, game: Any) -> Any:
-    """Return the constants X, O and EMPTY of a module, as the pieces of a board."""
-    names = [*game["marks"], "EMPTY"]
-    if game["marks"] == ["X", "O"] and all(hasattr(module, name) for name in names):
-        return [module.EMPTY, module.X, module.O]
+    """Return the constants X, O and EMPTY of a module, or of a class in it, as the pieces of a board."""
+    if game["marks"] != ["X", "O"]:
+        return None
+    for place in [module, *(each for each in vars(module).values() if isinstance(each, type))]:
+        for names in (("EMPTY", "X", "O"), ("Empty", "X", "O"), ("NONE", "X", "O"), ("E", "X", "O")):
+            if all(hasattr(place, name) for name in names):
+                return [getattr(place, name) for name in names]
     return None
 
 
-def native(question: Any) -> Any:
-    return Position(tuple(question["board"]), question["side"], tuple(question["moves"]))
+def marks_of(pieces: Any, game: Any, constants: Any) -> Any:
+    """Return what stands for the first and for the second side; `None` if there are no such pieces."""
+    if pieces == "constants":
+        return constants and constants[1:]
+    question = {"board": [], "side": 1}
+    return game["marks"] if pieces == "turns" else pieces_of(question, pieces, game, constants)[1:]
 
 
 def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
@@ -455,13 +756,17 @@ def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
     return list(board), side, other
 
 
-def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: Any) -> Any:
-    """Return a function that asks with these arguments."""
+def caller(
+    name: str, target: Target, shape: Any, pieces: Any, game: Any, constants: Any, own: OwnGame | None
+) -> AskForm:
+    """Return the form that asks with these arguments."""
     rows, columns = game["rows"], game["columns"]
-
     kind, up = shape.split("-")[0], shape.endswith("-up")
+    masked, kept = any(each.role == "mask" for each in target.wanted), {}  # type: ignore[var-annotated]
 
     def shaped(cells: Any, question: Any) -> Any:
+        if kind == "position":
+            return Position(tuple(question["board"]), question["side"], tuple(question["moves"]))
         if kind == "dict":
             return Fields(observation=planes(question, game), action_mask=mask(question, game))
         if pieces == "planes":
@@ -469,7 +774,8 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
         if kind == "tuple":
             return tuple(cells)
         if kind == "ten":
-            return [0 if isinstance(cells[0], int) else " ", *cells]
+            unused = [0 if isinstance(cells[0], int) else " "]
+            return [*(watched(unused, None, None)[0] if question.get("watched") else unused), *cells]
         if kind == "text":
             return "".join(map(str, cells))
         lines = [cells[start : start + columns] for start in range(0, rows * columns, columns)]
@@ -488,44 +794,84 @@ def caller(ask: Any, roles: Any, shape: Any, pieces: Any, game: Any, constants: 
         return lines if kind == "lists" else list(cells)
 
     def call(question: Any) -> Any:
-        cells, own, other = pieces_of(question, pieces, game, constants)
-        board = shaped(cells, question)
-        before = shaped(cells, question)
-        moves = list(question["moves"])
-        if game["falls"] and kind != "tuple":
-            moves = [move % columns for move in moves]
-        elif kind in ("lists", "tuples", "array"):
-            moves = [divmod(move, columns) for move in moves]
-        elif kind == "ten":
-            moves = [move + 1 for move in moves]
-        values = {"board": board, "side": own, "other": other, "moves": moves, "mask": None, "depth": len(moves)}
-        if any(role == "mask" for role, _ in roles):
-            values["mask"] = mask(question, game)
-        answer = ask(
-            *[values[role] for role, key in roles if key is None],
-            **{key: values[role] for role, key in roles if key is not None},
-        )
-        found = placed(answer, board, before, own, shape)
+        question = {**question, "masked": masked}
+        values = values_of(question, shaped, shape, pieces, game, constants, own)
+        ask = target.ask if target.kind is None else getattr(target.object_for(values, kept), target.method)
+        arguments = given(target.wanted, values)
+        answer = ask(*arguments[0], **arguments[1])
+        found = placed(answer, values["board"], values["before"], values["side"], shape, own)
         if up and isinstance(found, OnSquare):
             row, column = divmod(found.square, columns)
             return OnSquare((rows - 1 - row) * columns + column)
         return found
 
-    return call
+    def make(question: Any) -> Any:
+        return target.object_for(values_of(question, shaped, shape, pieces, game, constants, own), kept)
+
+    return AskForm(name, call, make=None if target.kind is None else make)
 
 
-def placed(answer: Any, board: Any, before: Any, own: Any, shape: Any) -> Any:
+def values_of(question: Any, shaped: Any, shape: Any, pieces: Any, game: Any, constants: Any, own: Any) -> Any:
+    """Return the value of each role."""
+    kind, columns, moves = shape.split("-")[0], game["columns"], list(question["moves"])
+    if own is None:
+        cells, mine, other = pieces_of(question, pieces, game, constants)
+        if question.get("watched") and kind in WATCHED:
+            cells, mine, other = watched(cells, mine, other)
+        board, before = shaped(cells, question), shaped(cells, question)
+    else:
+        number, in_turn = sum(cell != 0 for cell in question["board"]) % 2, own.marks
+        if pieces != "turns":
+            _, mine, other = pieces_of({**question, "board": []}, pieces, game, constants)
+            in_turn = (other, mine) if number else (mine, other)
+        mine, other = in_turn[number], in_turn[1 - number]
+        board, before = ([*own.states(in_order(question), in_turn)][-1] for _ in range(2))
+    if own is not None:
+        moves = [divmod(move, columns) if "row" in own.wanted else own.written(move) for move in moves]
+    elif game["falls"] and kind != "tuple":
+        moves = [move % columns for move in moves]
+    elif kind in ("lists", "tuples", "array"):
+        moves = [divmod(move, columns) for move in moves]
+    elif kind == "ten":
+        moves = [move + 1 for move in moves]
+    return {
+        "board": board,
+        "game": None if own is None else board,
+        "before": before,
+        "side": mine,
+        "other": other,
+        "first": question["side"] == 1,
+        "moves": moves,
+        "mask": question.get("masked") and mask(question, game),
+        "depth": len(moves),
+        "rows": game["rows"],
+        "columns": columns,
+    }
+
+
+def in_order(question: Any) -> list[int]:
+    """Return moves to a position: those that were played, or the sides in turn, each with its squares in order."""
+    board, side = question["board"], question["side"]
+    if question["history"]:
+        return list(question["history"])
+    two = [[square for square, cell in enumerate(board) if cell == each] for each in (side, 3 - side)]
+    number = sum(map(len, two))
+    first, second = two[:: -1 if number % 2 else 1]
+    return [(second if at % 2 else first)[at // 2] for at in range(number)]
+
+
+def placed(answer: Any, board: Any, before: Any, side: Any, shape: Any, own: Any) -> Any:
     """Return the square, if the answer is the board after the move, or the board was changed; else the answer."""
-    for after in (answer, board if answer is None else None):
-        if after is None or type(after) is not type(before) or getattr(after, "ndim", 1) == 0:
+    for after in (answer, board if answer is None or (own is not None and answer is True) else None):
+        if after is None or type(after) is not type(before) or getattr(after, "ndim", 1) == 0 or shape == "position":
             continue
-        one, two = flat(after), flat(before)
+        one, two = (flat(each) if own is None else own.cells(each) for each in (after, before))
         # on an empty board, numbers may as well be probabilities, which say the same
-        doubtful = after is not board and not isinstance(own, str) and all(each in (0, None) for each in two)
-        if len(one) != len(two) or doubtful:
+        doubtful = after is not board and not isinstance(side, str) and all(each in (0, None) for each in two)
+        if len(one) != len(two) or (doubtful and own is None):
             continue
         changed = [index for index, (new, old) in enumerate(zip(one, two)) if new != old]
-        if len(changed) == 1 and one[changed[0]] == own:
+        if len(changed) == 1 and (own is not None or one[changed[0]] == side):
             return OnSquare(changed[0] - (shape == "ten"))
     if shape == "ten" and isinstance(answer, int) and not isinstance(answer, bool):
         return OnSquare(answer - 1)
@@ -664,6 +1010,23 @@ class Generators:
         )
         """Whether it may use random numbers that cannot be repeated."""
 
+    def watch(self, agent: Any) -> bool:
+        """Take on the generators of an object that was made later. Return whether there are any."""
+        numpy: Any = sys.modules.get("numpy.random")
+        known: Any = {random.Random: self.own}
+        if numpy is not None:
+            known.update({numpy.Generator: self.arrays, numpy.RandomState: self.older})
+        reached, left, found = {id(agent)}, [agent], False
+        while left and len(reached) < MAX_ITEMS:
+            each = left.pop()
+            if type(each) in known:
+                found = True
+                known[type(each)] += [] if any(one is each for one in known[type(each)]) else [each]
+            near = [] if isinstance(each, (type, type(sys))) or callable(each) else gc.get_referents(each)
+            left += [one for one in near if id(one) not in reached]
+            reached.update(map(id, near))
+        return found
+
     def state(self) -> dict[str, Any]:
         """Return what changes when a random number is drawn."""
         found: dict[str, Any] = {"own": [random.getstate(), *(each.getstate() for each in self.own)]}
@@ -795,7 +1158,7 @@ def object_named(text: Any) -> Any:
             name = getattr(agent, "__name__", type(agent).__name__)
             raise CannotAsk("%s: there is no %r in %s" % (text, each, name))
         if isinstance(agent, type) and isfunction(getattr_static(agent, each)):
-            agent = made(agent)  # a method wants an object
+            agent = without_arguments(agent)  # a method wants an object
         agent = getattr(agent, each)
     return agent, module
 
@@ -869,6 +1232,7 @@ class Asked:
         found: list[Any] = []
         times: list[int] = []
         where = question["text"]
+        self.made(form, question)
         before = None if self.drew or "seed" in question else self.generators.state()
         until = time.monotonic() + BATCH_SECONDS
         while sum(times) < question["times"]:
@@ -890,6 +1254,20 @@ class Asked:
         self.drew = self.drew or any(after[name] != state for name, state in (before or {}).items())
         return {"answers": found, "times": times, "drew": self.drew}
 
+    def made(self, form: AskForm, question: Any) -> None:
+        """Make the object for a question beforehand, so that its generators are known.
+
+        One with generators of its own that is made for each position draws numbers that cannot be repeated.
+        """
+        if form.make is None:
+            return
+        try:
+            agent = form.make(question)
+            if self.generators.watch(agent) and form.make(question) is not agent:
+                self.drew = True
+        except BaseException as error:
+            raise CannotAsk("failed in %s: %s" % (question["text"], error_text(error))) from error
+
     def asked(self, form: AskForm, question: Any) -> Any:
         """Return the answer to one question; before it, show the earlier decisions and set the seed, if asked to."""
         try:
@@ -905,40 +1283,30 @@ class Asked:
 
     def tried(self, form: AskForm, question: Any) -> dict[str, Any]:
         """Return the answer in a trial."""
-
-        def expire(*_: Any) -> None:
-            raise Expired
-
         if any(word in form.name for word in ("array", "vector", "planes", "mask")):
             try:
                 import_module("numpy")  # an import that is interrupted cannot be repeated
             except ImportError as error:
                 return {"failed": error_text(error)}
-        self.generators.seed(0)
-        has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-        before: Any = signal.getsignal(signal.SIGALRM) if has_timer else None
-        left = 0.0, 0.0
-        try:  # the timer may end at any moment from its start to its stop: the outer statement catches all of them
+
+        def attempt() -> dict[str, Any]:
             try:
-                if has_timer:
-                    signal.signal(signal.SIGALRM, expire)
-                    left = signal.setitimer(signal.ITIMER_REAL, question["seconds"])
+                self.made(form, question)
+                self.generators.seed(0)
                 if form.begin is not None:
                     form.begin(question)
-                return {"answers": [packed(form.call(question))], "times": [1], "drew": False}
+                COMPARED.clear()
+                answer = packed(form.call(question))
             except Expired:
                 raise
             except BaseException as error:  # noqa: BLE001  a trial tells only whether it failed
                 return {"failed": error_text(error)}
-            finally:
-                if has_timer:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
+            return {"answers": [answer], "times": [1], "drew": False, "compared": [*{*COMPARED}]}
+
+        try:
+            return dict(limited(question["seconds"], attempt))
         except Expired:
             return {"failed": "no answer within %g s" % question["seconds"], "late": True}
-        finally:
-            if has_timer:  # a program that judges its own function keeps its alarm
-                signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
-                signal.setitimer(signal.ITIMER_REAL, *left)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ Else the object is refused, and `--as` decides. Nothing is usual: who moves firs
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -57,6 +57,10 @@ WRITTEN: Final[dict[str, tuple[str, int | bool | None]]] = {
 """The words for how an answer is written, as fields of `Reading`."""
 
 
+class NoForm(BadText):
+    """No form fits."""
+
+
 @dataclass(frozen=True)
 class FormTry:
     """What came of the trials of a form."""
@@ -74,6 +78,10 @@ class FormTry:
 
 Try = Callable[[int, Position, float], Mapping[str, Any]]
 """Asks a form in a position with a time limit: see `python_child.Asked.tried`."""
+
+
+Watch = Callable[[int, Position], Collection[bool]]
+"""Asks a form in a position, and returns whether what it compares squares with can stand there."""
 
 
 @dataclass(frozen=True)
@@ -108,12 +116,15 @@ def recognise(  # noqa: PLR0913  what is known of the object
     *,
     promised: int | None = None,
     begins: bool = False,
+    watch: Watch = lambda _form, _position: (),
+    sure: bool = False,
 ) -> tuple[int, Reading]:
     """Find the form in which to ask an object, by its index, and how to read its answers. Raises `BadText`.
 
     The form `promised` is taken if it fits, or if none does: then some answers are illegal. The object is asked as one
     of `sides` only, since many programs play the same side in each game. With `begins`, an object may remember its
     game, and be lost in a position outside it: if no form fits, forms are tried at the first decision of a game.
+    If it must be `sure`, all moves in the trials are perfect.
     """
     tries = list[FormTry]()
     for trials_in in (trials_of, first_trials)[: 1 + begins]:
@@ -122,7 +133,9 @@ def recognise(  # noqa: PLR0913  what is known of the object
         if any(fit.form == promised for fit in fits):
             return next((fit.form, fit.reading) for fit in fits if fit.form == promised)
         if fits:
-            best = _best(forms, fits, trials, game)
+            best = _best(forms, _without_misread(fits, watch, trials), trials, game)
+            if sure and not _is_perfect(best):
+                raise BadText("not all its moves are perfect")
             return best.form, best.reading
     if promised is not None:
         return promised, readings[0]
@@ -168,6 +181,21 @@ def _is_perfect(fit: Fit) -> bool:
     """Return whether all moves in the trials are perfect, in enough of them."""
     known = [each for each in fit.perfect if each is not None]
     return len(known) >= DECIDES and min(known) > 1 - ROUNDING
+
+
+def _without_misread(fits: list[Fit], watch: Watch, trials: Sequence[FormTrial]) -> list[Fit]:
+    """Leave out forms in which the object looks for pieces that the form does not have, if in another one it does not.
+
+    An array cannot be watched, but is left out with a list that gives the same answers.
+    """
+    alike = dict[tuple[Reply | None, ...], set[bool]]()
+    if len({fit.replies for fit in fits}) > 1:
+        for fit in fits:
+            positions = (trial.position for trial in trials if not trial.early)
+            seen = {known for position in positions for known in watch(fit.form, position)}
+            alike.setdefault(fit.replies, set()).update({seen == {True}} if seen else ())
+    is_read = any(True in found for found in alike.values())
+    return [fit for fit in fits if not is_read or alike[fit.replies] != {False}]
 
 
 def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], game: Game) -> Fit:
@@ -254,15 +282,15 @@ def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str: 
     return "no legal move"
 
 
-def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> BadText:
+def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
     """Say what is wrong with the form that came furthest."""
     furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), tried.answered, -tried.form))
     if furthest.late:
-        return BadText(
+        return NoForm(
             f"as '{forms[furthest.form]}', it {furthest.problem}\n"
             "If it is slow, say all of how it sees the board with --as, as in --as 'list, space, x-first, from-0, y-x'"
         )
-    return BadText(
+    return NoForm(
         f"no form fits; as '{forms[furthest.form]}', it {furthest.problem}\n"
         "Say how it sees the board with --as (noughts judge --forms lists the words); if it plays one side, add --side"
     )

@@ -11,10 +11,10 @@ import pytest
 
 from engine.game import BadText, Position, Side
 from engine.games import GAMES, parse_game
-from lab.judging import python_child
+from lab.judging import python_agent, python_child
 from lab.judging.asking import ask_all
 from lab.judging.judge import judge
-from lab.judging.python_agent import IGNORES, game_document, local_agent
+from lab.judging.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
 from lab.judging.recognition import SECONDS, TRIALS, recognise, trials_of
 from lab.judging.reply import USUAL, Numbers, Reading, Reply
 
@@ -480,13 +480,165 @@ def test_a_function_with_the_parameters_that_are_promised_is_asked_with_them_and
     assert all(judge(GAME, ask_all(GAME, agent)).optimal.values()), agent.form
 
 
-def test_an_agent_of_one_side_says_so():
-    def second(board):
-        assert board.count("X") == board.count("O") + 1
-        return spaces(board, "O")
+def for_o(board):
+    """Always play for O."""
+    return spaces(board, "O")
 
-    with pytest.raises(BadText, match="--side"):
-        local_agent(second, GAME)
+
+def only_o(board):
+    """Write an O at the first free square."""
+    board[board.index(" ")] = "O"
+
+
+def only_second(board):
+    assert board.count("X") == board.count("O") + 1
+    return spaces(board, "O")
+
+
+@pytest.mark.parametrize("agent", [for_o, only_o, only_second])
+def test_an_agent_that_always_plays_the_same_side_is_judged_as_that_side(agent):
+    asked = local_agent(agent, GAME)
+    assert asked.sides == (Side.SECOND,)
+    assert ONE_SIDE.format("O", "X") in asked.notes
+    loses = judge(GAME, ask_all(GAME, asked, asked.sides)).scores["second"].against["best_responder"].loss
+    assert loses == (agent is only_o)
+
+
+class Board:
+    """A game of an agent's own, which does not know whose turn it is."""
+
+    def __init__(self, size=3) -> None:
+        self.grid = [[None] * size for _ in range(size)]
+
+    def place(self, row, col, symbol):
+        assert self.grid[row][col] is None
+        self.grid[row][col] = symbol
+
+    def free(self):
+        return [(row, column) for row in range(3) for column in range(3) if self.grid[row][column] is None]
+
+
+class Turns(Board):
+    """One that does, and chooses moves itself."""
+
+    def __init__(self, first="X") -> None:
+        super().__init__()
+        self.turn, self.last = first, None
+
+    def make_move(self, square):
+        self.place(*divmod(square - 1, 3), self.turn)
+        self.turn = "O" if self.turn == "X" else "X"
+
+    def get_best_move(self):
+        return by_letters([each for row in self.grid for each in row], None) + 1
+
+
+class Remembered(Turns):
+    """One that knows the last move: whoever looks at it may depend on the order of the moves."""
+
+    def make_move(self, square):
+        super().make_move(square)
+        self.last = square
+
+
+class Placed:
+    """A state that is not changed, but followed by another one."""
+
+    def __init__(self, board=(0,) * 9, current_player=1) -> None:
+        self.board, self.current_player = tuple(board), current_player
+
+    def apply(self, move):
+        assert self.board[move] == 0
+        return type(self)([*self.board[:move], self.current_player, *self.board[move + 1 :]], -self.current_player)
+
+
+class Sided:
+    """Made by its side."""
+
+    def __init__(self, symbol, opponent_symbol) -> None:
+        self.symbol, self.other = symbol, opponent_symbol
+
+
+class Looks(Sided):
+    def get_move(self, board):
+        cells = [each for row in board.grid for each in row]
+        return divmod(best(where(cells, self.symbol), where(cells, self.other)), 3)
+
+
+class Lists(Sided):
+    def __init__(self, size, ai="O", human="X") -> None:
+        assert size == 3
+        super().__init__(ai, human)
+
+    def get_best_move(self, board):
+        return best(where(board, self.symbol), where(board, self.other))
+
+
+class Held:
+    """Made by the game that it looks at."""
+
+    def __init__(self, game) -> None:
+        self.game = game
+
+    def get_move(self):
+        return self.game.get_best_move()
+
+
+def of_state(state):
+    mine, theirs = (where(state.board, each) for each in (state.current_player, -state.current_player))
+    return best(mine, theirs)
+
+
+@pytest.mark.parametrize(
+    ("agent", "classes", "form"),
+    [
+        (Looks, [Board], "get_move(board), game, space"),
+        (Lists, [], "get_best_move(board), list, none"),
+        (Held, [Turns], "get_move(), game, turns, from-1"),
+        (Held, [Remembered], "get_move(), game, turns, from-1"),
+        (Turns, [Turns], "get_best_move(), game, turns, from-1"),
+        (of_state, [Placed], "function(board), game, turns"),
+    ],
+)
+def test_an_object_is_made_by_its_side_or_by_a_game_of_its_own_code_that_was_played(agent, classes, form, monkeypatch):
+    known = SimpleNamespace(**{each.__name__: each for each in classes})
+    monkeypatch.setitem(python_agent.sys.modules, agent.__module__, known)
+    asked = local_agent(agent, GAME)
+    assert (asked.form, asked.by_history) == (form, Remembered in classes)
+    assert judge(GAME, ask_all(GAME, asked)).optimal == {Side.FIRST: True, Side.SECOND: True}
+
+
+def test_an_agent_with_generators_of_its_own_is_sampled_if_it_is_made_by_its_side():
+    class Explores(Lists):
+        def __init__(self, ai) -> None:
+            super().__init__(3, ai, "O" if ai == "X" else "X")
+            self.inner = SimpleNamespace(random=random.Random(1))
+
+        def get_best_move(self, board):
+            if self.inner.random.random() < 1e-9:
+                return board.index(" ")
+            return super().get_best_move(board)
+
+    assert judge(GAME, ask_all(GAME, local_agent(Explores, GAME), samples=10)).optimal[Side.FIRST] is None
+
+
+@pytest.mark.parametrize("shape", ["lists", "arrays"])
+def test_a_form_in_which_an_agent_looks_for_pieces_that_it_does_not_have_is_none(shape: str):
+    def blocks_first(board, player):
+        other = 2 if player == 1 else 1
+        flat = [each for row in board for each in row] if shape == "lists" else np.ravel(board).tolist()
+        for piece in (other, player):
+            for line in LINES:
+                cells = [flat[each] for each in line]
+                if cells.count(piece) == 2 and cells.count(0) == 1:
+                    return divmod(line[cells.index(0)], 3)
+        return divmod(flat.index(0), 3)
+
+    if shape == "lists":
+        assert local_agent(blocks_first, GAME).form == "function(board, side), lists, 012"
+    else:
+        with pytest.raises(BadText, match="--as"):
+            local_agent(blocks_first, GAME)
 
 
 class Needs:
