@@ -181,12 +181,17 @@ def known_of(agent: Any, game: Any, module: Any) -> Known:
     ask = getattr(agent, name) if name else agent
     if name == "predict" and "deterministic" in (parameters_of(ask) or ()):
         ask = predicting(ask)
-    known = called(name or "function", Target(ask, roles_of(ask)), game, module)
-    reset = next(iter(methods_of(agent, RESETS)), "")
-    if not reset or not fits(getattr(agent, reset), 0):
+    return with_resets(called(name or "function", Target(ask, roles_of(ask)), game, module), agent)
+
+
+def with_resets(known: Known, agent: Any) -> Known:
+    """Return the forms of an object, or of a class of objects, that is begun anew before each game if it can be."""
+    name = next(iter(methods_of(agent, RESETS)), "")
+    if not name or not fits(unbound(agent, name) if isinstance(agent, type) else getattr(agent, name), 0):
         return known
-    begin = getattr(agent, reset)
-    forms = [AskForm(form.name + ", " + reset + "()", form.call, replaying(form.call, begin)) for form in known.forms]
+    forms = [
+        form._replace(name="%s, %s()" % (form.name, name), begin=replaying(form, name, agent)) for form in known.forms
+    ]
     return known._replace(forms=forms, by_history=True, replays=True)
 
 
@@ -207,7 +212,8 @@ def known_class(kind: Any, game: Any, module: Any) -> Known:
     if not name:
         raise CannotAsk("%s has no method that chooses a move" % kind.__name__)
     ask = unbound(kind, name)
-    return called(name, Target(ask, roles_of(ask, sees=sees), kind, tuple(made), name), game, module)
+    known = called(name, Target(ask, roles_of(ask, sees=sees), kind, tuple(made), name), game, module)
+    return known if sees else with_resets(known, kind)  # one that looks at a game is made anew
 
 
 def askable(agent: Any, roles: Any) -> str:
@@ -316,13 +322,13 @@ def predicting(predict: Any) -> Any:
     return ask if masked else lambda observation: ask(observation)
 
 
-def replaying(call: Any, reset: Any) -> Any:
+def replaying(form: AskForm, reset: str, agent: Any) -> Any:
     """Begin a game of an object with a state of its own, and show it its own decisions before this one."""
 
     def begin(question: Any) -> None:
-        reset()
+        getattr(agent if form.make is None else form.make(question), reset)()
         for earlier in question["before"]:
-            call(earlier)
+            form.call(earlier)
 
     return begin
 
