@@ -28,7 +28,7 @@ from tui.shell.parts import LiveText, Options, entitle, fitting
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import theme_colour
+from tui.widgets.tiles import palette_of, theme_colour
 
 FRAME: Final = 6
 """The columns of a frame that its title leaves: two corners, two dashes and two spaces."""
@@ -87,6 +87,8 @@ class RaceView(Horizontal):
         &.-ended ProgressBar { display: none; }
         &.-ended #race-rate { width: 1fr; }
         & #race-about { height: auto; max-width: 90; color: $text-muted; }
+        &.-alone { & #race-plot, & #race-table { align: center middle; } & #race-heads { width: auto; } }
+        &.-alone #race-chart, &.-alone #race-entrants { display: none; }
         & LineChart { height: 1fr; min-height: 4; }
         & #race-table { height: 1fr; }
         & .race-more { display: none; height: 1fr; }
@@ -149,6 +151,7 @@ class RaceView(Horizontal):
         """
         self._drawn = None
         self._set_begun(begun=False)
+        self.set_class(not entrants, "-alone")
         self._has_more_charts(None)
         self._show_title(seen.text(game, entrants))
         self._show_earlier(entrants, seen, course, earlier)
@@ -176,12 +179,8 @@ class RaceView(Horizontal):
         last = max([course[1] if course is not None else 1, *(each.points[-1][0] for each in series)])
         chart.show(series, share_axes(top, last, log=False))
 
-    def show(self, job: RaceJob, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
+    def show(self, job: RaceJob, standings: Standings, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
         """Draw a race as it is now; `per_second` is the number of games per second during the last seconds."""
-        standings = job.view.standings
-        if standings is None:
-            self.introduce(job.entrants, job.entrants[0].game, seen, (job.seeds, job.budget), {})
-            return
         self._set_begun(begun=True)
         self.set_class(not job.running, "-ended")
         self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
@@ -297,7 +296,10 @@ class RaceView(Horizontal):
         if longest >= room and self.screen.has_class("-narrow"):  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
             room += BAND_WIDTH - MEDIAN_WIDTH
-        self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, shown, more=more))
+        heads: Text | str = Text.assemble(("n", palette_of(self).lit), " adds an entrant")
+        if entrants:
+            heads = self._headings(games, room, shown, more=more)
+        self.query_one("#race-heads", LiveText).set_text(heads)
         names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
         texts = [self._row(number, names[number], rows[number], room, shown) for number in self.order]
         if texts != [option.prompt for option in listed.options]:

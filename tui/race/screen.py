@@ -219,13 +219,12 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         game = self.form.game if race is None else race.entrants[0].game
         judging = judging_of(game)
         view, seen = self.query_one(RaceView), self.form.seen.within(judging)
-        if race is None:
+        if race is None or race.view.standings is None:  # until the game loops are compiled, too
             self.show_earlier(game)
             view.introduce(self.entrants, game, seen, self._course, self.earlier)
         else:
-            if race.view.standings is not None:
-                self._rate.add(monotonic(), race.view.standings.done)
-            view.show(race, seen, self._rate.per_second, log=self.log_shares)
+            self._rate.add(monotonic(), race.view.standings.done)
+            view.show(race, race.view.standings, seen, self._rate.per_second, log=self.log_shares)
         warnings = self._warnings(seen)
         if judging.trials:
             text = exactness_text(judging, seen)
@@ -259,7 +258,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     def _state_text(self, race: RaceJob | None) -> Text:
         if race is None:
-            return Text("Press g or Start." if self.entrants else "There are no entrants: n adds one.", "dim")
+            return Text("Press g or Start." if self.entrants else "Nobody takes part.", "dim")
         if race.view.error:
             return Text(plain(race.view.error, 300), "bold red")
         standings = race.view.standings
