@@ -131,6 +131,9 @@ def history_strip(found: NumberHistory, width: int) -> list[str]:
     numbers = [found.history.start, *(each.after for each in changes)]
     told = f"{game.move_name(found.move)} began as {count_text(numbers[0])} and is {count_text(numbers[-1])}: "
     told += f"{counted_noun(len(changes), 'game')} changed it."
+    if not changes:
+        told = f"No game changed {game.move_name(found.move)}: it is {count_text(numbers[0])}, as at the start."
+        return wrap(told, max(1, width))
     lowest = min(0, *numbers)
     lines = [*wrap(told, max(1, width)), spark([each - lowest for each in numbers], max(numbers) - lowest, width)]
     for each in changes[-STRIP:]:
