@@ -40,7 +40,6 @@ class StoryList(Options):
         /* without the gutter, a bar that appears cuts the last word of a line that has been laid out without it */
         scrollbar-size-vertical: 1; scrollbar-gutter: stable;
         &.-textual-compact > .option-list--option { padding: 0 1 0 0; }
-        &:ansi > .option-list--option-highlighted { text-style: reverse; }
     }
     """
 
