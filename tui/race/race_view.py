@@ -169,7 +169,7 @@ class RaceView(Horizontal):
                 words = f" {names[-1]}" if chart.size.width - AXIS - MIN_PLOT >= LABELLED else ""
                 label = f"{number + 1}{words} {percent_text(points[-1][1])}"
                 series.append(Series(label, points, theme_colour(self, COLOURS[number]), f"{number + 1}", dim=True))
-        parts = [] if self.screen.has_class("-low") else [ABOUT]
+        parts = [ABOUT] if self.screen.has_class("-tall") or not entrants else []
         if course is not None and entrants:
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
         if names:
