@@ -104,9 +104,8 @@ class OpponentList(CursorView):
         return line.adjust_cell_length(width).apply_style(style)
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
-        """Return the parts of a line, all in the colour of the line if `one_colour`."""
-        level, learns = (Style() if one_colour else self._foreground(name) for name in ("level", "learns"))
-        about = Style(dim=not one_colour)
+        """Return the parts of a line; one part if `one_colour`, so that its drawings get the contrast of its text."""
+        level, learns = (self._foreground(name) for name in ("level", "learns"))
         known = self._levels.get(candidate.key)
         minimum, maximum = NAME_WIDTHS
         name = max(minimum, min(maximum, width // 4))
@@ -117,9 +116,8 @@ class OpponentList(CursorView):
         parts += [(_filled(level_name(candidate, known), LEVEL_WIDTH), level), (" " * GAP, Style())]
         mark = f"{' ' * GAP}{LEARNS} " if candidate.learns else " "
         rest = width - sum(cells(text) for text, _ in parts) - len(mark)
-        return [
-            Segment(*part) for part in (*parts, (_filled(about_text(candidate), max(1, rest)), about), (mark, learns))
-        ]
+        parts += [(_filled(about_text(candidate), max(1, rest)), Style(dim=True)), (mark, learns)]
+        return [Segment("".join(text for text, _ in parts))] if one_colour else [Segment(*part) for part in parts]
 
     def _foreground(self, name: str) -> Style:
         return Style(color=self.get_component_rich_style(f"opponent--{name}", partial=True).color)
