@@ -95,7 +95,8 @@ class TableView(Vertical):
     def _arrange(self, watched: Player | None, *, folded: bool, walled: bool) -> None:
         """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes.
 
-        Where no box is open, the moves are listed in its place, and on a tall screen the results too. Only if `walled` there is a wall.
+        Where no box is open, the moves are listed in its place, and on a tall screen the results too. Only if `walled`
+        there is a wall.
         """
         screen, figures = self.screen, self.screen.has_class("-figures")
         self.query_one("#play-box").display = watched is not None and not figures
