@@ -21,7 +21,7 @@ from lab.judging.agent import Agent, Counted
 from lab.judging.histories import order_finder
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.observation import action_count
-from lab.judging.python_child import O_FIRST
+from lab.judging.python_child import O_FIRST, PROCESSOR_SHARE
 from lab.judging.recognition import (
     SECONDS,
     FormTrial,
@@ -171,7 +171,9 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         def found(sides: Sequence[Side], *, sure: bool = False) -> tuple[int, Reading]:
             return recognise(
                 names,
-                lambda form, position, seconds: questions.attempt(chosen[form], position, min(seconds, patience)),
+                lambda form, position, seconds: questions.attempt(
+                    chosen[form], position, seconds, wait=min(seconds / PROCESSOR_SHARE, patience)
+                ),
                 game,
                 readings,
                 sides,

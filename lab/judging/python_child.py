@@ -39,6 +39,10 @@ MAX_BYTES = 10000
 """The size limit of an answer, in bytes."""
 MAX_ITEMS = 10000
 MAX_DEPTH = 4
+PROCESSOR_SHARE = 0.2
+"""The least share of the processor that this process has beside other programs: time limits are for processor time."""
+AGAIN = 0.05
+"""Seconds until a time limit is told again: Python drops an exception in a callback, as of the garbage collection."""
 OWN_SECONDS = 1.0
 """The time limit to play some moves in a game of the agent's own code."""
 METHODS = (
@@ -560,7 +564,8 @@ def own_games(module: Any, game: Any) -> list[OwnGame]:
             candidate = OwnGame(kind, play, wanted, style, pieces, size)
             marks = marks_of(pieces, game, constants)
             try:
-                tried = limited(OWN_SECONDS, partial(candidate.tried, marks)) if marks else None
+                attempt = partial(candidate.tried, marks)
+                tried = limited(OWN_SECONDS, OWN_SECONDS / PROCESSOR_SHARE, attempt)[0] if marks else None
             except BaseException:  # noqa: BLE001, S112  it is no game, or wants something else
                 continue
             if tried is not None:
@@ -598,25 +603,40 @@ def written_out(thing: Any, depth: int = 5) -> Any:
     return type(thing).__name__, written_out(getattr(thing, "__dict__", {}), depth - 1) if depth else None
 
 
-def limited(seconds: float, call: Any) -> Any:
-    """Return what a function returns. Raises `Expired` if that takes too long, where the system has a timer."""
+def limited(seconds: float, wait: float, call: Any) -> Any:
+    """Return what a function returns, and the seconds that it took.
+
+    Raises `Expired` if it takes more seconds of processor time, which other programs do not prolong, or longer than it
+    may wait, where the system has timers.
+    """
+    cpu, wall, over = time.process_time(), time.monotonic(), False
 
     def expire(*_: Any) -> None:
-        raise Expired
+        if not over:
+            raise Expired
+
+    def took() -> float:
+        return max(time.process_time() - cpu, (time.monotonic() - wall) * PROCESSOR_SHARE)
 
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        return call()
-    before, left = signal.getsignal(signal.SIGALRM), (0.0, 0.0)
-    try:  # the timer may end at any moment from its start to its stop
+        return call(), took()
+    timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, wait))
+    before = [(number, signal.getsignal(number), kind, signal.getitimer(kind)) for number, kind, _ in timers]
+    try:  # a timer may end at any moment, but not twice within AGAIN
         try:
-            signal.signal(signal.SIGALRM, expire)
-            left = signal.setitimer(signal.ITIMER_REAL, seconds)
-            return call()
+            for number, kind, limit in timers:
+                signal.signal(number, expire)
+                signal.setitimer(kind, limit, AGAIN)
+            return call(), took()
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-    finally:  # a program that judges its own function keeps its alarm
-        signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, *left)
+            over = True
+    finally:  # a program that judges its own function keeps its timers
+        over = True
+        for _, kind, _ in timers:
+            signal.setitimer(kind, 0)
+        for number, handler, kind, left in before:
+            signal.signal(number, handler or signal.SIG_DFL)
+            signal.setitimer(kind, *left)
 
 
 # What it reads of a board.
@@ -1310,9 +1330,11 @@ class Asked:
             return {"answers": [answer], "times": [1], "drew": False, "compared": [*{*COMPARED}]}
 
         try:
-            return dict(limited(question["seconds"], attempt))
+            seconds = question["seconds"]
+            found, took = limited(seconds, question.get("wait", seconds / PROCESSOR_SHARE), attempt)
         except Expired:
             return {"failed": "no answer within %g s" % question["seconds"], "late": True}
+        return dict(found, took=took)
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from time import monotonic
 from typing import Any, Final
 
 import numpy as np
@@ -252,15 +251,14 @@ def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
     attempt: Try, form: int, trials: Sequence[FormTrial], seconds: float, game: Game, readings: Sequence[Reading]
 ) -> FormTry:
     """Return the answers of a form in the trials, up to the first problem."""
-    answers, begun = list[Any](), 0.0
+    answers, took = list[Any](), 0.0
     for trial in trials:
-        if trial.early:
-            begun = begun or monotonic()
-            if monotonic() - begun > seconds:  # a search takes longer the earlier it begins
-                return FormTry(form, answers + [None] * (len(trials) - len(answers)))
+        if trial.early and took > seconds:  # a search takes longer the earlier it begins
+            return FormTry(form, answers + [None] * (len(trials) - len(answers)))
         message, where = attempt(form, trial.position, seconds), game.to_text(trial.position)
         answer = None if "failed" in message else message["answers"][0]
         if trial.early:
+            took += message.get("took", seconds)
             answers.append(answer)
             continue
         if "failed" in message:
