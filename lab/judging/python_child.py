@@ -213,6 +213,8 @@ def known_class(kind: Any, game: Any, module: Any) -> Known:
         return known_of(without_arguments(kind), game, module)._replace(note=note)
     sees = any(each.role == "board" for each in made) or is_game
     name = askable(kind, lambda name: roles_of(unbound(kind, name), sees=sees))
+    if not name and any("__call__" in vars(each) for each in kind.__mro__):
+        name = "__call__"
     if not name:
         raise CannotAsk("%s has no method that chooses a move" % kind.__name__)
     ask = unbound(kind, name)
@@ -620,6 +622,8 @@ def limited(seconds: float, wait: float, call: Any) -> Any:
 
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return call(), took()
+    collects = gc.isenabled()
+    gc.disable()  # a collection, whose time depends on all that there is, is no part of the call
     timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, wait))
     before = [(number, signal.getsignal(number), kind, signal.getitimer(kind)) for number, kind, _ in timers]
     try:  # a timer may end at any moment, but not twice within AGAIN
@@ -637,6 +641,8 @@ def limited(seconds: float, wait: float, call: Any) -> Any:
         for number, handler, kind, left in before:
             signal.signal(number, handler or signal.SIG_DFL)
             signal.setitimer(kind, *left)
+        if collects:
+            gc.enable()
 
 
 # What it reads of a board.

@@ -156,11 +156,13 @@ def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine, tmp_path:
     assert first.losing_game is not None
     (tmp_path / "agents.py").write_text(
         "class First:\n    def __call__(self, board, side, moves): return moves[0]\n"
-        "class Nth:\n    def __init__(self, n): pass\n    __call__ = First.__call__\n"
+        "class Nth(First):\n    def __init__(self, n): self.n = n\n"
+        "class Keyed(First):\n    def __init__(self, key): pass\n"
     )
     assert nt.judge(f"{tmp_path}/agents.py:First").results == first.results
-    with pytest.raises(ValueError, match="Nth is a class that needs arguments"):
-        nt.judge(f"{tmp_path}/agents.py:Nth")
+    assert nt.judge(f"{tmp_path}/agents.py:Nth").results == first.results
+    with pytest.raises(ValueError, match="Keyed is a class that needs arguments"):
+        nt.judge(f"{tmp_path}/agents.py:Keyed")
     assert nt.judge("perfect").optimal == {"first": True, "second": True}
     assert nt.judge("perfect").losing_game is None
     assert nt.judge("perfect").results.never_loses
