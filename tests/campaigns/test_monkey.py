@@ -45,7 +45,7 @@ from tui.tree.screen import TreeScreen
 
 TICTACTOE = parse_game("tictactoe")
 GESTURES_OF_AN_APP = 300
-"""The gestures that an app gets at full size: about 500 events."""
+"""The gestures that an app gets at full size: some 100 to 200 events."""
 FRAME_INTERVAL = 0.15
 """Seconds between two frames: as long as in a slow terminal, since drawing takes most of the time."""
 WARM_UP = 0.3
