@@ -218,7 +218,7 @@ def known_class(kind: Any, game: Any, module: Any) -> Known:
     if not name:
         raise CannotAsk("%s has no method that chooses a move" % kind.__name__)
     ask = unbound(kind, name)
-    known = called(name, Target(ask, roles_of(ask, sees=sees), kind, tuple(made), name), game, module)
+    known = called(name, Target(ask, roles_of(ask, sees=sees), kind, tuple(made), name, {}), game, module)
     return known if sees else with_resets(known, kind)  # one that looks at a game is made anew
 
 
@@ -428,8 +428,10 @@ class Target(NamedTuple):
     """… what it is made by, …"""
     method: str = ""
     """… and its method."""
+    kept: Any = None
+    """The objects that were made, by what each was made by."""
 
-    def object_for(self, values: Any, kept: Any) -> Any:
+    def object_for(self, values: Any) -> Any:
         """Return the object: one for the same arguments, unless it looks at a game."""
         played = values["game"]
         if type(played) is self.kind:
@@ -438,9 +440,9 @@ class Target(NamedTuple):
         if any(each.role == "board" for each in self.made):
             return self.kind(*arguments[0], **arguments[1])
         key = repr(arguments)
-        if key not in kept:
-            kept[key] = self.kind(*arguments[0], **arguments[1])
-        return kept[key]
+        if key not in self.kept:
+            self.kept[key] = self.kind(*arguments[0], **arguments[1])
+        return self.kept[key]
 
 
 def called(name: str, target: Target, game: Any, module: Any) -> Known:
@@ -794,7 +796,7 @@ def caller(
     """Return the form that asks with these arguments."""
     rows, columns = game["rows"], game["columns"]
     kind, up = shape.split("-")[0], shape.endswith("-up")
-    masked, kept = any(each.role == "mask" for each in target.wanted), {}  # type: ignore[var-annotated]
+    masked = any(each.role == "mask" for each in target.wanted)
 
     def shaped(cells: Any, question: Any) -> Any:
         if kind == "position":
@@ -828,7 +830,7 @@ def caller(
     def call(question: Any) -> Any:
         question = {**question, "masked": masked}
         values = values_of(question, shaped, shape, pieces, game, constants, own)
-        ask = target.ask if target.kind is None else getattr(target.object_for(values, kept), target.method)
+        ask = target.ask if target.kind is None else getattr(target.object_for(values), target.method)
         arguments = given(target.wanted, values)
         answer = ask(*arguments[0], **arguments[1])
         found = placed(answer, values["board"], values["before"], values["side"], shape, own)
@@ -838,7 +840,7 @@ def caller(
         return found
 
     def make(question: Any) -> Any:
-        return target.object_for(values_of(question, shaped, shape, pieces, game, constants, own), kept)
+        return target.object_for(values_of(question, shaped, shape, pieces, game, constants, own))
 
     return AskForm(name, call, make=None if target.kind is None else make)
 
@@ -1246,6 +1248,8 @@ class Asked:
             self.known = self.known._replace(note="; ".join(filter(None, (self.known.note, HASHES))))
         self.generators = Generators(agent, module)
         self.drew = False
+        self.seen: list[Any] = []
+        """The objects that were looked through for generators, and the forms that make one for each position."""
 
     def opening(self) -> dict[str, Any]:
         """Return what the parent must know before it asks: the forms of the object, and how it can be asked."""
@@ -1295,10 +1299,14 @@ class Asked:
             return
         try:
             agent = form.make(question)
-            if self.generators.watch(agent) and form.make(question) is not agent:
-                self.drew = True
+            kept = form.make(question) is agent
+        except CannotAsk:
+            raise
         except BaseException as error:
             raise CannotAsk("failed in %s: %s" % (question["text"], error_text(error))) from error
+        if not any(each is (agent if kept else form) for each in self.seen):
+            self.seen.append(agent if kept else form)
+            self.drew = (self.generators.watch(agent) and not kept) or self.drew
 
     def asked(self, form: AskForm, question: Any) -> Any:
         """Return the answer to one question; before it, show the earlier decisions and set the seed, if asked to."""
@@ -1320,10 +1328,13 @@ class Asked:
                 import_module("numpy")  # an import that is interrupted cannot be repeated
             except ImportError as error:
                 return {"failed": error_text(error)}
+        try:
+            self.made(form, question)  # it may load a table, which takes longer than an answer
+        except CannotAsk as refusal:
+            return {"failed": str(refusal)}
 
         def attempt() -> dict[str, Any]:
             try:
-                self.made(form, question)
                 self.generators.seed(0)
                 if form.begin is not None:
                     form.begin(question)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import product
+from time import process_time
 from types import SimpleNamespace
 
 import numpy as np
@@ -634,6 +635,17 @@ def test_an_agent_with_generators_of_its_own_is_sampled_if_it_is_made_by_its_sid
             return super().get_best_move(board)
 
     assert judge(GAME, ask_all(GAME, local_agent(Explores, GAME), samples=10)).optimal[Side.FIRST] is None
+
+
+def test_an_object_that_takes_long_to_be_made_has_more_time():
+    class Loads(Lists):
+        def __init__(self, ai) -> None:
+            super().__init__(3, ai, "O" if ai == "X" else "X")
+            until = process_time() + 3 * SECONDS[0]
+            while process_time() < until:
+                pass
+
+    assert local_agent(Loads, GAME).form.startswith("get_best_move(board), list")
 
 
 @pytest.mark.parametrize("shape", ["lists", "arrays"])
