@@ -64,7 +64,7 @@ format: .venv/installed-dev
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
-# Test the promises of docs/reliability.md, about a quarter of an hour on two cores. Five workers share the cores, since
+# Test the promises of docs/reliability.md, less than half an hour on two cores. Five workers share the cores, since
 # programs in terminals often wait; each takes one test at a time. Two processes send `events` random events each:
 # `make campaign events=50000` sends 100,000 instead of 10,000 and judges memory, which takes hours.
 events ?= 5000
