@@ -31,7 +31,6 @@ MIN_SIZE: Final = (60, 20)
 """The minimum size of the terminal: columns, lines."""
 POLL: Final = 0.15
 """Seconds between two updates that show the progress of background work."""
-"""Seconds for which the tour bar says how to take the tour again."""
 VAST: Final = 150
 """From this many columns on, a screen also has the class `-vast`."""
 REDRAW_DELAY: Final = 0.1
