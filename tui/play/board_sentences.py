@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from rich.text import Text
 
@@ -10,7 +11,10 @@ from lab.board.event_sentences import seat_name
 from lab.board.session import Session
 from lab.memory.matchbox import board_box
 from lab.text.sanitise import plain
-from tui.widgets.tiles import Palette, box_height, lines_of, per_row
+from tui.widgets.tiles import FRAMED, Palette, box_height, lines_of, per_row
+
+WIDE: Final = 7
+"""From so many columns on, the squares of small boards stand side by side, so that more boards fit."""
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
@@ -106,10 +110,11 @@ def game_boards(session: Session, lines: int, room: int, palette: Palette) -> Te
     game, match = session.game, session.match
     names = [game.move_name(move) for move in match.moves]
     boxes = [board_box(game, position, name) for position, name in zip(match.positions[1:], names, strict=False)]
-    shown = lines // max(map(box_height, boxes), default=1) * per_row(boxes, room) if boxes else 0
+    form = FRAMED if game.board.columns < WIDE else replace(FRAMED, gap=0)
+    shown = lines // max(map(box_height, boxes), default=1) * per_row(boxes, room, form) if boxes else 0
     if shown <= 0:
         return Text()
-    return lines_of([*boxes[-shown:-1], replace(boxes[-1], lit=True)], room, palette)
+    return lines_of([*boxes[-shown:-1], replace(boxes[-1], lit=True)], room, palette, form)
 
 
 def _deeds(session: Session, tell: Callable[[Game, Position, Move], str], palette: Palette) -> list[Text]:

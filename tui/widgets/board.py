@@ -252,7 +252,11 @@ class BoardView(Widget, Background, can_focus=True):
 
     def watch_cursor(self, before: int, after: int) -> None:
         """Redraw two squares, not the whole board: the cursor moves as fast as its key repeats."""
-        self.refresh(self._region_of(before), self._region_of(after))
+        self.refresh(*(self._region_of(self.pointed(square)) for square in (before, after)))
+
+    def pointed(self, square: int) -> int:
+        """Return the square that is meant by pointing at `square`: where pieces fall, the one that a piece falls to."""
+        return self.game.board.pointed(self.position, square)
 
     def _region_of(self, square: int) -> Region:
         (left, top), (width, height) = self._origin, self.cell_size
@@ -308,7 +312,7 @@ class BoardView(Widget, Background, can_focus=True):
                 ("last", square in self.last and square not in self.row[: self.lit]),
                 ("row", square in self.row[: self.lit]),
                 ("hinted", square in self.hinted),
-                ("cursor", square == self.cursor and self.has_focus),
+                ("cursor", self.has_focus and square == self.pointed(self.cursor)),
                 ("chosen", square in self.chosen),
             )
             if applies
@@ -360,8 +364,8 @@ class BoardView(Widget, Background, can_focus=True):
 
     def _digit(self, square: int) -> str:
         """Return the key that picks a square, if there is one."""
-        game, digits = self.game, range(min(9, self.game.board.rows * self.game.board.columns))
-        return next((str(digit + 1) for digit in digits if game.board.pointed(self.position, digit) == square), "")
+        digits = range(min(9, self.game.board.rows * self.game.board.columns))
+        return next((str(digit + 1) for digit in digits if self.pointed(digit) == square), "")
 
     def square_at(self, x: int, y: int) -> int | None:
         """Return the square at a point of the widget, if any."""
