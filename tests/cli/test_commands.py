@@ -1,3 +1,5 @@
+"""What all commands share: help, usage, libraries, completion, and boards as text."""
+
 import json
 import os
 import sys
@@ -7,14 +9,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli.__main__ import COMMANDS
+from cli.__main__ import COMMANDS, main
+from cli.shared.board_text import beside, board
 from cli.shared.common import print_error
 from engine.games import parse_game
 from lab.board.seating import seating_for
 from lab.board.session import GameReview
 from learners.failures.learner import Failures
+from saves.library.library import Library
 from tests.cli.cli_run import as_json, refused, run
 from tests.libraries import library
+from tests.saves.brains import boxed
 
 
 @pytest.fixture
@@ -213,3 +218,56 @@ def test_an_unexpected_exception_is_raised(monkeypatch):
     monkeypatch.setattr("cli.commands.locate.settings_path", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         run("locate")
+
+
+@pytest.fixture(name="completed")
+def _completed(monkeypatch, tmp_path, capsys):
+    """What bash would be offered for the last of some words."""
+
+    def completed(*words: str) -> list[str]:
+        monkeypatch.setenv("_NOUGHTS_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join(("noughts", *words)))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        with pytest.raises(SystemExit, match="0"):
+            main([])
+        return [line.partition(",")[2] for line in capsys.readouterr().out.splitlines() if line]
+
+    monkeypatch.setenv("NOUGHTS_LIBRARY", str(tmp_path / "library.sqlite"))
+    return completed
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("train", "me"), ["menace"]),
+        (("train", "menace", "--preset", "mi"), ["michie"]),
+        (("train", "menace", "--game", "hexa"), ["hexapawn"]),
+        (("train", "menace", "--opponent", "perf"), ["perfect"]),
+        (("evaluate", "save:mi"), ["save:mine"]),
+        (("saves", "show", "mi"), ["mine"]),
+        (("play", "--second", "save:mi"), ["save:mine"]),
+        (("race", "menace:mi"), ["menace:michie"]),
+        (("papers", "not"), ["notakto"]),
+    ],
+    ids=" ".join,
+)
+def test_a_shell_completes(words: tuple[str, ...], expected: list[str], completed, tmp_path):
+    Library(tmp_path / "library.sqlite").save("mine", boxed())
+    found = completed(*words)
+    assert [each for each in found if each in expected] == expected
+    assert all(each.startswith(words[-1]) for each in found)
+
+
+def test_a_damaged_library_offers_nothing(completed, tmp_path):
+    (tmp_path / "library.sqlite").write_bytes(b"no library")
+    assert completed("saves", "show", "mi") == []
+
+
+def test_board_is_drawn_with_its_coordinates():
+    game = parse_game("tictactoe")
+    assert board(game, game.from_text("X../.O./..X O")) == ["3  X . .", "2  . O .", "1  . . X", "   a b c"]
+
+
+def test_blocks_stand_beside_each_other():
+    assert beside([["ab", "c"], ["d"]], gap=1) == ["ab d", "c"]
+    assert beside([]) == []

@@ -1,3 +1,5 @@
+"""The dialogue of `play --plain`: its commands, and the ways to write a move."""
+
 import os
 import re
 from collections.abc import Iterator
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.plain.dialogue import ALIASES, COMMANDS, GROUPS, LISTED
+from cli.plain.presenter import how_to_write_moves, name_of_move
 from engine.game import Side
 from engine.games import GAMES, parse_game
 from lab.board.seating import Sides
@@ -14,6 +17,7 @@ from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame, RecordingLibrary
+from tests.small_games import DOMINOES, PINS
 
 WON = ("a3", "b3", "b2", "b1", "c1")
 """A game that the first side wins."""
@@ -227,3 +231,32 @@ def test_a_resignation_is_reported():
     assert "X (menace) resigned." in said
     assert said[-1] == "Score: menace (X) 0, you (O) 1, draws 0"
     assert [record.moves for record in plain.records] == [()]
+
+
+@pytest.mark.parametrize("game", [*GAMES, DOMINOES, PINS], ids=lambda game: game.name)
+def test_the_spellings_that_are_proposed_are_read(game):
+    words = how_to_write_moves(game)
+    if "its column" in words:
+        return
+    spelt = words.removeprefix("Write a move as ").split(" (")[0].rstrip(".").split(", or as ")
+    assert {name_of_move(game, game.start, each) for each in spelt} == {game.move_name(game.moves(game.start)[0])}
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "name"),
+    [
+        (DOMINOES, "b1b2", "b2b1"),
+        (DOMINOES, "b1-b2", "b2b1"),
+        (DOMINOES, "52", "b2b1"),
+        (DOMINOES, "1 4", "a2a1"),
+        (DOMINOES, "15", "15"),
+        (PINS, "2", "b1"),
+        (PINS, "21", "b1"),
+        (PINS, "22", "b1c1"),
+        (PINS, "23", "b1c1"),
+        (PINS, "b12", "b1c1"),
+        (PINS, "42", "42"),
+    ],
+)
+def test_a_move_is_read_by_its_squares_and_its_option(game, line, name):
+    assert name_of_move(game, game.start, line) == name

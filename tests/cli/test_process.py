@@ -1,4 +1,4 @@
-"""The command line as its own process: what only a real start, a real pipe and a real terminal can show."""
+"""The command line as its own process: what only a real start, pipe, terminal or signal can show."""
 
 import json
 import os
@@ -13,6 +13,7 @@ from time import sleep
 
 import pytest
 
+from cli.shared.signals import interrupting_signals
 from tests.waiting import LIMIT
 
 ROOT = Path(__file__).parents[2]
@@ -223,3 +224,20 @@ def test_sigterm_at_any_moment_is_reported():
         assert status == 143, (delay, err)
         assert err.count(b"\n") == 1 or b"Stopped after" in out, (delay, err, out)
         assert b"Traceback" not in err
+
+
+def raise_instead_of_the_interrupt() -> None:
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    except KeyboardInterrupt:
+        raise ImportError("numba._devicearray failed to import") from None
+
+
+def test_an_error_that_replaces_the_interrupt_counts_as_the_signal():
+    with pytest.raises(KeyboardInterrupt), interrupting_signals():
+        raise_instead_of_the_interrupt()
+
+
+def test_an_error_without_a_signal_is_raised():
+    with pytest.raises(ImportError, match="no module"), interrupting_signals():
+        raise ImportError("no module")

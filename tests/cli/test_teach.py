@@ -1,10 +1,21 @@
+"""`noughts teach`, `why` and `smallest`: courses, the games behind a number, and the fewest answers."""
+
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from engine.game import Side
+from engine.games import GAMES, parse_game
+from engine.smallest.integer_program import INSTALL
+from learners import revive
+from learners.core.boxes import boxes_of
+from saves import gallery
 from tests.cli.cli_run import as_json, refused, run
 from tests.oracles.courses import FollowingMenace, verify
+from tests.oracles.remembering import met
+from tests.oracles.rules import RULES
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +112,88 @@ def test_a_bad_file_is_refused_and_nothing_saved(kept, tmp_path, changed, why):
 )
 def test_what_cannot_be_taught_is_refused_in_a_line(arguments):
     refused("", "teach", *arguments, most=1)
+
+
+START = ".../.../... X"
+
+
+@pytest.mark.parametrize(("save", "position", "move"), [("michie", START, "b2"), ("riechel", "X../.../... O", "a1")])
+def test_the_changes_sum_to_the_number(save, position, move):
+    told = as_json("why", save, position, move)
+    learner = revive(gallery.load(save))
+    where = learner.game.from_text(position)
+    edge = learner.space.edge(where, learner.game.parse_move(where, move))
+    assert told["number"] == learner.memory[learner.cell[edge]]
+    assert told["start"] + sum(each["change"] for each in told["changes"]) == told["number"]
+    number = told["start"]
+    for each in told["changes"]:
+        number += each["change"]
+        assert each["after"] == number
+        at = learner.game.start
+        for name in each["record"]:
+            at = learner.game.play(at, learner.game.parse_move(at, name))
+
+
+def test_without_a_game():
+    told = as_json("why", "michie", START, "b2", "--without", "17")
+    assert told["without"]["game"] == 17
+    assert sum(told["without"]["policy"].values()) == pytest.approx(1)
+    assert "Without game 17 the number would be" in run("why", "michie", START, "b2", "--without", "17").out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("hochmuth", START, "b2"), "genetic keeps no numbers"),
+        (("michie", START, "b9"), "b9"),
+        (("michie", "nonsense", "b2"), "nonsense"),
+        (("michie", START, "b2", "--without", "221"), "there is no game 221"),
+    ],
+)
+def test_what_cannot_be_told(words, message):
+    refused(message, "why", *words)
+
+
+@pytest.fixture
+def no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "highspy", None)
+
+
+def told(*arguments: str) -> dict:
+    return as_json("smallest", *arguments)
+
+
+def test_both_sides_of_hexapawn_cannot_hold():
+    told = "noughts: W loses against best play, whatever it remembers: ask for B alone\n"
+    refused(told, "smallest", "--game", "hexapawn")
+
+
+def test_what_it_prints_can_be_played_out():
+    pytest.importorskip("highspy")
+    found = told("--game", "hexapawn", "--side", "second")
+    assert (found["proved"], found["source"], found["bound"]) == (True, "solver", found["entries"])
+    answers = {each["position"]: each["move"] for each in found["positions"]}
+    assert len(answers) == found["entries"]
+    rules = RULES["hexapawn"]
+    met(rules, "B", answers, lambda position: set(rules.moves(position)), symmetric=True)
+
+
+@pytest.mark.usefixtures("no_solver")
+def test_without_the_solver_what_was_shipped_is_told():
+    found = told("--counting", "published")
+    assert (found["entries"], found["bound"], found["proved"], found["source"]) == (96, 96, True, "shipped")
+    assert {side: each["entries"] for side, each in found["sides"].items()} == {"first": 22, "second": 74}
+    assert INSTALL in run("smallest").out
+    ran = run("smallest", "--game", "nim:1,2,2")
+    assert ran.code == 1
+    assert INSTALL in ran.err
+
+
+@pytest.mark.usefixtures("no_solver")
+def test_boxes_of_menace():
+    found = told("--side", "first", "--boxes")
+    boxes, game = boxes_of(GAMES[0], (Side.FIRST,), merge=True, singles=False), parse_game("tictactoe")
+    assert found["of"] == 304
+    for each in found["positions"]:
+        assert boxes.own_number[boxes.box[boxes.space.row(game.from_text(each["position"]))]] == each["box"]
+    assert run("smallest", "--boxes", "--counting", "boards").code == 2

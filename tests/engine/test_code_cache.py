@@ -1,4 +1,4 @@
-"""Damage to the cache of compiled kernels is a miss: the entry is deleted, and the kernel compiled."""
+"""Digests of source files; damage to the cache of kernels is a miss: the entry is deleted, and the kernel compiled."""
 
 import os
 import shutil
@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from engine.compiling import code_cache, compiler
+from engine.compiling.code_cache import kernel_digest
 from engine.compiling.compiler import Kernel
+from engine.compiling.source_digest import digest_of, files_below
 from tests.damage import damages
 
 
@@ -193,3 +195,26 @@ def test_a_kernel_is_compiled_if_its_folder_is_gone(folder):
     shutil.rmtree(folder)
     folder.write_text("in its place")
     assert Kernel(twice)(4) == 8
+
+
+def test_a_digest_depends_on_names_contents_and_texts_but_not_on_the_folder(tmp_path):
+    for folder in ("here", "there"):
+        (tmp_path / folder / "below").mkdir(parents=True)
+        (tmp_path / folder / "a.py").write_text("one")
+        (tmp_path / folder / "below" / "b.py").write_text("two")
+        (tmp_path / folder / "c.txt").write_text("three")
+    here, there = (files_below(tmp_path / folder, "*.py") for folder in ("here", "there"))
+    assert list(here) == ["a.py", "below/b.py"]
+    assert digest_of(here) == digest_of(dict(reversed(there.items())))
+    (tmp_path / "here" / "my_kernel.py").write_text("four")
+    kernels = kernel_digest([tmp_path / "here"]), kernel_digest([tmp_path / "there"])
+    assert len({*kernels, kernel_digest([tmp_path])}) == 3
+    swapped = {"a.py": here["below/b.py"], "below/b.py": here["a.py"]}
+    joined = {"a.p": here["a.py"], "ybelow/b.py": here["below/b.py"]}
+    fewer = {"a.py": here["a.py"]}
+    found = [digest_of(here), digest_of(here, "x"), digest_of(here, "x", "y"), digest_of(here, "xy"), digest_of({})]
+    found += map(digest_of, (swapped, joined, fewer))
+    assert len(set(found)) == len(found)
+    assert all(len(each) == 16 for each in found)
+    here["a.py"].write_text("changed")
+    assert digest_of(here) not in found

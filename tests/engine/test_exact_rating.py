@@ -1,14 +1,18 @@
-"""Ratings of large games that have a solver: against published scores, while it still looks, and without distances."""
+"""Ratings of large games that have a solver, and how best play goes on: against the scores, and with little time."""
 
 from math import inf
+from random import Random
 
 import pytest
 
+from engine.analysis.outlook import outlook
 from engine.analysis.rating import RatedMove, is_open, keeps_value, prove_best, rate_in_steps, rate_moves
-from engine.game import Position
+from engine.connect_solver.lasting_threats import deciding_threats
+from engine.game import Outcome, Position
 from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.stop import Stopped
+from tests.random_games import random_match
 
 GAME = parse_game("connectfour")
 
@@ -71,3 +75,41 @@ def test_a_win_beyond_the_horizon_has_no_distance_and_ranks_between_a_near_win_a
     position = game.from_text("....../....../..OO../.XXX../...... O")
     after = {game.move_name(each.move): (each.value, each.plies) for each in rate_moves(game, position)}
     assert after["a3"] == (-1, 2), "X completes its row with a2 or e2"
+
+
+GAMES = [parse_game("connectfour"), parse_game("mnk:6,5,4+gravity")]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_an_outlook_ends_as_the_solver_says_and_no_earlier_position_tells(game):
+    random, ends = Random(5), set[bool]()
+    for _ in range(16):
+        match = random_match(game, random, 16)
+        if match.outcome is not None:
+            continue
+        start = match.position
+        found = outlook(game, start, seconds=inf)
+        best = prove_best(game, start)
+        winner = game.side(start) if best.value == 1 else game.side(start).other if best.value == -1 else None
+        if found.threats:
+            assert {each.side for each in found.threats} == {winner}
+        else:
+            assert found.match.outcome == (Outcome.DRAW if winner is None else Outcome.won_by(winner))
+            assert winner is None or len(found.match.moves) == best.plies
+        assert not any(deciding_threats(game, each) for each in found.match.positions[:-1])
+        for position, move in zip(found.match.positions, found.match.moves, strict=False):
+            merits = {each.move: each.merit for each in rate_moves(game, position, seconds=inf)}
+            assert merits[move] == max(merits.values())
+        ends.add(bool(found.threats))
+    assert ends == {True, False}
+
+
+def test_an_outlook_that_takes_too_long_is_left_out():
+    game = parse_game("mnk:8,6,4+gravity")
+    assert outlook(game, game.start, seconds=0) is None
+
+
+def test_an_outlook_can_be_stopped():
+    game = parse_game("mnk:8,6,4+gravity")
+    with pytest.raises(Stopped):
+        outlook(game, game.start, lambda: True)

@@ -1,4 +1,4 @@
-"""The fewest answers: every line is played out, minima are found again by trial, and known figures are reproduced."""
+"""The fewest answers: every line is played out, those that come with the program too; minima are found by trial."""
 
 from random import Random
 
@@ -9,10 +9,12 @@ from engine.game import Game, Side
 from engine.games import GAMES, parse_game
 from engine.smallest.answers import CannotHold, Counting, FewestAnswers, fewest_answers
 from engine.smallest.integer_program import INSTALL, IntegerProgram, NoSolver
+from engine.smallest.shipped import Case, cases, shipped
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from engine.stop import Stopped
+from noughts.testing.games import QUICK, has_at_most
 from tests.oracles.remembering import Elsewhere, entries, fewest, met
 from tests.oracles.rules import RULES, Rules, derived
 from tests.small_games import NOT_LISTED
@@ -138,3 +140,18 @@ def test_without_time_there_is_a_bound_or_nothing():
 def test_it_stops():
     with pytest.raises(Stopped):
         fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, stop=lambda: True)
+
+
+def is_quick(case: Case) -> bool:
+    return has_at_most(case.game, QUICK)
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=() if is_quick(case) else pytest.mark.long, id=str(case)) for case in cases()]
+)
+def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
+    game, found = case.game, shipped(case)
+    rules, mark = RULES.get(game.name) or derived(game), game.mark(case.side)
+    answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
+    assert entries(rules, mark, answers, case.counting, symmetric=case.symmetric) == found.entries
+    assert 0 <= found.bound <= found.entries

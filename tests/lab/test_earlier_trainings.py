@@ -1,11 +1,11 @@
-"""What is known of the learners of a race before it begins: earlier trainings in the library."""
+"""What is known of the learners of a race before it begins, from earlier trainings; the order of its words."""
 
 import pytest
 
 from engine.game import Side
 from engine.games import parse_game
 from lab.race.earlier import earlier_curve, find_earlier, size_text
-from lab.race.race_text import ShownMeasure
+from lab.race.race_text import ShownMeasure, ranking
 from learners.failures.learner import Failures
 from learners.race.entrants import parse_entrant
 from learners.race.measures import parse_measure
@@ -41,3 +41,9 @@ def test_a_learner_with_a_save_in_this_game_has_a_curve_of_each_measure(library)
 
 def test_the_size_of_a_race_is_told():
     assert size_text(5, 20, 1000) == "5 × 20 machines train 1,000 games each: 100,000 in all."
+
+
+def test_the_ranking_puts_the_better_values_of_a_measure_first():
+    lost, won = parse_measure("loss-random"), parse_measure("win-random")
+    assert ranking([0.3, float("nan"), 0.1], lost) == [2, 0, 1]
+    assert ranking([0.3, float("nan"), 0.1], won) == [0, 2, 1]

@@ -1,12 +1,15 @@
-"""A job: how it starts, ends, stops and starts again."""
+"""A job: how it starts, ends, stops and starts again; a signal that has come and was not handled yet."""
 
+import signal
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pytest
 
 from lab.jobs import Job, JobState, JobStatus
-from tests.waiting import wait_until
+from tests.waiting import LIMIT, wait_until
 
 
 class Made(Job[JobStatus]):
@@ -87,3 +90,25 @@ def test_of_jobs_that_share_a_thread_one_that_waits_is_stopped_without_being_run
         first.go_on.set()
         assert ended(first) == (JobState.FINISHED, "")
     assert (second.view.state, second.runs) == (JobState.STOPPED, 0)
+
+
+CHANGE = """
+import signal
+from lab.signals import set_handler
+
+both = signal.SIGINT, signal.SIGTERM
+set_handler(signal.SIGTERM, lambda *_: None)
+set_handler(signal.SIGINT, lambda *_: set_handler(signal.SIGTERM, signal.SIG_IGN))
+signal.pthread_sigmask(signal.SIG_BLOCK, both)
+for number in both:
+    signal.raise_signal(number)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, both)
+"""
+"""Ignores SIGTERM between its arrival and its handling: Python handles both signals in one turn, SIGINT first."""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs POSIX signals")
+def test_a_signal_that_is_lost_during_a_change_of_its_handler_prints_nothing():
+    command = [sys.executable, "-c", CHANGE]
+    result = subprocess.run(command, check=False, capture_output=True, text=True, timeout=LIMIT)
+    assert (result.returncode, result.stderr) == (0, "")

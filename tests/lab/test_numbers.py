@@ -1,7 +1,14 @@
+"""Numbers, columns and foreign text, as people read and write them."""
+
 import math
+import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from engine.game import BadText
+from lab.text.columns import cells, columns, cut
 from lab.text.numbers import (
     RateMeter,
     bars,
@@ -12,6 +19,7 @@ from lab.text.numbers import (
     remaining_seconds,
     short_count,
 )
+from lab.text.sanitise import label, parse_whole, plain
 
 
 @pytest.mark.parametrize(
@@ -135,3 +143,92 @@ def test_recording_the_same_count_twice_does_not_change_the_rate():
 def test_a_rate_names_what_it_counts():
     assert rate_text(12.4e6, "game") == "12.4M games/s"
     assert rate_text(0, "generation") == "– generations/s"
+
+
+def test_columns_are_aligned_without_trailing_spaces():
+    lines = columns([("a", "1", "x"), ("long", "1,000", "")], "<><")
+    assert lines == ["a         1  x", "long  1,000"]
+
+
+def test_columns_count_wide_letters_and_marks_as_the_terminal_draws_them():
+    assert cells("日本") == 4
+    assert cells("é") == 1
+    assert columns([("日本", "1"), ("abcd", "1")], "<<") == ["日本  1", "abcd  1"]
+
+
+def test_cut_text_fits_and_is_marked():
+    assert cut("abcdef", 6) == "abcdef"
+    assert cut("abcdefg", 6) == "abcde…"
+    assert cells(cut("日本日本", 6)) <= 6
+    assert [cut("abc", width) for width in (1, 0, -3)] == ["…", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1", 1), (" 100,000 ", 100_000), ("100_000", 100_000), ("100 000 000", 100_000_000), ("007", 7)],
+)
+def test_a_whole_number_may_have_separators(text, number):
+    assert parse_whole(text, 1, 100_000_000) == number
+
+
+OTHERS = ["", "0", "-5", "+5", "1e9x", "1e6", "1.5", "½", "²", "٣", "１", "100000001", "0x10", "a", "--1"]
+
+
+@pytest.mark.parametrize("text", [*OTHERS, " ", "9" * 400, "\x1b[31m"])
+def test_other_texts_are_refused_with_the_range_and_quoted_safely(text):
+    with pytest.raises(BadText, match="from 1 to 100,000,000") as caught:
+        parse_whole(text, 1, 100_000_000)
+    assert len(str(caught.value)) < 150
+    assert "\x1b" not in str(caught.value)
+
+
+def test_the_ends_of_the_range_are_accepted():
+    assert [parse_whole(text, 0, 9) for text in ("0", "9")] == [0, 9]
+    for text in ("-1", "10"):
+        with pytest.raises(BadText):
+            parse_whole(text, 0, 9)
+
+
+MARKUP = ["[X]", "[/]", "[bold red]a[/]", "[@click=app.quit]x", r"\[X]", "[link=file:///etc/passwd]a[/link]"]
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_markup_is_shown_as_text(text):
+    assert plain(text) == text
+    assert label(text).plain == text
+    assert label(text).spans == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "[31mred[0m"),
+        ("\x1b]0;title\x07a", "]0;titlea"),
+        ("\x9b31ma", "31ma"),
+        ("a\r\nb\tc\0", "abc"),
+        ("\u202eabc\u202c\u2066x\u2069\u200f", "abcx"),
+        ("a\u200bb\ufeff", "ab"),
+        ("a\u2028b\u2029c", "abc"),
+        ("\ud800a", "a"),
+        ("\ue000a\U000e0041", "a"),
+        ("Zoë Ωmega Ёж 日本", "Zoë Ωmega Ёж 日本"),
+    ],
+)
+def test_control_characters_are_removed(text, shown):
+    assert plain(text) == shown
+    assert label(text).plain == shown
+
+
+def test_long_text_is_cut_and_marked():
+    assert plain("a" * 200) == "a" * 200
+    assert plain("a" * 201) == "a" * 199 + "…"
+    assert plain("abcdef", 4) == "abc…"
+    assert plain("\x1b" * 500 + "ab", 4) == "ab"
+
+
+@given(st.text(), st.integers(1, 50))
+def test_only_printable_characters_remain(text, width):
+    shown = plain(text, width)
+    assert len(shown) <= width
+    assert not any(unicodedata.category(letter).startswith("C") for letter in shown)
+    assert plain(shown, width) == shown

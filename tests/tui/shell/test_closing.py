@@ -1,4 +1,7 @@
-"""Screens and the palette, when keys, clicks and requests come twice, too early or too late."""
+"""Screens and the palette, when keys and requests come twice, too early or too late; a closed screen is freed."""
+
+import gc
+from weakref import ref
 
 import pytest
 from rich.style import Style
@@ -11,7 +14,8 @@ from textual.widgets import Input, Static
 
 from engine.games import GAMES
 from lab.board.seating import Seating
-from tests.tui.piloting import arrived, running, until
+from tests.tui.piloting import arrived, make_app, running, until
+from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage, Prompt, text_page
@@ -186,3 +190,18 @@ async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_secon
         await pilot.click("#back")
         await until(pilot, lambda: pilot.app.screen is below)
         assert answers == [None]
+
+
+@pytest.mark.long
+async def test_a_closed_screen_is_freed():
+    async with running(make_app(first="human", second="human")) as pilot:
+        closed = []
+        for _ in range(2):
+            await arrived(pilot, PlayScreen)
+            await pilot.press("H")
+            await arrived(pilot, GamesScreen)
+            closed.append(ref(pilot.app.screen))
+            await pilot.press("escape")
+        await arrived(pilot, PlayScreen)
+        gc.collect()
+        assert closed[0]() is None  # Textual may still hold the last one

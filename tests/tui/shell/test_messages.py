@@ -1,9 +1,16 @@
-"""Messages over the screen, drawn in time or after they have expired."""
+"""Messages and lists of options that are drawn or clicked after they have changed."""
+
+from contextlib import nullcontext
+from unittest.mock import patch
 
 import pytest
+from rich.style import Style
+from textual.app import App, ComposeResult
+from textual.events import Click
 
 from tests.tui.piloting import is_shown, running, shown_messages, until
 from tui.shell.guards import LastingNotification
+from tui.shell.parts import Options
 from tui.shell.tour_bar import TourBar
 
 
@@ -49,3 +56,37 @@ async def test_a_message_does_not_cover_the_tour():
         pilot.app.notify("Beaten. " * 20)
         await until(pilot, lambda: any(is_shown(toast) for toast in pilot.app.screen.query("Toast")))
         assert not pilot.app.screen.query_one("Toast").region.overlaps(tour.region)
+
+
+class Listing(App[None]):
+    """Two options."""
+
+    def compose(self) -> ComposeResult:
+        yield Options("one", "two")
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+async def test_a_click_on_an_option_that_is_gone_is_ignored(guarded):
+    app = Listing()
+    without = nullcontext() if guarded else patch.object(Options, "on_click", lambda *_: None)
+    with without, nullcontext() if guarded else pytest.raises(IndexError):
+        async with app.run_test() as pilot:
+            listed = app.query_one(Options)
+            on_second = Style(meta={"option": 1})  # as the screen was when the button went down
+            listed.remove_option_at_index(1)
+            listed.post_message(
+                Click(
+                    listed,
+                    x=2,
+                    y=1,
+                    delta_x=0,
+                    delta_y=0,
+                    button=1,
+                    shift=False,
+                    meta=False,
+                    ctrl=False,
+                    style=on_second,
+                )
+            )
+            await pilot.pause()
+            assert listed.option_count == 1

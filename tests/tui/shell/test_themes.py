@@ -1,15 +1,19 @@
+"""Themes and their contrast, and the filters of drawn lines."""
+
 from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import BLACK, WHITE, Color
 
+from lab.text.sanitise import without_controls
 from tests.tui.piloting import make_app, running
-from tui.shell.filters import Contrast, contrast, legible_pair
+from tui.shell.filters import AS_ASCII, PRINTABLE, Contrast, contrast, legible_pair
 from tui.shell.looks import CONTRASTS, NAMES, THEMES
 
 COLOURS = st.builds(Color, *[st.integers(0, 255)] * 3)
@@ -105,3 +109,30 @@ async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
                     Color.parse(roles[other]), VISIONS["normal"]
                 )
                 assert np.linalg.norm(apart) >= SEEN_AT_A_GLANCE, (name, one, other)
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs"])))
+def test_ascii_text_keeps_its_width(text):
+    [drawn] = AS_ASCII.apply([Segment(text, Style(bold=True))], BLACK)
+    assert drawn.text.isascii()
+    assert len(drawn.text) == cell_len(text)
+    assert drawn.style == Style(bold=True)
+
+
+@given(st.text())
+def test_unprintable_characters_are_replaced_and_the_width_is_kept(text):
+    [drawn] = PRINTABLE.apply([Segment(text, Style(bold=True))], BLACK)
+    assert without_controls(drawn.text) == drawn.text
+    assert cell_len(drawn.text) == cell_len(text)
+    assert drawn.style == Style(bold=True)
+
+
+def test_printable_text_is_not_changed():
+    segments = [Segment("[X] é 日本", Style(bold=True)), Segment("│", None)]
+    assert PRINTABLE.apply(segments, BLACK) == segments
+
+
+def test_a_lone_surrogate_is_copied_as_a_question_mark():
+    app = make_app()
+    app.copy_to_clipboard("a\udcffb")
+    assert app.clipboard == "a?b"

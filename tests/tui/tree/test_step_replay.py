@@ -1,8 +1,13 @@
+"""A search step by step: its replay, the windows of its nodes, and the depth that is proposed."""
+
+import pytest
+
 from engine.analysis.lecture import EXAMPLES
 from engine.games import parse_game
-from engine.search import Search, search
+from engine.search import INFINITY, Search, search
 from engine.search_result import Algorithm, StepKind
 from learners.uct.steps import uct_steps
+from tui.tree.search_text import SHALLOW, TO_THE_END, bracket_text, depths_of, first_depth
 from tui.tree.step_replay import Replay, UctReplay, record
 
 TICTACTOE = parse_game("tictactoe")
@@ -114,3 +119,44 @@ def test_the_next_playout_ends_with_its_count():
         replay.go_to(replay.next_playout())
         assert replay.playouts == playouts
     assert replay.next_playout() is None
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        (-INFINITY, INFINITY, "[━━━━━━━]"),
+        (-INFINITY, -1, "[━]······"),
+        (-1, 0, "··[━]····"),
+        (0, 1, "····[━]··"),
+        (0, 0, "····[]···"),
+    ],
+)
+def test_a_window_begins_and_ends_at_its_values(low, high, shown):
+    assert bracket_text(low, high, 9) == shown
+
+
+ONE_LEFT = "XXO.XOX/OXXOOXO/OOXXXOO/XXOOOXX/XXOXOOO/XOXOXOX O"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "depth"),
+    [
+        ("tictactoe", ".../.../... X", SHALLOW),
+        ("tictactoe", "XO./.X./..O X", TO_THE_END),
+        ("hexapawn", "BBB/.../WWW W", TO_THE_END),
+        ("hexapawn:4,4", "BBBB/..../..../WWWW W", SHALLOW),
+        ("morris", "OO./OXX/..X X 6", SHALLOW),
+        ("morris", "OO./OXX/..X X 28", TO_THE_END),
+        ("connectfour", "......./......./......./......./......./....... X", SHALLOW),
+        ("connectfour", ONE_LEFT, TO_THE_END),
+    ],
+)
+def test_a_search_to_the_end_is_offered_first_where_it_is_short(name: str, text: str, depth: int):
+    game = parse_game(name)
+    assert first_depth(game, game.from_text(text)) == depth
+
+
+def test_the_end_can_be_chosen_where_it_is_near():
+    game = parse_game("connectfour")
+    assert ("to the end", TO_THE_END) in depths_of(game, game.from_text(ONE_LEFT))
+    assert ("to the end", TO_THE_END) not in depths_of(game, game.start)

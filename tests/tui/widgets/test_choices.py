@@ -1,10 +1,14 @@
+"""Lists of choices, and fields in which letters are text until Escape."""
+
 import pytest
 from textual.command import CommandPalette
 from textual.constants import TEXTUAL_ANIMATIONS
+from textual.widgets import Input
 
 from saves.paths import settings_path
 from saves.settings import load_settings, save_settings
 from tests.tui.piloting import form_of, make_app, running, screen_text, sees, until
+from tui.shell.modes import KEYS
 
 
 @pytest.mark.long
@@ -83,3 +87,23 @@ async def test_an_ascii_terminal_is_offered_no_skin():
     async with running(app) as pilot:
         assert screen_text(pilot).isascii()
         assert not any(command.title.startswith("Skin") for command in app.get_system_commands(app.screen))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("mode", "field", "home"), [("train", "form-name", "start"), ("race", "form-seed", "race-start")]
+)
+async def test_escape_leaves_a_field(mode, field, home):
+    async with running() as pilot:
+        await pilot.press(KEYS[mode])
+        await until(pilot, lambda: pilot.app.screen.query(f"#{field}"))
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
+        await pilot.click(f"#{field}")
+        await sees(pilot, "Leave the field")
+        await pilot.press("q")
+        assert pilot.app.focused.id == field
+        assert pilot.app.screen.query_one(f"#{field}", Input).value.count("q") == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
