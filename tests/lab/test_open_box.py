@@ -72,6 +72,14 @@ def test_players_without_beads_tell_words(player):
     assert [bool(square.words) for square in box.squares if square.move] == [True] * 7
 
 
+@pytest.mark.parametrize("size", [(48, 30), (33, 13), (20, 9)])
+def test_words_that_fit_into_no_square_stand_in_lines_of_their_own(size):
+    game = parse_game("connectfour")
+    lines = open_box_lines(open_box(parse_player("random", game), game.start), *size)
+    told = ["".join(segment.text for segment in line) for line in lines]
+    assert [line[0] for line in told if "1 of 7" in line] == [*"abcdefg"]
+
+
 @pytest.mark.parametrize("size", [(38, 11), (52, 16), (29, 8), (12, 3), (90, 40)])
 @pytest.mark.parametrize("beads", [0, 1, 14, 12_345])
 def test_it_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(size, beads):

@@ -11,6 +11,7 @@ from lab.board.event_sentences import seat_name
 from lab.board.session import Session
 from lab.memory.matchbox import board_box
 from lab.text.sanitise import plain
+from learners.core.learner import Learner
 from tui.widgets.tiles import FRAMED, Palette, box_height, lines_of, per_row
 
 WIDE: Final = 7
@@ -24,7 +25,8 @@ def result_text(session: Session, outcome: Outcome) -> str:
     seat = session.seats[side]
     if session.seats == (None, None):
         return f"{session.game.mark(side)} {does}s."
-    return f"You {does}." if seat is None else f"{plain(seat_name(seat), 20)} {does}s."
+    name = plain(seat_name(seat), 20)
+    return f"You {does}." if seat is None else f"{name if isinstance(seat, Learner) else name.capitalize()} {does}s."
 
 
 def status_text(session: Session, activity: str, refused: str, *, chosen: bool) -> str:

@@ -24,6 +24,8 @@ STEP: Final = 0.16
 """Seconds between two looks of a box that opens."""
 NARROW: Final = 6
 """The columns of a square up to which a number takes all of them: beside a number there is usually a column free."""
+WORDED: Final = 3
+"""So many of the ways to tell what is known of a move without beads are words; the others are signs."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
 
@@ -32,6 +34,7 @@ Line = list[Segment]
 
 def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLAIN) -> list[Line]:
     """Return the lines of an open box in `width` columns and at most `height` lines."""
+    box = _listed(box, width, height)
     rows = len(box.squares) // box.columns
     room = height - len(box.below) - bool(box.below)
     cell = (width - box.columns + 1) // box.columns
@@ -54,8 +57,30 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
             lines.append(line[1:])
     if box.below:
         numbers = _numbers(box.below, width - NAME - 2)
-        lines += [[], *(_move_line(*each, width, palette) for each in zip(box.below, numbers, strict=True))]
+        longest = max(map(len, numbers))
+        numbers = [f"{number:>{longest}}" for number in numbers]  # so that all bars have one scale
+        lines += [[]] * bool(lines)
+        lines += [_move_line(*each, width, palette) for each in zip(box.below, numbers, strict=True)]
     return lines[:height]
+
+
+def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
+    """Return a box whose squares are too narrow for words with its moves in lines of their own, if these fit.
+
+    The board stands above them where there is room for both.
+    """
+    moves = sorted((square for square in box.squares if square.move), key=lambda square: square.move)
+    numbers = _numbers(moves, (width + 1) // box.columns - 3)
+    cut_off = (
+        number not in _ways(move)[:WORDED]
+        for move, number in zip(moves, numbers, strict=True)
+        if move.beads is None and move.look.kind is not SquareKind.STRUCK
+    )
+    if len(moves) > height or not any(cut_off):
+        return box
+    board = tuple(OpenSquare() if square.move or square.twin else square for square in box.squares)
+    fits = len(board) // box.columns + 1 + len(moves) <= height
+    return replace(box, squares=board if fits else (), below=tuple(moves))
 
 
 def square_lines(
@@ -93,9 +118,9 @@ def _ways(square: OpenSquare) -> list[str]:
     """Return the number and the chance of a move, from the longest way to the shortest."""
     chance = share_text(square.chance) if square.chance else ""
     if square.beads is None:
-        last = square.short.rpartition(" ")[2]
-        brief = square.words.partition(" in ")[0]  # without how soon
-        return ["  ".join(filter(None, (square.words, chance))), square.words, brief, square.short, last]
+        words, short = (text.replace("-", "−") for text in (square.words, square.short))
+        brief, last = words.partition(" in ")[0], short.rpartition(" ")[2]  # without how soon, or what it is
+        return ["  ".join(filter(None, (words, chance))), words, brief, short, last]
     count, noun = f"{square.beads:,}", "bead" if square.beads == 1 else "beads"
     gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
     longest = f"{count if square.beads else 'no'} {noun}"
