@@ -3,7 +3,7 @@
 Whose value it is, the finished positions in the table tell: whether those won by the first and by the second side have
 the same value, and whether it is above or below that of others. A table of positions after the moves of one side alone
 is that side's own: nearly all positions that it has won must have values above or below the others. `--as` can tell it
-as well:
+as well, and also of values of moves, which are those of the positions after them:
 
     after-mover    for the side that has moved into the position        after-first     for the first side
     after-next     for the side that is to move in it                   after-second    for the second side
@@ -11,14 +11,14 @@ as well:
 
 from collections.abc import Mapping
 
-from engine.game import BadText, Game, Outcome, Position, Side
+from engine.game import BadText, Game, Outcome, Position
 from lab.judging.convention_choice import NEARLY
-from lab.judging.conventions import PERSPECTIVES
+from lab.judging.file_reading import PERSPECTIVES, sign_of
 from lab.judging.reply import Reply
 
 WORDS = {
-    "after-mover": "the side that has moved into them",
-    "after-next": "the side to move in them",
+    "after-mover": "the side that has moved",
+    "after-next": "the side to move next",
     "after-first": "the first side",
     "after-second": "the second side",
 }
@@ -81,13 +81,3 @@ def replies_by_values(
         else:
             unknown -= len(game.moves(position))
     return replies, unknown
-
-
-def sign_of(perspective: str, mover: Side) -> int:
-    """Return 1 if the side that moves seeks a high value, −1 if it seeks a low one."""
-    return {
-        "after-mover": 1,
-        "after-next": -1,
-        "after-first": 1 if mover is Side.FIRST else -1,
-        "after-second": 1 if mover is Side.SECOND else -1,
-    }[perspective]

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import filterfalse, islice
+from statistics import fmean
 from typing import Final
 
-from engine.game import BadText, Game, Move, Outcome, Position
+from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.file_boards import BOARDS
-from lab.judging.file_reading import DECIDES, FileReading, is_number
+from lab.judging.file_reading import DECIDES, PERSPECTIVES, FileReading, is_number
 from lab.judging.file_table import Row
-from lab.judging.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
+from lab.judging.standing_out import ABLE, CLEAR, ENOUGH, SURE, knows_its_wins, stands_out
 
 NEARLY: Final = 0.9
 """The least share of the rows that a convention must explain, unless a person has chosen it, …"""
@@ -19,6 +20,8 @@ LEAST: Final = 0.5
 """… and in a table that is too small to tell."""
 STRAY: Final = 0.01
 """The largest share of the positions that a program may have written by mistake."""
+LOW: Final = 0.6
+"""If at least this share of the moves that win at once have lower values than others, a side may play the lowest."""
 QUIET: Final = 100
 """The least number of positions that decide it if the agent errs, and each side may have the other's pieces.
 
@@ -56,6 +59,27 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
         what = f"two conventions explain {share}" if len(different) > 1 else "another convention explains nearly all"
         raise _refusal(f"{what} of its rows", rivals[0], rivals[1], possible)
     return chosen[0]
+
+
+def check_perspective(reading: FileReading, given: str | None) -> None:
+    """Raise `BadText` if a side may play the lowest values of moves, unless it is given whose values they are."""
+    low = dict[Side, str]()
+    for side in Side if given is None else ():
+        lower = list[bool]()
+        for position, values in _running(reading, {*reading.entries}):
+            wins = _wins(position, reading.game)
+            won = [value for move, value in values if move in wins]
+            others = [value for move, value in values if move not in wins]
+            if reading.game.side(position) is side and won and others and fmean(won) != fmean(others):
+                lower.append(fmean(won) < fmean(others))
+        if len(lower) >= ENOUGH and sum(lower) >= LOW * len(lower):
+            low[side] = f"{reading.game.mark(side)} can win at once in {len(lower):,} positions, and in {sum(lower):,}"
+    if low:
+        word = PERSPECTIVES[1] if len(low) > 1 else PERSPECTIVES[3 - min(low)]
+        raise BadText(
+            f"{min(low.values())} of them such moves have lower values than others: does it play the lowest?\n"
+            f"Say it: --as {word}, or --as {PERSPECTIVES[0]} if each side plays the highest"
+        )
 
 
 def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:

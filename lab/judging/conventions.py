@@ -29,6 +29,7 @@ from lab.judging.file_reading import (
     FROM_BOTTOM,
     FROM_TOP,
     NUMBER_PAD,
+    PERSPECTIVES,
     ROW_FIRST,
     WAYS,
     Convention,
@@ -43,8 +44,6 @@ WRITTEN: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, FROM_BOTTOM, FRO
 """The words for how moves are written."""
 IMAGES: Final = ("symmetric", "whole")
 """The words for whether positions stand for their mirror images and rotations."""
-PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
-"""Whose value a value of a position is: see `lab.judging.afterstates`."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,9 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     meanings = _meanings(
         table, game, ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if small or own else set()) - words
     )
+    perspective = next((each for each in PERSPECTIVES if each in words), PERSPECTIVES[0])
     readings = [
-        FileReading(convention, read_as, positions, game, lettered)
+        FileReading(convention, read_as, positions, game, lettered, perspective)
         for (way, packing), positions in positions_of(boards, ways, game).items()
         for first, (meant, read_as) in product(firsts, meanings.items())
         if (convention := Convention(way, packing, first, meant)).words >= must and not (first and meant == NUMBER_PAD)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from engine.game import BadText, Game, Position
+from engine.game import BadText, Game, Position, Side
 from lab.judging.file_table import FileTable, Row
 from lab.judging.notation import is_beyond, read_move
 from lab.judging.packed_boards import PACKINGS
@@ -28,6 +28,8 @@ MEANT: Final = {
     FROM_TOP: "a1 is at the top left",
     NUMBER_PAD: "squares as on a number pad",
 }
+PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
+"""Whose value a value is, of a position or of the move into it: see `lab.judging.afterstates`."""
 DECIDES: Final = 12
 """The least number of positions that decide which convention stands out."""
 
@@ -76,6 +78,8 @@ class FileReading:
     game: Game
     lettered: bool = False
     """Whether pieces are written as letters."""
+    perspective: str = PERSPECTIVES[0]
+    """Whose values the values of moves are."""
 
     @property
     def rank(self) -> int:
@@ -108,7 +112,7 @@ class FileReading:
                 position,
                 tuple(
                     (self.move(move, position), value)
-                    for move, value in ([(row.single, 1)] if row.pairs is None else row.pairs)
+                    for move, value in ([(row.single, 1)] if row.pairs is None else self.pairs(row, position))
                 ),
             )
             for index, (position, row) in enumerate(zip(self.positions, self.table.rows, strict=True))
@@ -165,6 +169,12 @@ class FileReading:
         """Whether the positions are just those that the agent meets."""
         return self.met is not None and self.met >= {each for each in self.policy if self.game.outcome(each) is None}
 
+    def pairs(self, row: Row, position: Position) -> list[tuple[Any, Any]]:
+        """Return what is written of moves; values are those for the side to move."""
+        if sign_of(self.perspective, self.game.side(position)) > 0:
+            return row.pairs or []
+        return [(move, -float(value) if is_number(value) else value) for move, value in row.pairs or ()]
+
     def explains(self, index: int) -> bool:
         """Return whether play can reach the position of a row, and its moves are legal there."""
         position = self.positions[index]
@@ -206,3 +216,13 @@ def is_number(value: Any) -> bool:  # noqa: ANN401
     except (TypeError, ValueError):
         return False
     return True
+
+
+def sign_of(perspective: str, mover: Side) -> int:
+    """Return 1 if the side that moves seeks a high value, −1 if it seeks a low one."""
+    return {
+        "after-mover": 1,
+        "after-next": -1,
+        "after-first": 1 if mover is Side.FIRST else -1,
+        "after-second": 1 if mover is Side.SECOND else -1,
+    }[perspective]

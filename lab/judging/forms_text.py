@@ -53,8 +53,8 @@ A file (.csv, .tsv, .json, .jsonl, .npy, .npz, .pkl, also with .gz) has a policy
                     leading zeros), bits-big, bits-little (two bitboards, as two numbers or one); minus-01 (a square is
                     0 or 1, or -1 if it is empty)
   images            symmetric (positions stand for their mirror images and rotations) or whole (they do not)
-  values            after-mover, after-next, after-first, after-second: of positions, for the side that has moved into
-                    them, the side to move next, the first or the second side
+  values            after-mover, after-next, after-first, after-second: of positions or moves, for the side that has
+                    moved, the side to move next, the first or the second side
 
 Any other command is a program that reads a position from each line, as in XO./.X./... O, and writes a move.
 """

@@ -14,8 +14,9 @@ from engine.game import BadText, Game, Position, Side
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
+from lab.judging.convention_choice import check_perspective
 from lab.judging.conventions import Found, find_convention, placed, words_of
-from lab.judging.file_reading import DECIDES, FileReading
+from lab.judging.file_reading import DECIDES, PERSPECTIVES, FileReading
 from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.notation import read_move
 from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reading, Reply, greedy, in_proportion, number, weighted
@@ -63,7 +64,7 @@ def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | No
         if table.of_positions:
             replies, what, notes = _by_values(found, game, words, reading)
         else:
-            replies, what, notes = _by_moves(table, found, game, reading)
+            replies, what, notes = _by_moves(table, found, game, words, reading)
         if "symmetric" in words or ("whole" not in words and _is_symmetric(replies, game)):
             replies = _with_images(replies, game)
             notes.append("Its positions stand for their mirror images and rotations")
@@ -135,21 +136,18 @@ def _by_values(
 
 
 def _by_moves(
-    table: FileTable, found: Found, game: Game, reading: Reading
+    table: FileTable, found: Found, game: Game, words: set[str], reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
     """Return the answers by moves, or by numbers for moves."""
     rows = {each: rows for each, rows in found.reading.rows.items() if game.outcome(each) is None}
     pairs = {position: each for position, each in rows.items() if each[0].pairs is not None}
     singles = {position: each for position, each in rows.items() if each[0].pairs is None}
-    numbers = {Kind.VALUE: Numbers.VALUES, Kind.COUNT: Numbers.COUNTS, Kind.PROBABILITY: Numbers.CHANCES}
-    kind = reading.numbers
-    if kind is Numbers.CHANCES and table.kind is not None:
-        kind = numbers[table.kind]
-    elif kind is Numbers.CHANCES and _are_counts(pairs):
-        kind = Numbers.COUNTS
-        _check_counts(pairs)
-    first, replies = found.reading.convention.first, dict[Position, Reply]()
-    notes = list[str]()
+    kind, given = _kind_of(table, pairs, reading), next((each for each in PERSPECTIVES if each in words), None)
+    if kind is Numbers.VALUES:
+        check_perspective(found.reading, given)
+    elif given:
+        raise BadText(f"{given} says whose values its numbers are: if they are values, add --values")
+    replies, notes = dict[Position, Reply](), list[str]()
     if kind is Numbers.VALUES and table.unvisited:
         pairs |= {position: [row] for position, row in placed(table.unvisited, found.reading.convention, game)}
         table.unvisited.clear()
@@ -157,7 +155,7 @@ def _by_moves(
     for position, (row, *more) in pairs.items():
         if more:
             raise BadText(f"{row.where} and {more[0].where} are the same position, which is given twice")
-        reply = _numbered(row, position, kind, game, first, reading)
+        reply = _numbered(row, position, kind, found.reading, reading)
         if reply is not None:
             replies[position] = reply
     if singles:
@@ -165,7 +163,7 @@ def _by_moves(
         if any(len(each) > 1 for each in singles.values()):
             notes.append("Where a position has several rows, each move is played as often as it stands there")
     names = {
-        Numbers.VALUES: "values of moves",
+        Numbers.VALUES: "values of moves" if given is None else f"values of moves, for {WORDS[given]}",
         Numbers.COUNTS: "counts of moves, played in proportion",
         Numbers.CHANCES: "probabilities",
     }
@@ -175,10 +173,21 @@ def _by_moves(
     return replies, what, notes
 
 
-def _numbered(  # noqa: PLR0913, PLR0917  what is known of the row
-    row: Row, position: Position, kind: Numbers, game: Game, first: int, reading: Reading
-) -> Reply | None:
-    written = row.pairs or []
+def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Reading) -> Numbers:
+    """Return what the numbers for moves are. Raises `BadText` if they may be two things."""
+    numbers = {Kind.VALUE: Numbers.VALUES, Kind.COUNT: Numbers.COUNTS, Kind.PROBABILITY: Numbers.CHANCES}
+    if reading.numbers is not Numbers.CHANCES:
+        return reading.numbers
+    if table.kind is not None:
+        return numbers[table.kind]
+    if not _are_counts(pairs):
+        return Numbers.CHANCES
+    _check_counts(pairs)
+    return Numbers.COUNTS
+
+
+def _numbered(row: Row, position: Position, kind: Numbers, read: FileReading, reading: Reading) -> Reply | None:
+    game, first, written = read.game, read.convention.first, read.pairs(row, position)
     try:
         if kind is Numbers.COUNTS:
             written = list(in_proportion(written, game, position))

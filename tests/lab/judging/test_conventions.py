@@ -363,7 +363,7 @@ def test_squares_between_commas_may_be_spaces_and_the_side_to_move_may_be_the_se
     assert "O, 2 or −1 is the side to move" in is_perfect(path, form="yours")
 
 
-@pytest.mark.parametrize(("side", "sign", "words"), [(0, 1, "moved into"), (1, 1, "moved into"), (1, -1, "to move in")])
+@pytest.mark.parametrize(("side", "sign", "words"), [(0, 1, "has moved"), (1, 1, "has moved"), (1, -1, "move next")])
 def test_values_after_the_moves_of_one_side_are_that_sides(tmp_path: Path, side: int, sign: int, words: str):
     path, exact = tmp_path / "v.json", {}
     for position, outcome, value in zip(SPACE.position.tolist(), SPACE.outcome.tolist(), values(SPACE), strict=True):
@@ -374,6 +374,24 @@ def test_values_after_the_moves_of_one_side_are_that_sides(tmp_path: Path, side:
     assert words in read.convention
     assert read.replies.keys() == {each for each in MOVES if GAME.side(each) == side}
     assert judge(GAME, ask_all(GAME, read.replies.get, [Side(side)])).optimal == {Side(side): True}
+
+
+@pytest.mark.parametrize(
+    ("signs", "word"), [((1, -1), "after-first"), ((-1, 1), "after-second"), ((-1, -1), "after-next")]
+)
+def test_a_side_that_may_play_the_lowest_values_of_moves_is_refused_until_a_word_says_whose_they_are(
+    tmp_path: Path, signs: tuple[int, int], word: str
+):
+    path, exact = tmp_path / "q.json", edge_values(SPACE).tolist()
+    path.write_text(json.dumps(valued(lambda each, edge: exact[edge] * signs[GAME.side(each)], ("-", "X", "O"))))
+    with pytest.raises(BadText, match=f"--as {word}, or --as after-mover"):
+        read_policy(path, GAME, VALUES)
+    is_perfect(path, VALUES, word)
+    assert not all(
+        judge(GAME, ask_all(GAME, read_policy(path, GAME, VALUES, "after-mover").replies.get)).optimal.values()
+    )
+    with pytest.raises(BadText, match="add --values"):
+        read_policy(path, GAME, Reading(Numbers.COUNTS), word)
 
 
 def test_values_of_positions_are_those_after_the_move(tmp_path: Path):
