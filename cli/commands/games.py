@@ -4,15 +4,17 @@ import shutil
 
 import click
 
-from cli.commands.playable_games import playable
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
 from cli.shared.common import game_option, json_option, library_option, print_result, whole_number
 from cli.shared.groups import LIST, ListingGroup
-from engine.game import Game, Side
-from engine.games import GAMES
+from engine.game import Family, Game, Side, SpaceSize
+from engine.games import FAMILIES, GAMES, known_games
 from engine.match import replayed
+from engine.plugin_guard import PluginFailed
 from engine.plural import counted_noun
+from engine.space import Endless, TooLarge
+from engine.spaces import space_of
 from lab.review.finished_games import (
     filter_text,
     manner_of_ending,
@@ -25,6 +27,7 @@ from lab.review.finished_games import (
 )
 from lab.text.columns import cells, columns, cut
 from lab.text.numbers import count_text
+from lab.text.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, StoredGame
 from saves.paths import settings_path
@@ -53,9 +56,6 @@ def games() -> None:
       noughts games show 3
       noughts games playable
     """
-
-
-games.add_command(playable)
 
 
 @games.command(LIST)
@@ -218,3 +218,64 @@ def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:
     found = yourself(chosen_library().games, game or GAMES[0])
     lines, document = yourself_lines(found, exercises=shown), yourself_document(found, exercises=shown)
     print_result(lines, document, as_json=as_json)
+
+
+@games.command()
+@json_option
+def playable(*, as_json: bool) -> None:
+    """List the games that can be played, with their sizes.
+
+    A game has exact results if its positions are counted; the others are too
+    large to list their positions. The games of a family differ in parameters,
+    which you may choose.
+
+    \b
+    Examples:
+      noughts games playable
+      noughts games playable --json
+    """
+    sizes = {game: size_of(game) for game in known_games()}
+    lines = [
+        *columns([("game", "board", "positions", ""), *(_row(game, size) for game, size in sizes.items())], "<>><"),
+        "",
+        "Families, whose parameters you choose:",
+        *columns([(_form(each), f"for example {', '.join(each.examples)}") for each in FAMILIES], "<<"),
+    ]
+    document = {
+        "games": [_document(game, size) for game, size in sizes.items()],
+        "families": [{"name": each.name, "form": _form(each), "examples": [*each.examples]} for each in FAMILIES],
+    }
+    print_result(lines, document, as_json=as_json)
+
+
+def size_of(game: Game) -> SpaceSize | None:
+    """Return the numbers of positions and edges of a game; `None` if they are too many to list."""
+    if not game.numbered or game.space_size is not None:
+        return game.space_size
+    try:
+        space = space_of(game)
+    except (TooLarge, Endless, PluginFailed):
+        return None
+    return SpaceSize(len(space.position), len(space.move))
+
+
+def _form(family: Family) -> str:
+    return plain(f"{family.name}:{family.form}")
+
+
+def _row(game: Game, size: SpaceSize | None) -> tuple[str, ...]:
+    positions = "" if size is None else count_text(size.positions)
+    return game.name, f"{game.board.columns}×{game.board.rows}", positions, plain(f"{game.title}: {game.summary}")
+
+
+def _document(game: Game, size: SpaceSize | None) -> dict[str, object]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "columns": game.board.columns,
+        "rows": game.board.rows,
+        "positions": None if size is None else size.positions,
+        "edges": None if size is None else size.edges,
+        "exact": game.learnable,
+    }
