@@ -57,11 +57,8 @@ def saves() -> None:
     """
 
 
-saves.add_command(history)
-saves.add_command(diff)
-saves.add_command(backup)
-saves.add_command(restore)
-saves.add_command(recover)
+for command in (history, diff, backup, restore, recover):
+    saves.add_command(command)
 
 
 @saves.command(LIST)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
 
 import click
 
@@ -31,26 +31,14 @@ SOLVER: Final = "solver"
 """The names of the algorithms in options and documents."""
 
 
-class Searched(Protocol):
-    """A result of a search: the position that was searched."""
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-
-    @property
-    def position(self) -> Position:
-        """The position."""
-
-
-def _report(found: Searched, what: str, value: str, *tables: list[str]) -> list[str]:
+def _report(found: "Searched", what: str, value: str, *tables: list[str]) -> list[str]:
     """Return a result for a person: what was searched, the board, the value, and tables."""
     game, position = found.game, found.position
     lines = [f"{what}, {game.mark(game.side(position))} to move", "", *board(game, position), "", f"Value: {value}"]
     return [*lines, *(line for table in tables for line in ["", *table])]
 
 
-def _head(found: Searched, algorithm: str) -> dict[str, object]:
+def _head(found: "Searched", algorithm: str) -> dict[str, object]:
     """Return the first fields of the document of a result."""
     game, position = found.game, found.position
     side = game.side(position).name.lower()
@@ -221,6 +209,9 @@ class SolvedMoves:
         """Return the value of a move for the first side."""
         worth = rated.value or 0
         return worth if self.game.side(self.position) is Side.FIRST else -worth
+
+
+Searched = SearchResult | SolvedMoves | UctResult
 
 
 def solved(game: Game, position: Position) -> SolvedMoves:

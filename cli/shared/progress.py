@@ -5,11 +5,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from time import monotonic
-from typing import Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.stop import Stop
 from lab.text.columns import cut
 from lab.text.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
+
+if TYPE_CHECKING:  # slow to import
+    from learners.core.training import Progress as Training
+    from learners.race.race import Standings
 
 BAR: Final = 20
 """The width of the bar, in columns."""
@@ -21,24 +25,10 @@ Describe = Callable[[T], tuple[float, str]]
 """Returns the progress as a fraction from 0 to 1, and in words."""
 
 
-class Rounds(Protocol):
-    @property
-    def done(self) -> int:
-        """Finished rounds."""
-
-    @property
-    def total(self) -> int:
-        """All rounds."""
-
-    @property
-    def per_second(self) -> float:
-        """Rounds per second so far."""
-
-
-def progress_of_rounds(rounds: int, noun: str) -> AbstractContextManager[Show[Rounds]]:
+def progress_of_rounds(rounds: int, noun: str) -> "AbstractContextManager[Show[Training | Standings]]":
     """Show how many of the rounds are done, at what rate, and the time left; see `progress_bar`."""
 
-    def describe(progress: Rounds) -> tuple[float, str]:
+    def describe(progress: "Training | Standings") -> tuple[float, str]:
         done, total, rate = progress.done, progress.total, progress.per_second
         left = duration_text(remaining_seconds(done, total, rate))
         return done / rounds, f"{short_count(done)} of {rounds_text(total, noun)}, {rate_text(rate)}, {left} left"

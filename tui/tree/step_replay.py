@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from engine.game import MoveSequence, Position
 from engine.search_result import Step, StepKind
@@ -34,20 +34,8 @@ class VisitedNode:
     """The step that skipped the node, if one did."""
 
 
-class SearchNode(Protocol):
-    """A node of any search."""
-
-    @property
-    def path(self) -> MoveSequence:
-        """The moves from the root to it."""
-
-    @property
-    def position(self) -> Position:
-        """Its position."""
-
-
 AnyStep = TypeVar("AnyStep")
-AnyNode = TypeVar("AnyNode", bound=SearchNode)
+AnyNode = TypeVar("AnyNode", VisitedNode, UctNode)
 
 
 def record(steps: Iterable[AnyStep], most: int = MAX_STEPS) -> tuple[tuple[AnyStep, ...], bool]:
