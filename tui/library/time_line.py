@@ -164,12 +164,6 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
             line.append(" " * (INDENT + start - line.cell_len) + text)
         return line
 
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
-
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self.refresh()

@@ -235,11 +235,7 @@ class ExactResultsView(Vertical, Background):
     class Found(Message):
         """Posted when the results of a player are known."""
 
-    DEFAULT_CSS = """
-    ExactResultsView {
-        height: auto;
-    }
-    """
+    DEFAULT_CSS = "ExactResultsView { height: auto; }"
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)

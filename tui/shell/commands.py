@@ -17,6 +17,7 @@ from textual.widgets import Button, Input, Select
 
 from lab.text.columns import whole_clauses
 from tui.shell.modes import ABOUT, TITLES
+from tui.shell.parts import Options
 
 COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
 """Keys that Textual binds in every app."""
@@ -218,13 +219,5 @@ class LabPalette(CommandPalette):
             event.prevent_default()
 
 
-class FoundCommands(CommandList):
-    """The list of matching commands."""
-
-    def on_click(self, event: Click) -> None:
-        """Ignore a click on a command that is no longer listed.
-
-        Symptom without this guard: `OptionDoesNotExist` for a click while the user types.
-        """
-        if event.style.meta.get("option", 0) >= self.option_count:
-            event.prevent_default()
+class FoundCommands(CommandList, Options):
+    """The list of matching commands, which change while the user types."""

@@ -199,9 +199,7 @@ class Panel(VerticalScroll):
     It has a frame if it has the class `panel`, as any other widget; `entitle` writes into the frame. See docs/look.md.
     """
 
-    DEFAULT_CSS = """
-    Panel { scrollbar-size-vertical: 1; &:focus { scrollbar-color: $primary; } }
-    """
+    DEFAULT_CSS = "Panel { scrollbar-size-vertical: 1; &:focus { scrollbar-color: $primary; } }"
 
     def allow_focus(self) -> bool:
         return self.allow_vertical_scroll

@@ -59,9 +59,7 @@ def no_curve(_: Cell) -> Points:
 class SweepMap(Widget, can_focus=True):
     """Draws a heat map, with a cursor. Posts `Moved` when it moves, and `Opened` when the cell under it is clicked."""
 
-    DEFAULT_CSS = """
-    SweepMap { height: 1fr; }
-    """
+    DEFAULT_CSS = "SweepMap { height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(0, -1)", "Left", show=False),
         Binding("right", "move(0, 1)", "Right", show=False),
@@ -315,12 +313,6 @@ class SweepMap(Widget, can_focus=True):
             self.post_message(self.Opened())
         else:
             self._go_to(*place)
-
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
 
 
 def _shown(value: str) -> str:

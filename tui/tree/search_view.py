@@ -13,8 +13,9 @@ from textual.strip import Strip
 from engine.game import Game, MoveSequence, Side
 from engine.search_result import Step, StepKind
 from lab.memory.matchbox import board_box
+from learners.uct.steps import UctNode
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
-from tui.tree.step_replay import Replay, SearchNode, UctReplay
+from tui.tree.step_replay import Replay, UctReplay, VisitedNode
 from tui.widgets.cursor_view import CursorView
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import SMALL, Palette, box_lines, ground_of, palette_of
@@ -32,9 +33,7 @@ FALLING: Final = 0.15
 class SearchView(CursorView, inherit_bindings=False):
     """Shows the tree of a replay, with a cursor. Home and End are keys of the screen: they go through the steps."""
 
-    DEFAULT_CSS = """
-    SearchView { scrollbar-gutter: stable; }
-    """
+    DEFAULT_CSS = "SearchView { scrollbar-gutter: stable; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "go(-1)", "Node above", show=False),
         Binding("down", "go(1)", "Node below", show=False),
@@ -94,7 +93,7 @@ class SearchView(CursorView, inherit_bindings=False):
         return self._height > 1
 
     @property
-    def here(self) -> SearchNode | None:
+    def here(self) -> VisitedNode | UctNode | None:
         lines = self.replay.lines
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
 

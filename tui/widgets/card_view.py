@@ -164,9 +164,7 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
 class CardView(VerticalScroll):
     """Shows one card in detail."""
 
-    DEFAULT_CSS = """
-    CardView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; & > Static { height: auto; } }
-    """
+    DEFAULT_CSS = "CardView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; & > Static { height: auto; } }"
 
     def compose(self) -> ComposeResult:
         yield Static("", markup=False)

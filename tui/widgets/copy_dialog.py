@@ -25,7 +25,7 @@ class CopyDialog(Question[Match | None]):
             for name, title, text in self._texts:
                 with Horizontal(classes="copy-line"):
                     yield Label(title, classes="dialog-label")
-                    yield Button("Copy", compact=True, id=f"take-{name}")
+                    yield Button("Copy", compact=True, id=f"take-{name}", classes="take")
                 yield Static(text, id=f"copy-{name}", markup=False)
             yield Label("Play on from another position", classes="dialog-label")
             yield Input(placeholder="paste a position or a game, and press Enter", compact=True, id="paste")
@@ -41,17 +41,10 @@ class CopyDialog(Question[Match | None]):
             ("game", "The game so far", game_text(self._match)),
         ]
 
-    @on(Button.Pressed, "#take-position")
-    def take_position(self) -> None:
-        self._copy("position")
-
-    @on(Button.Pressed, "#take-game")
-    def take_game(self) -> None:
-        self._copy("game")
-
-    def _copy(self, name: str) -> None:
-        texts = {each: text for each, _, text in self._texts}
-        self.app.copy_to_clipboard(texts[name])
+    @on(Button.Pressed, ".take")
+    def take(self, event: Button.Pressed) -> None:
+        name, text = next((name, text) for name, _, text in self._texts if event.button.id == f"take-{name}")
+        self.app.copy_to_clipboard(text)
         self.query_one("#copy-note", Static).update(f"The {name} is copied.")
 
     def accept(self) -> None:

@@ -19,9 +19,7 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
     define `lines`, `page`, `region_of` and `place_at`.
     """
 
-    DEFAULT_CSS = """
-    CursorView { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
-    """
+    DEFAULT_CSS = "CursorView { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "go_rows(-1)", "Up", show=False),
         Binding("down", "go_rows(1)", "Down", show=False),
@@ -83,12 +81,6 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
             self.redraw()
             self.follow()
             self.post_message(self.Moved())
-
-    def on_focus(self) -> None:
-        self.redraw()
-
-    def on_blur(self) -> None:
-        self.redraw()
 
     def on_resize(self) -> None:
         self.lay_out()

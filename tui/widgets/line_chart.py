@@ -26,9 +26,7 @@ def in_letters(widget: Widget) -> bool:
 class LineChart(Widget):
     """Draws curves as a chart that fills the widget. Posts `Chosen` when it is clicked."""
 
-    DEFAULT_CSS = """
-    LineChart { height: 1fr; min-height: 3; }
-    """
+    DEFAULT_CSS = "LineChart { height: 1fr; min-height: 3; }"
 
     class Chosen(Message):
         """Posted when the user clicked at a number of rounds."""

@@ -44,9 +44,7 @@ def box_of(
 class Wall(CursorView):
     """Shows the cards of a learner with a cursor."""
 
-    DEFAULT_CSS = """
-    Wall { scrollbar-gutter: stable; }
-    """
+    DEFAULT_CSS = "Wall { scrollbar-gutter: stable; }"
     BINDINGS: ClassVar[list[BindingType]] = [*SIDEWAYS]
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
