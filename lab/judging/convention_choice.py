@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import Final
 
 from engine.game import BadText, Game, Move, Outcome, Position, Side
+from engine.grid import Symmetry
 from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.file_boards import BOARDS
@@ -104,16 +105,25 @@ def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
 
 
 def _is_same(one: FileReading, other: FileReading) -> bool:
-    """Return whether two readings say the same: of all positions, or of their images if they have values only."""
-    if one.policy == other.policy:
-        return True
-    if not one.table.of_positions:
-        return False
+    """Return whether two readings say the same, but for a symmetry of the game."""
+    return one.policy == other.policy or any(_is_image(one, other, each) for each in one.game.symmetries)
+
+
+def _is_image(one: FileReading, other: FileReading, symmetry: Symmetry) -> bool:
+    """Return whether a symmetry turns one reading into the other: its positions, and its moves if it has any."""
     game = one.game
-    mine, yours = ({position: [*map(id, rows)] for position, rows in each.rows.items()} for each in (one, other))
-    return any(
-        {game.transform(position, symmetry): rows for position, rows in mine.items()} == yours
-        for symmetry in game.symmetries
+    if one.table.of_positions:
+        mine, yours = ({position: [*map(id, rows)] for position, rows in each.rows.items()} for each in (one, other))
+        return {game.transform(position, symmetry): rows for position, rows in mine.items()} == yours
+    return len(one.policy) == len(other.policy) and all(
+        other.policy.get(game.transform(position, symmetry))
+        == [
+            tuple(
+                (game.transform_move(move, symmetry) if isinstance(move, int) else move, value) for move, value in row
+            )
+            for row in rows
+        ]
+        for position, rows in one.policy.items()
     )
 
 

@@ -10,8 +10,8 @@
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
 stands out (`lab.judging.convention_choice`); else the file is refused: a table of the side that moves first may be one
-of a game in which O does. In a table that is too small to tell, squares are not those of a number
-pad, and names of squares are ours, as they are beside our own text of positions.
+of a game in which O does. In a table that is too small to tell, squares are not those of a number pad; beside our own
+text of positions, names of squares are ours.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -72,9 +72,7 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     own, lettered = not written, any(board.lettered for board in written)
     ways = [*WAYS] if not own and any(piece.side is not None for piece in game.board.pieces) else ["x-first"]
     small = len(table.rows) < DECIDES
-    meanings = _meanings(
-        table, game, ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if small or own else set()) - words
-    )
+    meanings = _meanings(table, game, ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if own else set()) - words)
     perspective = next((each for each in PERSPECTIVES if each in words), PERSPECTIVES[0])
     readings = [
         FileReading(convention, read_as, positions, game, lettered, perspective)

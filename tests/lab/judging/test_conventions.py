@@ -240,6 +240,16 @@ def test_names_may_be_counted_from_the_top_as_in_a_spreadsheet(tmp_path: Path):
     assert "top" not in is_perfect(path)
 
 
+def test_names_in_a_small_table_are_refused_unless_both_ways_of_counting_mean_the_same(tmp_path: Path):
+    path = tmp_path / "names.json"
+    path.write_text(json.dumps({"---------": "a3", "----X----": "c3"}))
+    assert read_policy(path, GAME).replies[GAME.start].chances == {0: 1}
+    path.write_text(json.dumps({"---------": "a3", "X--------": "b2", "-X-------": "a1"}))
+    with pytest.raises(BadText, match=r"Say which: --as .*from-bottom or --as .*from-top"):
+        read_policy(path, GAME)
+    assert read_policy(path, GAME, form="from-top").replies[GAME.from_text(".X./.../... O")].chances == {0: 1}
+
+
 def test_numbers_for_occupied_squares_tell_how_names_are_counted_where_play_errs(tmp_path: Path):
     path = tmp_path / "names.json"
     first = {each: int(SPACE.move[SPACE.edges(each)[0]]) for each in MOVES}

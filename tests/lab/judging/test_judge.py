@@ -799,7 +799,7 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
         ("p.csv", "board,move\n.........,1,5", "row 1 has more columns than the header"),
         ("p.csv", "board,move,points\n.........,0,3\n.........,4,1", "'points' may count them"),
         ("p.csv", "board,0,1\n.........,1,0\n.........,0,1", "row 1 and row 2 are the same position"),
-        ("p.csv", "board,move,q\n.........,0,1\n.........,a3,0", "a3 is given twice"),
+        ("p.csv", "board,move,q\n.........,b2,1\n.........,B2,0", "b2 is given twice"),
         ("p.csv", "board,move,q\n.........,0,1\n.........,9,2", "none of its moves is legal"),
         ("p.csv", "board,move,count\n.........,0,-1\n.........,4,2", "is negative"),
         ("p.csv", "board,move,count\n.........,0,1e308\n.........,4,1e308", "too large to be added up"),
