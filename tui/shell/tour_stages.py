@@ -124,8 +124,8 @@ def play_words(view: ScreenView) -> Words:
     name, pupil, how = name_of(session) or "it", pupil_of(session), how_to_pick(session)
     if isinstance(pupil, Menace) and is_beginner(pupil):
         return Words(
-            f"{name} is {len(pupil.view.cards())} matchboxes, one for each position. It opens the box of this one and "
-            "draws a bead: the ringed one is its move. It knows nothing yet.",
+            f"{name} is {len(pupil.view.cards())} matchboxes, one for each position. It opens one and draws a "
+            "bead: the ringed one is its move. It knows nothing yet.",
             f"Play to the end: {how}. You can win.",
         )
     return Words("Losing is fine: every game shows how a machine decides.", f"Play {name} to the end: {how}.")
@@ -194,11 +194,11 @@ def train_words(view: ScreenView) -> Words:
         name, snapshot = short_name(job.name), job.view.snapshot
         if job.paused:
             return Words(f"{name} is in training, and pauses.", "`Space` continues, `S` stops and saves it.")
-        against = opponent_in_training(kind_of(snapshot), snapshot.opponent)
-        return Words(
-            f"{name} plays against {against}; each loss takes beads away.",
-            "Watch the curve called perfect: how often perfect play beats it.",
-        )
+        kind = kind_of(snapshot)
+        said = f"{name} plays against {opponent_in_training(kind, snapshot.opponent)}"
+        if kind is Menace:
+            said += ". Each draw adds beads of its moves, each loss takes them away"
+        return Words(f"{said}.", "Watch the curve called perfect: how often perfect play beats it.")
     do = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
     said = "The curves will show how many of its games it loses."
@@ -213,7 +213,8 @@ def on_the_way_to_training(view: ScreenView) -> Words:
         return Words(f"{short_name(job.name)} is still in training.", f"`{KEYS['train']}` shows it.")
     against = opponent_in_training(pupil, pupil.snapshot().opponent)
     return Words(
-        "One game teaches it little, a thousand teach it much.", f"`T` lets {name} play 1,000 games against {against}."
+        "One game teaches it little, a thousand teach it much.",
+        f"`Shift+T` lets {name} play 1,000 games against {against}.",
     )
 
 
@@ -246,12 +247,10 @@ def again_words(view: ScreenView) -> Words:
         return Words("", f"Try to beat {name} now.")
     if is_beginner(pupil):
         return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training, or play it again.")
-    games = counted_noun(pupil.rounds, "game")
-    return Words(
-        f"A new game, and {name} remembers {games}: its boxes hold the beads that they have left. "
-        "Look how they differ now.",
-        f"Try to beat {name} now.",
-    )
+    said = f"{name} remembers {counted_noun(pupil.rounds, 'game')}"
+    if isinstance(pupil, Menace):
+        said += ": moves of drawn games have more beads now, those of lost games fewer"
+    return Words(f"{said}.", f"Try to beat {name} now.")
 
 
 def again_news(view: ScreenView) -> str:
@@ -284,10 +283,10 @@ def reasoner_words(view: ScreenView) -> Words:
     if len(session.match.moves) < len(BOTH):
         return Words(
             f"{name} has no beads. It strikes out each move that led to a loss.",
-            f"You begin: {how_to_pick(session)}. Then look at its box.",
+            f"You begin: {how_to_pick(session)}. Then look at What it knew.",
         )
     return Words(
-        f"In its box, each struck square is a move that once led to a loss, with its number in the list of failures. "
+        "Each struck square there is a move that once led to a loss, with its number in the list of failures. "
         f"{name} only plays an open one.",
         "Play to the end, or `F2` goes on.",
     )
@@ -299,8 +298,8 @@ def last_words(view: ScreenView) -> Words:
         before, now = map(percent_text, view.losses)
         better = f": from {before} lost to {now}"
     return Words(
-        f"{MACHINE} lost because luck drew its beads. It got better because losing took them away{better}. "
-        f"{REASONER} strikes out what has lost.",
+        f"{MACHINE} lost because luck drew its beads. It got better as losses took beads away and draws added some"
+        f"{better}. {REASONER} strikes out what has lost.",
         f"`{KEYS['library']}` looks inside machines, `{KEYS['train']}` trains yours. `F2` ends.",
     )
 
