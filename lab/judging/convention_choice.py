@@ -86,14 +86,21 @@ def check_perspective(reading: FileReading, given: str | None) -> None:
 def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
     """Return the rows that any reading explains. Raises `BadText` if each explains too few of those reached."""
     most, title = max(len(each.explained) for each in readings), readings[0].game.title
+    found = frozenset[int]().union(*(each.explained for each in readings))
     if not most:
         raise BadText(f"none of its moves is legal, however its squares are numbered: are they moves of {title}?")
+    if most < least * len(reached) <= len(found):
+        ways = sorted({each.convention.way for each in readings if len(each.explained) == most})
+        raise BadText(
+            f"no way to read it explains more than {most:,} of its {len(reached):,} rows: may either side begin?\n"
+            f"Say whose pieces are whose: --as {' or --as '.join(ways)}"
+        )
     if most < least * len(reached):
         raise BadText(
             f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
             "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
         )
-    return frozenset[int]().union(*(each.explained for each in readings))
+    return found
 
 
 def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
@@ -158,7 +165,8 @@ def _refusal(problem: str, one: FileReading, other: FileReading, possible: froze
             missed = each.table.rows[min(possible - each.explained)].where
             example = f"{len(each.explained) / len(possible):.1%} of them, not {missed}"
         shown.append(f"'{each.convention.describe(game, numbered=True)}': {example}")
-        typed.append(f"--as {','.join(sorted(each.convention.words - rival.convention.words))}")
+        words = each.convention.words - rival.convention.words
+        typed += [f"--as {','.join(sorted(words))}"] if words else []
     return BadText(f"{problem}: {'; or '.join(shown)}\nSay which: {' or '.join(typed)}")
 
 

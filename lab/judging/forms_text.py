@@ -51,7 +51,7 @@ A file (.csv, .tsv, .json, .jsonl, .npy, .npz, .pkl, also with .gz) has a policy
   packed boards     big, little (in base 3: the first square has the largest place value, or the smallest), big-signed,
                     little-signed (of digits -1, 0, 1), big-4, little-4 (two bits a square), decimal (digits without
                     leading zeros), bits-big, bits-little (two bitboards, as two numbers or one); minus-01 (a square is
-                    0 or 1, or -1 if it is empty)
+                    0 or 1, or -1 or None if it is empty)
   images            symmetric (positions stand for their mirror images and rotations) or whole (they do not)
   values            after-mover, after-next, after-first, after-second: of positions or moves, for the side that has
                     moved, the side to move next, the first or the second side

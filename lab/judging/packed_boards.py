@@ -5,7 +5,7 @@ big-signed, …           the same; the digits are −1, 0, 1 plus 1
 big-4, little-4         a number with two bits for each square
 decimal                 the digits of the squares as one decimal number, which has lost its leading zeros
 bits-big, bits-little   two numbers, or the lower and the upper half of one, with a bit for each piece of 1 and of 2
-minus-01                a number for each square: 0 and 1 are pieces, and −1 is an empty square
+minus-01                a number for each square: 0 and 1 are pieces, and −1, or None, is an empty square
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,10 @@ def numbers_of(board: Any) -> Ints:  # noqa: ANN401  as other programs write it
     """Return the whole numbers that a board is written as; nothing if it is written otherwise."""
     if isinstance(board, (list, tuple)) and all(type(each) is int for each in board):
         return tuple(board)
-    words = [] if isinstance(board, str) and any(map(str.isalpha, board)) else elements_of(str(board))
+    written = str(board)
+    if "-1" not in written:
+        written = written.replace("None", "-1")
+    words = [] if isinstance(board, str) and any(map(str.isalpha, written)) else elements_of(written)
     return tuple(map(whole, words)) if all(map(NUMBER.fullmatch, words)) else ()
 
 
@@ -81,5 +84,5 @@ PACKINGS: Final[Mapping[str, Packing]] = {
     "decimal": Packing("boards are decimal numbers", _in_base(10, big=True)),
     "bits-big": Packing("boards are bitboards of 1 and of 2, big end first", _bitboards(big=True)),
     "bits-little": Packing("boards are bitboards of 1 and of 2, little end first", _bitboards(big=False)),
-    MINUS: Packing("−1 is an empty square, and 0 is the other piece", _minus_for_empty),
+    MINUS: Packing("0 is the other piece, not an empty square", _minus_for_empty),
 }

@@ -226,6 +226,17 @@ def test_a_table_whose_moves_are_mostly_illegal_is_refused(tmp_path: Path):
         read_policy(tmp_path / "codes.csv", GAME)
 
 
+def test_a_table_of_games_that_either_side_begins_is_read_once_a_word_says_which_count(tmp_path: Path):
+    path = tmp_path / "p.json"
+    x_first, o_first = (
+        {str(cells(each, codes)): move for each, move in MOVES.items()} for codes in ((0, 1, 2), (0, 2, 1))
+    )
+    path.write_text(json.dumps(o_first | x_first))
+    with pytest.raises(BadText, match="may either side begin"):
+        read_policy(path, GAME)
+    is_perfect(path, form="x-first")
+
+
 def named_from_top(move: int) -> str:
     return f"{'ABC'[move % 3]}{1 + move // 3}"
 
@@ -544,7 +555,8 @@ BOARDS: dict[str, Any] = {
     "decimal numbers": lambda each: int("".join(map(str, cells(each, (0, 1, 2))))),
     "bitboards of 1 and of 2, little": lambda each: (bits(each, 0), bits(each, 1)),
     "bitboards of 1 and of 2, little end first": lambda each: bits(each, 0) | bits(each, 1) << 9,
-    "−1 is an empty square": lambda each: tuple(cells(each, (-1, 1, 0))),
+    "0 is the other piece": lambda each: tuple(cells(each, (-1, 1, 0))),
+    "not an empty square": lambda each: tuple(cells(each, (None, 1, 0))),
 }
 
 
