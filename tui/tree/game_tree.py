@@ -172,7 +172,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
             bar.append(" " * BAR_GAP).append_text(endings_bar(data.games, BAR_WIDTH, palette))
         if data.outcome is not None:
             bar = Text(" " * bar.cell_len)
-        room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH
+        room = self._room(node) - name.cell_len - 2 - bar.cell_len - VERDICT_WIDTH  # a column of air at either side
         field = min(COUNT_WIDTH, room)
         colour = "" if plain else {1: theme_colour(self, "role-good"), 0: "", -1: theme_colour(self, "role-bad")}[value]
         tone = Style(color=colour or None, bold=data.outcome is not None or None)

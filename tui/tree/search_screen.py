@@ -20,11 +20,12 @@ from engine.plural import counted_noun
 from engine.search import Search, search
 from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stop
+from lab.memory.matchbox import board_box
 from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
 from learners.uct.steps import uct_steps
 from tui.shell.dialog import Prompt
-from tui.shell.parts import ChoiceList, LiveText, Panel, entitle
+from tui.shell.parts import ChoiceList, LiveText, Panel, entitle, fitting
 from tui.shell.screen import LabScreen
 from tui.tree.search_text import (
     SEARCH_HEADS,
@@ -32,7 +33,6 @@ from tui.tree.search_text import (
     UCT,
     UCT_HEADS,
     VALUE_WIDTH,
-    best_line_text,
     comparison_text,
     depths_of,
     first_depth,
@@ -46,10 +46,12 @@ from tui.tree.search_text import (
 from tui.tree.search_view import SearchView
 from tui.tree.step_replay import Replay, UctReplay, record
 from tui.widgets.board import BoardView
+from tui.widgets.board_shape import board_size
+from tui.widgets.tiles import SMALL, box_lines, palette_of, text_of
 
 PLAYOUTS: Final = (100, 1000, 5000)
 """The numbers of playouts that can be chosen for UCT."""
-FEW_MOVES: Final = 5
+FEW_MOVES: Final = 4
 MANY_MOVES: Final = 9
 """The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
 PAST_STEPS: Final = 30
@@ -208,20 +210,22 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         step.update(self._step_text())
         progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
         entitle(step, f"Step {progress}", "`Home` `←` `→` `End` step · `N` next event")
-        entitle(self.query_one("#search-lines"), "Tree", f"`Space` {'pauses' if self.timer else 'runs'} · `<` `>` pace")
+        lines, run = self.query_one("#search-lines"), f"`Space` {'pauses' if self.timer else 'runs'}"
+        entitle(lines, "Tree", fitting(lines, f"{run} · `<` `>` pace", run))
         boards = self.query_one(SearchView).draws_boards  # which stand beside their numbers
         heads = "" if boards else UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
         self.query_one("#search-heads").display = not boards
         narrow = self.has_class("-narrow")  # only the last column fits
         self.query_one("#search-heads", LiveText).set_text(heads[-VALUE_WIDTH:] if narrow else heads)
-        self.query_one("#search-counts", Static).update(self._counts())
-        self._draw_board()
+        self._draw_node()
         self.query_one("#search-past", Static).update(self._past())
 
     def _past(self) -> Text:
         replay, start, text = self.replay, self.rules.side(self.position), Text()
         if not self.query_one("#search-before").display:
             return text
+        if replay.done <= 1:
+            return Text("None yet: → takes a step.", "dim")
         for step in replay.steps[max(0, replay.done - 1 - PAST_STEPS) : max(0, replay.done - 1)][::-1]:
             text.append(f"{past_text(step, self.depth, self.rules, start)}\n", "dim")
         return text
@@ -234,14 +238,22 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
             return uct_moves_text(self.replay, self.rules, limit, width)
         if self.is_uct:
             return Text("Playing …", "dim")
-        counts = comparison_text(self.both, self.algorithm)
-        if self.both and self.has_class("-tall"):
-            counts.append(f"\n{best_line_text(self.both[self.algorithm])}")
-        return counts
+        return comparison_text(self.both, self.algorithm, whole=self.has_class("-tall"))
 
-    def _draw_board(self) -> None:
+    def _draw_node(self) -> None:
+        """Draw the board of the node, and the counts; the board is small where not both fit."""
         game, node, board = self.rules, self.query_one(SearchView).here, self.query_one(BoardView)
-        board.show(game, self.position if node is None else node.position)
+        counts = self._counts()
+        position = self.position if node is None else node.position
+        side = self.query_one("#search-side")
+        room = side.size.height - str(counts).count("\n") - 1
+        board.display = self.has_class("-wide") or room >= board_size(game, 1, 1).height
+        if not board.display:
+            lines = box_lines(board_box(game, position), side.scrollable_content_region.width, palette_of(self), SMALL)
+            gap = [Text()] * (room > len(lines))
+            counts = Text("\n", no_wrap=True).join([*map(text_of, lines), *gap, counts])
+        self.query_one("#search-counts", Static).update(counts)
+        board.show(game, position)
         board.last = ()
         if node is not None and node.path:
             before = self.replay.seen[node.path[:-1]].position

@@ -116,15 +116,15 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
         case StepKind.ENTER:
             takes = "largest" if side is Side.FIRST else "smallest"
             if not step.path:
-                return f"{game.mark(side)} to move: the root will take the {takes} value. Right takes a step."
-            return f"Looks at {name}. {game.mark(side)} to move: this node will take the {takes} of its values."
+                return f"{game.mark(side)} to move: the root takes the {takes} of its values."
+            return f"Looks at {name}: {game.mark(side)} to move takes the {takes} of its values."
         case StepKind.LEAF:
             why = "the game is over" if game.outcome(step.position) is not None else "estimated at the depth limit"
             return f"{name} is worth {value}: {why}."
         case StepKind.BACK:
             child = game.move_name(step.move) if step.move is not None else ""
             where = name if step.path else "the root"
-            return f"Back from {child}: {where} is worth {value} by its moves so far."
+            return f"Back from {child}: {where} is worth {value} so far."
         case StepKind.SKIP:
             return _skip_text(step, depth, game, start)
 
@@ -144,32 +144,31 @@ def progress_text(replay: Replay) -> str:
     return f"{replay.done:,} of {whole} · {replay.skipped:,} skipped"
 
 
-def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Text:
-    """Return the counts of both algorithms side by side; those of the algorithm `shown` are bold."""
+def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, whole: bool) -> Text:
+    """Return the counts of both algorithms side by side; those of the algorithm `shown` are bold.
+
+    The `whole` text has their values too, and the best play.
+    """
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
     results = [both[each] for each in Algorithm]
-    text = Text(" " * 9, no_wrap=True)
+    text = Text(" " * 8, no_wrap=True)
     for each in Algorithm:
         text.append(f"{ALGORITHMS[each]:>{COUNT_WIDTH}}", "bold" if each is shown else "dim")
+    values = [value_text(found.value, found.depth, found.game) for found in results]
     rows = [
-        ("value", [value_text(found.value, found.depth, found.game) for found in results]),
+        *([("value", values)] if whole else []),
         ("nodes", [f"{found.nodes:,}" for found in results]),
         ("leaves", [f"{found.leaves:,}" for found in results]),
         ("cut-offs", [f"{found.cutoffs:,}" for found in results]),
         ("skipped", [f"{found.skipped:,}" for found in results]),
     ]
     for name, cells in rows:
-        text.append(f"\n{name:<9}", "dim")
+        text.append(f"\n{name:<8}", "dim")
         for cell, each in zip(cells, Algorithm, strict=True):
             text.append(f"{cell:>{COUNT_WIDTH}}", "bold" if each is shown else "")
-    return text
-
-
-def best_line_text(found: SearchResult) -> str:
-    """Return the best play for both sides, as the search found it."""
-    game = found.game
-    return f"best play  {' '.join(map(game.move_name, found.line))}"
+    found = both[shown]
+    return text.append(f"\nbest play  {' '.join(map(found.game.move_name, found.line))}" if whole else "")
 
 
 def depths_of(game: Game, position: Position) -> list[tuple[str, int]]:
@@ -225,7 +224,7 @@ def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
     if replay.done == 1 and not step.node.proven:
         return (
             f"{game.mark(start)} to move. Each playout goes down the tree, plays at random to the end, and counts the "
-            "outcome on its way back. Right takes a step."
+            "outcome on its way back."
         )
     name = move_name(game, start, step.path)
     match step.kind:

@@ -124,7 +124,7 @@ class SearchView(CursorView, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         line, part = divmod(y + self.scroll_offset.y, self._height)
-        width = self.scrollable_content_region.width
+        width = self.scrollable_content_region.width - 1  # no number touches the scrollbar
         game, lines = self._game, self.replay.lines
         if game is None or line >= len(lines):
             return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
@@ -159,23 +159,19 @@ class SearchView(CursorView, inherit_bindings=False):
         palette = palette_of(self)
         side = self._side(path, palette)
         note, value, known, skipped, _ = self._columns(path)
-        shown = f"{value:>{VALUE_WIDTH}}"
         style = Style(bold=True) if known else palette.quiet
         name = move_name(game, self._start, path)
         if skipped:
             side = palette.quiet + Style(strike=True)
         guides = self._guides(path, 0)
-        room = width - len(guides) - len(name) - 2 - VALUE_WIDTH
-        right = f"{note}  "
-        if room <= len(right):
-            right = ""
-        space = max(1, room - len(right))
+        room = width - len(guides) - len(name) - 2
+        right = note if room > len(note) + 2 + VALUE_WIDTH else ""
+        guides = guides[max(0, len(value) + 1 - room) :]  # a deep node keeps its value
         parts = [
             Segment(guides, palette.quiet),
             Segment(f" {name} ", side),
-            Segment(" " * space),
-            Segment(right, palette.quiet),
-            Segment(shown, style),
+            Segment(f"{right:>{room - 2 - VALUE_WIDTH}}  " if right else "", palette.quiet),
+            Segment(f"{value:>{VALUE_WIDTH if right else max(room, len(value) + 1)}}", style),
         ]
         if selected:
             parts[1] = Segment(parts[1].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))

@@ -166,15 +166,16 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour"])
-async def test_the_introduction_before_the_first_step_is_not_cut(game, size):
+async def test_the_introduction_before_the_first_step_is_not_cut_and_the_board_leaves_room_for_counts(game, size):
     async with running(make_app(game), size) as pilot:
         await pilot.press("r")
         await arrived(pilot, TreeScreen)
         await pilot.press("j")
         await loaded(pilot)
         words = text_of(pilot, "#search-step")
-        assert "Right takes a step. At the limit it counts" in words
+        assert "At the limit it counts" in words
         await until(pilot, lambda: words.split()[-1] in screen_text(pilot))
+        assert re.search("Minimax Alpha-beta.*\\n.*nodes", screen_text(pilot))
 
 
 def test_values_are_written_in_short_form():
