@@ -1,6 +1,6 @@
 """A race in progress: the progress, a chart of all entrants, and a list of them, ranked by their shares."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isnan
 from time import monotonic
@@ -24,6 +24,7 @@ from lab.text.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import MEMORY_READER, Floats, parse_measure
 from learners.race.race import Standings
+from learners.race.race_samples import judging_of
 from tui.shell.parts import LiveText, Options, entitle, fitting
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
@@ -92,10 +93,10 @@ class RaceView(Horizontal):
         & LineChart { height: 1fr; min-height: 4; }
         & #race-table { height: 1fr; }
         & .race-more { display: none; height: 1fr; }
-        &.-more { & #race-table { height: auto; } & .race-more { display: block; } }
+        &.-more { & #race-table, & #race-entrants { height: auto; } & .race-more { display: block; } }
         & #race-heads { height: auto; max-width: 100; color: $text-muted; }
         & #race-entrants {
-            height: auto; max-width: 100; padding: 0; border: none;
+            height: 1fr; max-width: 100; padding: 0; border: none;
             text-wrap: nowrap; text-overflow: ellipsis; background: $background;
         }
     }
@@ -152,32 +153,42 @@ class RaceView(Horizontal):
         self._drawn = None
         self._set_begun(begun=False)
         self.set_class(not entrants, "-alone")
-        self._has_more_charts(None)
         self._show_title(seen.text(game, entrants))
-        self._show_earlier(entrants, seen, course, earlier)
-        self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
-
-    def _show_earlier(
-        self, entrants: Sequence[Entrant], seen: ShownMeasure, course: tuple[range, int] | None, earlier: Earlier
-    ) -> None:
-        chart, series, names = self.query_one("#race-chart", LineChart), list[Series](), list[str]()
-        for number, entrant in enumerate(entrants):
-            ghost = earlier.get(entrant.kind.spec.name) if entrant.fixed is None else None
-            points = earlier_curve(ghost, seen) if ghost is not None else ()
-            if ghost is not None and points:
-                names.append(plain(ghost.name, 20))
-                words = f" {names[-1]}" if chart.size.width - AXIS - MIN_PLOT >= LABELLED else ""
-                label = f"{number + 1}{words} {percent_text(points[-1][1])}"
-                series.append(Series(label, points, theme_colour(self, COLOURS[number]), f"{number + 1}", dim=True))
+        names, last = dict[str, None](), 1 if course is None else course[1]
+        chart = self.query_one("#race-chart", LineChart)
+        self._show_earlier(chart, entrants, seen, last, earlier, names)
+        for seen_too, chart in self._more_charts(seen, entrants):
+            self._show_earlier(chart, entrants, seen_too, last, earlier, names)
         parts = [ABOUT] if self.screen.has_class("-tall") or not entrants else []
         if course is not None and entrants:
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
         if names:
             parts.append(f"Dim: how {' and '.join(names)} of the library learned.")
         self.query_one("#race-about", Static).update(" ".join(parts))
+        self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
+
+    def _show_earlier(  # noqa: PLR0913, PLR0917  what is drawn, where, and the names that it adds
+        self,
+        chart: LineChart,
+        entrants: Sequence[Entrant],
+        seen: ShownMeasure,
+        last: int,
+        earlier: Earlier,
+        names: dict[str, None],
+    ) -> None:
+        """Draw how earlier trainings went, on axes that end at `last` games or later; add their names to `names`."""
+        series = list[Series]()
+        for number, entrant in enumerate(entrants):
+            ghost = earlier.get(entrant.kind.spec.name) if entrant.fixed is None else None
+            points = earlier_curve(ghost, seen) if ghost is not None else ()
+            if ghost is not None and points:
+                name = plain(ghost.name, 20)
+                names[name] = None
+                words = f" {name}" if chart.size.width - AXIS - MIN_PLOT >= LABELLED else ""
+                label = f"{number + 1}{words} {percent_text(points[-1][1])}"
+                series.append(Series(label, points, theme_colour(self, COLOURS[number]), f"{number + 1}", dim=True))
         top = max((share for each in series for _, share in each.points), default=1.0)
-        last = max([course[1] if course is not None else 1, *(each.points[-1][0] for each in series)])
-        chart.show(series, share_axes(top, last, log=False))
+        chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
 
     def show(self, job: RaceJob, standings: Standings, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
         """Draw a race as it is now; `per_second` is the number of games per second during the last seconds."""
@@ -198,12 +209,8 @@ class RaceView(Horizontal):
         bands = seen.bands(standings)
         self._show_title(seen.text(standings.entrants[0].game, standings.entrants))
         self._show_chart(self.query_one("#race-chart", LineChart), standings, bands, log=log)
-        others = [each for each in MORE_MEASURES.values() if each != seen.measure][:MORE_CHARTS]
-        for number, measure in enumerate(others if self._has_more_charts(standings) else ()):
-            other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
-            words = other.text(standings.entrants[0].game, standings.entrants)
-            entitle(place, self._title(words, self.query_one("#race-table")))  # as wide, and has its width already
-            self._show_chart(place.query_one(LineChart), standings, other.bands(standings), log=log)
+        for seen_too, chart in self._more_charts(seen, standings.entrants):
+            self._show_chart(chart, standings, seen_too.bands(standings), log=log)
         at = common_mark(bands)
         here, one = slice(at, at + 1), len(standings.seeds) == 1
         shown = MORE_MEASURES.values() if self._wide and not standings.judging.trials else ()
@@ -239,11 +246,16 @@ class RaceView(Horizontal):
         title = next((each for each in ways if room <= 0 or len(each) <= room), ways[-1])
         return title[0].upper() + title[1:]
 
-    def _has_more_charts(self, standings: Standings | None) -> bool:
-        """Show the charts of further measures, if there is room for them; return whether they are shown."""
-        shown = standings is not None and not standings.judging.trials and self.screen.has_class("-wide", "-tall")
+    def _more_charts(self, seen: ShownMeasure, entrants: Sequence[Entrant]) -> Iterator[tuple[ShownMeasure, LineChart]]:
+        """Show the charts of further measures, if there is room for them; yield each measure with its chart."""
+        shown = bool(entrants) and not judging_of(entrants[0].game).trials and self.screen.has_class("-wide", "-tall")
         self.set_class(shown, "-more")
-        return shown
+        others = [each for each in MORE_MEASURES.values() if each != seen.measure][:MORE_CHARTS]
+        for number, measure in enumerate(others if shown else ()):
+            other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
+            words = other.text(entrants[0].game, entrants)
+            entitle(place, self._title(words, self.query_one("#race-table")))  # as wide, and has its width already
+            yield other, place.query_one(LineChart)
 
     def _show_chart(self, chart: LineChart, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
         room = min(MAX_LABEL, chart.size.width - AXIS - MIN_PLOT)
@@ -291,7 +303,8 @@ class RaceView(Horizontal):
         self.order = range(len(entrants)) if order is None else order
         more = any(others for _, others in rows)
         # the width is 0 while the screen opens
-        room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE_MEASURES) * more)
+        scrolls = not self.has_class("-more") and len(entrants) > listed.size.height
+        room = max(1, self._width - scrolls - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE_MEASURES) * more)
         shown, longest = BAND_WIDTH, max((len(plain(each.text)) for each in entrants), default=0)
         if longest >= room and self.screen.has_class("-narrow"):  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH

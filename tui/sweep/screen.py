@@ -82,7 +82,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     DEFAULT_CSS = """
     SweepScreen {
         & #sweep-note { max-height: 3; color: $role-bad; }
-        &.-narrow .chart-head Button:disabled, &.-narrow #sweep-save, &.-narrow #sweep-open { display: none; }
+        &.-narrow #sweep-save, &.-narrow #sweep-open { display: none; }
         &.-narrow SweepForm { width: 25; margin-right: 0; }
         &.-wide SweepForm { width: 44; }
         &.-vast SweepForm { width: 60; }

@@ -29,9 +29,10 @@ class ChartScreen(LabScreen):
 
     DEFAULT_CSS = """
     ChartScreen {
-        & .chart-head { height: 3; }
-        & .chart-head LiveText { width: 1fr; height: 1; }
+        & .chart-head, & .chart-head Horizontal { height: auto; }
+        & .chart-head Horizontal LiveText { width: 1fr; height: 1; }
         & .chart-head Button { margin-left: 1; width: auto; min-width: 1; }
+        &.-narrow .chart-head Button:disabled { display: none; }
         & .chart-note { display: none; height: auto; }
     }
     """
@@ -61,11 +62,12 @@ class ChartScreen(LabScreen):
 
     def body(self) -> Iterable[Widget]:
         with Vertical():
-            with Horizontal(id=f"{self.prefix}-head", classes="chart-head panel"):
-                yield LiveText(id=f"{self.prefix}-state")
-                for name, title in self.TITLES.items():
-                    yield Button(title, id=f"{self.prefix}-{name}", compact=True)
-            yield LiveText(id=f"{self.prefix}-note", classes="chart-note")
+            with Vertical(id=f"{self.prefix}-head", classes="chart-head panel"):
+                with Horizontal():
+                    yield LiveText(id=f"{self.prefix}-state")
+                    for name, title in self.TITLES.items():
+                        yield Button(title, id=f"{self.prefix}-{name}", compact=True)
+                yield LiveText(id=f"{self.prefix}-note", classes="chart-note")
             yield self.content()
 
     @property

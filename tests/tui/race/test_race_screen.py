@@ -359,3 +359,11 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await until(pilot, lambda: not pilot.app.screen.query_one("#race-note").display)
         assert title_of(pilot, "#race-plot") == "Lost against random, both sides"
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays
+
+
+async def test_the_scrollbar_of_a_long_list_of_entrants_covers_no_share():
+    async with running(size=(60, 20)) as pilot:
+        await open_race(pilot)
+        await take(pilot, *(f"{each}/random" for each in LINE_UP[:4]), *LINE_UP[:4])
+        await until(pilot, lambda: pilot.app.screen.query_one("#race-entrants").show_vertical_scrollbar)
+        await until(pilot, lambda: re.search(r"3 q:exact/random +– *.?│", screen_text(pilot)))
