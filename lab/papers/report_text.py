@@ -33,14 +33,15 @@ LEGEND: Final = (
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 MIN_ROOM: Final = 16
-"""The columns that numbers leave to the descriptions of findings, if there is room."""
+MIN_SIGNED: Final = 24
+"""The columns that numbers leave to the descriptions of findings, if there is room: with verdicts in words, or not."""
 NARROW: Final = 64
 MAX_VERDICT: Final = len("≈ within spread")
 """The widest column of verdicts in a report of fewer than `NARROW` columns: longer ones are wrapped."""
+SIGN: Final = 1
+"""The width of a column of verdicts that has only their signs."""
 MIN_WIDTH: Final = 8
 """The minimum width of those descriptions, in columns."""
-MIN_WITH_PLACES: Final = 30
-"""If the descriptions have at least this width, another column says where the figures are printed."""
 NUMBER: Final = 20
 """The columns for a number with its deviation; longer ones are wrapped if the descriptions need the room."""
 GAP: Final = 2
@@ -192,34 +193,40 @@ class ColumnWidths:
         return sum(self.widths) + GAP * (len(self.widths) - 1)
 
 
-def grid_of(report: Report, width: int, *, places: bool = False) -> ColumnWidths:
+def grid_of(report: Report, width: int, *, places: bool = False, signs: bool = False) -> ColumnWidths:
     """Return the grid of a report in `width` columns, at most `LINE`.
 
-    `places` adds where figures are printed, if it fits.
+    `places` adds where figures are printed, if it fits; where descriptions do not fit, verdicts are only `signs` then.
     """
     findings = [finding for table in report.tables for finding in table.findings]
     rows = [HEAD, *map(row, findings)]
     what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
-    verdict = min(verdict, MAX_VERDICT) if width < NARROW else verdict
+    verdict = SIGN if signs else min(verdict, MAX_VERDICT) if width < NARROW else verdict
     where = max(len(finding.figure.place) for finding in findings) if places and findings else 0
     where = max(where, len("where")) if where else 0
     room = min(width, LINE) - verdict - 3 * GAP
-    numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - MIN_ROOM)
+    least = MIN_SIGNED if signs else MIN_ROOM
+    numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - least)
     printed = min(printed, max(numbers // 2, numbers - measured))
     measured = min(measured, numbers - printed)
     room -= printed + measured
-    if room - where - GAP < MIN_WITH_PLACES:
+    if room - where - GAP < what:
         where = 0
     room -= where + GAP if where else 0
+    if places and not signs and room < what:
+        return grid_of(report, width, places=True, signs=True)
     return ColumnWidths(max(MIN_WIDTH, min(what, room)), printed, where, measured, verdict)
 
 
 def grid_lines(table: FindingTable, grid: ColumnWidths) -> Iterable[tuple[Finding | None, list[str]]]:
     """Yield the lines of a table: for each its finding, `None` for the head, and its cells in the widths of `grid`."""
-    titles, sides = ["", "printed", "where", "measured", "verdict"], "<><><"
+    signs, sides = grid.verdict == SIGN, "<><><"
+    titles = ["", "printed", "where", "measured", "" if signs else "verdict"]
     lines: list[tuple[Finding | None, list[str]]] = [(None, titles)]
     for finding in table.findings:
         what, printed, measured, verdict = row(finding)
+        if signs:
+            verdict = SIGNS.get(finding.verdict, "")[:SIGN] if finding.verdict else ""
         lines.append((finding, [what, printed, finding.figure.place, measured, verdict]))
     shown = (grid.what, grid.printed, grid.where, grid.measured, grid.verdict)
     for found, texts in lines:

@@ -69,8 +69,8 @@ def curves_view(curves: Curves) -> Group:
     return Group(Text(curves.title, "bold"), Text(curves.about, "dim"), grid, Text(""))
 
 
-def report_view(report: Report, width: int, styles: Styles, when: str = "") -> Group:
-    """Return a whole report in `width` columns; `when` says how it was made."""
+def report_view(report: Report, width: int, styles: Styles, when: str = "", *, legend: bool = True) -> Group:
+    """Return a whole report in `width` columns, with a `legend` at its end; `when` says how it was made."""
     grid = report_text.grid_of(report, width, places=True)
     parts: list[RenderableType] = [
         Text(report_text.heading(report), "bold"),
@@ -84,4 +84,5 @@ def report_view(report: Report, width: int, styles: Styles, when: str = "") -> G
         parts.append(table_view(table, styles, grid, about=table.about != before))
         before = table.about
     parts += [curves_view(curves) for curves in report.curves]
-    return Group(*parts, *(Text(line, "dim") for line in report_text.legend_lines(min(width, report_text.LINE))))
+    lines = report_text.legend_lines(min(width, report_text.LINE)) if legend else []
+    return Group(*parts, *(Text(line, "dim") for line in lines))

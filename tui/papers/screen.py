@@ -17,7 +17,7 @@ from textual.widgets import DataTable, Static
 
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob, PaperStatus
-from lab.papers.report_text import markdown, origin_text, verdict_bar
+from lab.papers.report_text import LEGEND, markdown, origin_text, verdict_bar
 from lab.papers.report_view import Styles, axes_of, report_view, series_of
 from lab.pictures.paper_pictures import papers_picture
 from lab.text.sanitise import plain
@@ -111,6 +111,8 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                     yield LiveText(id="paper-note")
                 with Vertical(id="paper-curves", classes="panel"):
                     yield LineChart(id="paper-chart")
+                with entitle(Panel(id="paper-legend", classes="panel"), "The verdicts"):
+                    yield Static(LEGEND.replace(". ", ".\n"), markup=False)
             with entitle(ReportPanel(id="paper-report", classes="panel"), "Report", "Enter opens · `X` exports"):
                 yield Static("", id="paper-text", markup=False)
 
@@ -166,7 +168,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         self.job.stop()
 
     def action_page(self, step: int) -> None:
-        panel = self.query_one(Panel)
+        panel = self.query_one(ReportPanel)
         panel.scroll_relative(y=step * max(1, panel.size.height - 2), animate=False)
 
     def action_chart(self) -> None:
@@ -225,7 +227,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             self.set_class(layout[1], "-chart")
             self.call_after_refresh(self.draw)  # the report then has another width
             return
-        panel = self.query_one(Panel)
+        panel = self.query_one(ReportPanel)
         drawn = (paper.name, view.report, view.active, self.chart, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
             return
@@ -258,7 +260,8 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
     def _report_text(self, paper: Paper[Any], view: PaperStatus, width: int) -> RenderableType:
         if view.report is not None:
             when = origin_text(view.report, view.shipped)
-            return report_view(view.report, max(1, width - EDGES), self._styles, when)
+            legend = not self.query_one("#paper-legend").display
+            return report_view(view.report, max(1, width - EDGES), self._styles, when, legend=legend)
         about = paper.source
         return Text.assemble((about.title, "bold"), f"\n{about.by}\n\n{about.about}")
 
