@@ -3,14 +3,14 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.notation import names_move, read_board
 from lab.judging.packed_boards import numbers_of, packings_of
-from lab.judging.reply import check_size, number
+from lab.judging.reply import MOVE_KEYS, SCORE_KEYS, check_size, number
 
 POSITION: Final = (
     *("position", "state", "board", "observation", "obs", "grid"),
@@ -196,11 +196,11 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
                 pairs = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
                 table.rows.append(Row(board, mover, pairs, None, where))
             elif kind is None:
-                table.rows.append(Row(board, mover, None, each[move], where))
+                table.rows.append(Row(board, mover, None, move_in(each[move]), where))
             else:
                 row = grouped.setdefault((str(board), str(mover)), Row(board, mover, [], None, where))
                 assert row.pairs is not None  # noqa: S101  as created
-                row.pairs.append((each[move], number(each.get(named[kind] or "", ""))))
+                row.pairs.append((move_in(each[move]), number(each.get(named[kind] or "", ""))))
         except BadText as error:
             raise BadText(f"{where}: {error}") from error
     table.rows += grouped.values()
@@ -225,3 +225,13 @@ def listed_numbers(listed: Sequence[Any], game: Game) -> list[tuple[Any, Any]]:
         listed = [each for row in listed for each in row]
     check_size(listed, game)
     return [(index, each) for index, each in enumerate(listed) if each is not None]
+
+
+def move_in(answer: Any) -> Any:  # noqa: ANN401
+    """Return the move of an object with one, and perhaps its score, or with a row and a column; else what is given."""
+    if not isinstance(answer, Mapping):
+        return answer
+    if pair := coordinates_of([*map(str, answer)]) if len(answer) == 2 else []:
+        return [answer[name] for name in pair]
+    moves = answer.keys() & MOVE_KEYS
+    return answer[min(moves)] if len(moves) == 1 and answer.keys() <= MOVE_KEYS | SCORE_KEYS else answer

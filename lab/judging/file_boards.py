@@ -1,6 +1,7 @@
 """Read the boards of a file, and find their positions: by each way to read pieces, and by each packing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -28,6 +29,29 @@ def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | P
     else:
         packings = [each for each in packings if each == MINUS]  # in other numbers, the same digits are seen
     return found | {packing: [read_row(row, packing, game) for row in table.rows] for packing in packings}
+
+
+def with_moves(table: FileTable, game: Game) -> FileTable:
+    """Return a table with the square that each move fills, if it has the boards after the moves. Raises `BadText`."""
+    if not table.rows or _filled(table.rows[0], game) is None:
+        return table
+    rows = [row._replace(single=_filled(row, game)) for row in table.rows]
+    wrong = next((row.where for row in rows if row.single is None), None)
+    if wrong is not None:
+        raise BadText(f"{wrong} has no board after the move in which one more square is filled")
+    return replace(table, rows=rows, known=table.known | {"from-0"})
+
+
+def _filled(row: Row, game: Game) -> int | None:
+    """Return the square that is filled in the board after the move; `None` if the row has no such board."""
+    if not (isinstance(row.board, str) and isinstance(row.single, str)):
+        return None
+    try:
+        boards = [read_board(each, game).pieces for each in (row.board, row.single)]
+    except BadText:
+        return None
+    changed = [square for square, (before, after) in enumerate(zip(*boards, strict=True)) if before != after]
+    return changed[0] if len(changed) == 1 and boards[0][changed[0]] < 0 else None
 
 
 def read_row(row: Row, packing: str, game: Game) -> WrittenBoard | Position | None:

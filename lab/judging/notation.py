@@ -229,9 +229,9 @@ def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
 
 
 def elements_of(text: str) -> list[str]:
-    """Return the elements of a written list."""
+    """Return the elements of a written list, without their quotes."""
     found = ELEMENT.finditer(NUMPY.sub(r"\1", text))
-    return [next(group for group in each.groups() if group is not None).strip() for each in found]
+    return [next(group for group in each.groups() if group is not None) for each in found]
 
 
 def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
@@ -240,7 +240,7 @@ def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
         if set(LISTED.findall(written)) == {","}:
             yield from map(str.strip, written.split(","))
         elif LISTED.search(written):
-            yield from elements_of(written)
+            yield from map(str.strip, elements_of(written))
         if LISTED.search(written):
             return
         board, _, side = written.strip("\r\n").partition(" ") if written.count(" ") == 1 else (written, "", "")

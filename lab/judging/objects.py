@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.arrays import read_arrays
-from lab.judging.columns import POSITION, column_of, coordinates_of, is_board, listed_numbers, named_rows
+from lab.judging.columns import POSITION, column_of, is_board, listed_numbers, move_in, named_rows
 from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, read_side, whole
-from lab.judging.reply import MOVE_KEYS, SCORE_KEYS, number
+from lab.judging.reply import number
 
 WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values", "states")
 """The keys under which an outer object with no other key may hold the table."""
@@ -113,7 +113,7 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         table.kind = table.kind or Kind.VALUE
         return
     for written, answer in found.items():
-        where, listed = quoted(str(written)), _move_in(answer.tolist() if hasattr(answer, "tolist") else answer)
+        where, listed = quoted(str(written)), move_in(answer.tolist() if hasattr(answer, "tolist") else answer)
         if isinstance(listed, Mapping):
             table.rows.append(Row(written, side, list(listed.items()), None, where))
         elif isinstance(listed, (list, tuple)) and listed and all(_is_scored(each) for each in listed):
@@ -123,16 +123,6 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
             table.listed = True
         else:
             table.rows.append(Row(written, side, None, listed, where))
-
-
-def _move_in(answer: Any) -> Any:  # noqa: ANN401
-    """Return the move of an object with one, and perhaps its score, or with a row and a column; else what is given."""
-    if not isinstance(answer, Mapping):
-        return answer
-    if pair := coordinates_of([*map(str, answer)]) if len(answer) == 2 else []:
-        return [answer[name] for name in pair]
-    moves = answer.keys() & MOVE_KEYS
-    return answer[min(moves)] if len(moves) == 1 and answer.keys() <= MOVE_KEYS | SCORE_KEYS else answer
 
 
 def _sort(pairs: list[tuple[Any, Any]]) -> None:
@@ -173,6 +163,8 @@ def _board_and_move(key: Any, game: Game, *, packed: bool) -> tuple[Any, Any] | 
         return split[1], split[2]
     if not isinstance(parts, (list, tuple)):
         return None
+    if len(parts) == 3 and parts is not key and len(parts[0]) >= size:
+        return parts[0], parts[1:]
     if len(parts) == 2:
         apart = packed or (len(parts[0]) >= size if parts is not key else isinstance(parts[0], (str, tuple, bytes)))
         return (parts[0], parts[1]) if apart else None

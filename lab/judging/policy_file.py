@@ -16,6 +16,7 @@ from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
 from lab.judging.convention_choice import check_perspective
 from lab.judging.conventions import Found, find_convention, placed, words_of
+from lab.judging.file_boards import with_moves
 from lab.judging.file_reading import DECIDES, PERSPECTIVES, FileReading
 from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.notation import read_move
@@ -58,6 +59,8 @@ def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | No
         table.of_positions = by_value and len(singles) == len(table.rows)
         if table.of_positions:
             _check_values(singles)
+        else:
+            table = with_moves(table, game)
         _check_fractions(singles, table)
         found = find_convention(table, game, form)
         words = words_of(form)

@@ -316,7 +316,28 @@ FILES: dict[str, Any] = {
             for side in Side
         }
     ),
+    "after.json": json.dumps(
+        {
+            "".join(cells(each, (".", "X", "O"))): "".join(cells(GAME.play(each, move), (".", "X", "O")))
+            for each, move in MOVES.items()
+        }
+    ),
+    "objects.json": json.dumps(
+        [{"board": cells(each, (0, 1, 2)), "action": {"x": move % 3, "y": move // 3}} for each, move in MOVES.items()]
+    ),
+    "keys.json": json.dumps(
+        {str(("".join(cells(each, (" ", "X", "O"))), divmod(move, 3))): 1.0 for each, move in MOVES.items()}
+    ),
 }
+
+
+def test_a_board_in_the_place_of_a_move_has_one_more_piece(tmp_path: Path):
+    path = tmp_path / "after.json"
+    path.write_text(json.dumps({".........": "X........", "XO.......": "X.......X"}))
+    with pytest.raises(
+        BadText, match=r"XO\.\.\.\.\.\.\.' has no board after the move in which one more square is filled"
+    ):
+        read_policy(path, GAME)
 
 
 @pytest.mark.sample(3)
