@@ -187,14 +187,14 @@ def test_a_screen_that_cannot_be_left_is_found_and_reduced(app_folder, monkeypat
     monkeypatch.setattr(HelpPage, "action_dismiss", lambda *_: None)
     assert "Escape leaves [HelpPage" in run_script(app_folder, ("key", "f1")).findings[0]
     # Reduced input must do the same again: each key waits for the app, in which nothing else goes on.
-    keys = [each for each in monkey.KEYS if each not in ("q", "ctrl+q")]
+    keys = ["down", "up", "left", "right", "tab", "f1"]
     pressed = {"press_any_key": lambda _app, one, *_: [("key", keys[one % len(keys)]), ("rest", 0.0)]}
     monkeypatch.setattr(monkey, "FUNCTIONS", pressed)
     monkeypatch.setattr(monkey, "train_in_background", lambda *_: None)
     gestures = st.builds(Gesture, st.just("press_any_key"), st.integers(0, len(keys) - 1))
     monkeypatch.setattr("tests.campaigns.test_monkey.GESTURES", gestures)
     with pytest.raises(AssertionError, match=r"Escape leaves \[.*HelpPage") as found:
-        try_gestures(app_folder, Trace(), 10**9, 16)
+        try_gestures(app_folder, Trace(), 10**9, 6)
     other_than_first = re.findall(r"Gesture\('press_any_key', ([1-9]\d*)", "\n".join(found.value.__notes__))
     assert other_than_first == [str(keys.index("f1"))]
 
