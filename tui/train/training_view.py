@@ -181,9 +181,10 @@ class TrainingView(Vertical):
         """Show the panels that fit. On a low screen, a figure other than a curve takes the place of all."""
         begun, tall = self._moment is not None, self.screen.has_class("-tall")
         curve, slim = self.figure.has_curve, self.has_class("-slim")
-        crowded = slim and self.screen.has_class("-low", "-touring")  # the tour speaks of the curve
+        touring = self.screen.has_class("-touring")  # the tour speaks of the curve and of its turning points
+        crowded = slim and touring and self.screen.has_class("-low")
         self.query_one("#train-side").display = (curve or tall) and not crowded
-        self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not slim)
+        self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not (slim or touring))
         fits = curve and not (slim or self.screen.has_class("-low"))
         self.query_one("#train-boxes").display = (begun or tall) and fits
 

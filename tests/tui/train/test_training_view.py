@@ -91,6 +91,16 @@ async def test_figures_take_turns(size, turns):
             await pilot.press("m")
 
 
+async def test_beside_the_tour_the_turning_points_have_the_place_of_the_game():
+    async with running(size=(80, 24)) as pilot:
+        await pilot.press("f2")
+        await until(pilot, lambda: pilot.app.tour.under_way and not pilot.app.tour.seats_pupil)
+        await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
+        await until(pilot, lambda: shown(pilot) == {"losses"} | AROUND - {"now"})
+        await pilot.press("f4")
+        await until(pilot, lambda: shown(pilot) == {"losses"} | AROUND)
+
+
 @pytest.mark.long
 async def test_each_curve_ends_with_its_exact_loss_on_either_side():
     learner = Failures(HEXAPAWN, "literal", 1)
