@@ -16,11 +16,12 @@ from cli.shared.progress import progress_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from engine.game import BadText, Game, Side, parse_sides
 from engine.plural import counted_noun
-from lab.judging.asking import MOST_SAMPLES, PROBES, SAMPLED_GAMES, SAMPLES, Answers, AskProgress, ask_all
+from lab.judging.asking import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, AskProgress, ask_all
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
 from lab.judging.verdict_text import verdict_lines
 from lab.results.score_lines import results_lines
+from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
 
 if TYPE_CHECKING:  # imports what only `--mend` needs
@@ -57,8 +58,8 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
     "--samples",
     type=click.IntRange(1, 100_000),
     metavar="N",
-    help=f"Ask N times in each position.  [default: {PROBES}; {SAMPLES} to {MOST_SAMPLES} if answers differ]  In a "
-    f"game too large for exact results: play N games against each opponent as each side.  [default: {SAMPLED_GAMES}]",
+    help=f"Ask N times in each position.  [default: {PROBES}; {LEAST_SAMPLES} to {MOST_SAMPLES} if answers differ]  In "
+    f"a game too large for exact results: play N games against each opponent as each side.  [default: {SAMPLED_GAMES}]",
 )
 @click.option("--deterministic", is_flag=True, help="The agent always answers the same: ask once in each position.")
 @click.option("--mend", "mends", is_flag=True, help="Find the fewest answers to change so that it never loses.")
@@ -196,7 +197,8 @@ def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
 
 def asking_text(asking: AskProgress) -> tuple[float, str]:
     """Return the progress of the questions, as a fraction from 0 to 1, and in words."""
-    return asking.share, counted_noun(asking.asked, "position") + " asked"
+    left = "" if asking.left is None else f", {duration_text(asking.left)} left"
+    return asking.share, counted_noun(asking.asked, "position") + f" asked{left}"
 
 
 def rate_limited(show: Callable[[AskProgress], None]) -> Callable[[AskProgress], None]:

@@ -3,7 +3,7 @@
 A table, a player of this program, and an agent that answers with probabilities are asked once in each position. One
 that answers with a move is asked `PROBES` times in each, and then in some of them again. If its answers differ
 anywhere, or if it draws random numbers, it is a *sampled* agent: randomness is a property of the agent, not of a
-position. It is then asked `MOST_SAMPLES` times in each position, or fewer if that takes too long.
+position. It is then asked `MOST_SAMPLES` times in each position, or fewer if that takes too long, which is measured.
 
 An agent that is shown the moves before a position may answer differently after two orders of the same moves. It is
 asked after every order; if its answers depend on it, they are those on the tree of histories.
@@ -25,6 +25,7 @@ from engine.game import BadText, Game, Move, Position, Side
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.agent import Agent, Ask, Counted, agent_of
+from lab.judging.confidence import Floats
 from lab.judging.histories import History, histories_of, order_finder
 from lab.judging.reply import Reply
 
@@ -35,7 +36,14 @@ SLOW_PROBES: Final = 2
 """An agent that takes so many seconds for an answer is asked only so often in that position."""
 MOST_SAMPLES: Final = 1000
 SAMPLES: Final = 100
-"""How often a sampled agent is asked in each position: the largest number, and the one for a slow agent."""
+LEAST_SAMPLES: Final = 30
+"""How often a sampled agent is asked in each position: the largest number, the usual one, and the least."""
+LONG: Final = 120.0
+"""A sampled agent is asked less often than `SAMPLES` if that would take so many seconds, …"""
+TRUST: Final = 0.1
+"""… and the time left is at first what was measured, until more than this share of it is over."""
+TICK: Final = 0.5
+"""In a position with slow answers, the progress is reported after so many seconds."""
 SAMPLED_GAMES: Final = 100
 """The number of games against each opponent as each side, in a game that is too large for exact results."""
 AGAIN: Final = 100
@@ -97,7 +105,9 @@ class AskProgress:
 
     asked: int
     share: float
-    """The share of all positions that have been asked or skipped, from 0 to 1."""
+    """The share of all positions that have been asked or skipped, from 0 to 1; of a sampled agent, that of the time."""
+    left: float | None = None
+    """About how many seconds are left, if that is known."""
 
 
 Report = Callable[[AskProgress], object]
@@ -136,10 +146,42 @@ def ask_all(  # noqa: PLR0913  each has a default
         return ask(samples=1)
     with suppress(_Differ):
         return ask(samples=samples or PROBES, until_differ=True)
-    begun = monotonic()
-    answers = ask(samples=samples or SAMPLES, is_sampled=True)
+    costs, begun = _costs(space, agent, sides, report), monotonic()
+    fewer = SAMPLES if samples is None else samples
+    if samples is None and fewer * costs.sum() > LONG:
+        fewer = max(int(LONG / costs.sum()), LEAST_SAMPLES)
+    answers = ask(samples=fewer, is_sampled=True, costs=costs)
     more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
-    return answers if samples is not None or more < 2 * SAMPLES else ask(samples=more, is_sampled=True)
+    if samples is not None or more < 2 * SAMPLES:
+        return answers
+    return ask(samples=more, is_sampled=True, costs=costs)
+
+
+def _costs(space: Space, agent: Agent, sides: Sequence[Side], report: Report) -> Floats:
+    """Return about how many seconds an answer in each position takes, by its row: ask once wherever one pass leads.
+
+    In other positions, it takes as long as in those after as many moves. The first one counts most for a search, and
+    one answer there may be a random move: it is asked twice.
+    """
+    seconds = dict[Position, float]()
+
+    def timed(position: Position, times: int, moves: Sequence[Move]) -> Counted:
+        longest = 0.0
+        for _ in range(1 if seconds else 2):
+            begun = monotonic()
+            replies = agent.ask_many(position, times, moves)
+            longest = max(longest, monotonic() - begun)
+        seconds[position] = longest
+        return replies
+
+    _ask(space, replace(agent, ask_many=timed), sides, 1, report)
+    costs, known = np.zeros(len(space.position)), np.array([each in seconds for each in space.position.tolist()])
+    costs[known] = [seconds[each] for each in space.position[known].tolist()]
+    for place, _ in space.plies():
+        asked = (space.outcome[place] == RUNNING) & np.isin(space.side[place], sides)
+        if (asked & known[place]).any():
+            costs[place][asked & ~known[place]] = costs[place][known[place]].mean()
+    return costs
 
 
 def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over all positions
@@ -152,14 +194,16 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     until_differ: bool = False,
     is_sampled: bool = False,
     everywhere: bool = False,
+    costs: Floats | None = None,
 ) -> Answers:
     """Ask in every position of a space. Raises `_Differ` if answers differ, with `until_differ`.
 
-    With `is_sampled`, its answers are known to differ, even if that is not seen this time.
+    With `is_sampled`, its answers are known to differ, even if that is not seen this time. `costs` has the seconds for
+    an answer in each position, if they are known.
     """
     policy, single, differ, fewest = np.zeros(len(space.move)), False, False, samples
     illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
-    given = dict[Position, Reply | None]()
+    given, clock = dict[Position, Reply | None](), _clock(space, sides, samples, costs, report)
     positions, outcomes, movers = space.position.tolist(), space.outcome.tolist(), space.side.tolist()
     firsts, all_moves, targets = space.first_edge.tolist(), space.move.tolist(), space.target.tolist()
     for number, side in enumerate(sides):
@@ -173,9 +217,11 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                 for edge in edges:
                     reached[targets[edge]] = True
                 continue
-            report(AskProgress(asked, (number + row / len(positions)) / len(sides)))
+            tell = partial(clock, asked, number * len(positions) + row)
+            tell(0.0)
             asked += 1
-            replies = _probed(agent, position, samples) if until_differ else agent.ask_many(position, samples, ())
+            cost = 0.0 if costs is None else float(costs[row])
+            replies = (_probed if until_differ else partial(_sampled, tell=tell, cost=cost))(agent, position, samples)
             fewest = min(fewest, max(sum(times for _, times in replies), 1))
             differ = differ or len(replies) > 1
             if until_differ and (differ or agent.drew()):
@@ -226,6 +272,46 @@ def _ask_again(game: Game, agent: Agent, given: Mapping[Position, Reply | None])
             raise _Differ
         if monotonic() > until:
             return
+
+
+def _clock(
+    space: Space, sides: Sequence[Side], samples: int, costs: Floats | None, report: Report
+) -> Callable[[int, int, float], object]:
+    """Return a function that reports the progress, given how many positions were asked before this one.
+
+    It also takes the place of this one among the rows of all sides, and the share of its answers that are given.
+    """
+    if costs is None:
+        places = len(space.position) * len(sides)
+        return lambda asked, place, _: report(AskProgress(asked, place / places))
+    each = np.concatenate([np.where(space.side == side, costs, 0.0) for side in sides])
+    until, begun, total = np.cumsum(each), monotonic(), float(each.sum()) * samples
+    if not total:  # the clock of the machine is coarse
+        return _clock(space, sides, samples, None, report)
+
+    def tell(asked: int, place: int, part: float) -> None:
+        share = float((until[place] - (1 - part) * each[place]) / until[-1])
+        pace = (monotonic() - begun + TRUST * total) / ((share + TRUST) * total)
+        report(AskProgress(asked, share, (1 - share) * total * pace))
+
+    return tell
+
+
+def _sampled(
+    agent: Agent, position: Position, samples: int, *, tell: Callable[[float], object], cost: float
+) -> Counted:
+    """Ask a number of times, and tell what share is done if each answer takes so long; once if it is not one move."""
+    counts, left, at_once = Counter[Reply | None](), samples, max(int(TICK / max(cost, TICK / samples)), 1)
+    while left > 0:
+        asked = min(left, at_once)
+        left -= asked
+        for reply, times in agent.ask_many(position, asked, ()):
+            counts[reply] += times
+            asked -= times
+        if asked:
+            break
+        tell(1 - left / samples)
+    return [*counts.items()]
 
 
 def _probed(agent: Agent, position: Position, samples: int) -> Counted:

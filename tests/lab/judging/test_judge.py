@@ -24,9 +24,9 @@ from engine.known_positions import known_positions
 from engine.match import Match
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging import histories
+from lab.judging import asking, histories
 from lab.judging.agent import player_agent
-from lab.judging.asking import PROBES, SAMPLES, Answers, ask_all
+from lab.judging.asking import LEAST_SAMPLES, PROBES, SAMPLES, Answers, AskProgress, ask_all
 from lab.judging.judge import judge
 from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
@@ -141,6 +141,24 @@ def test_illegal_moves_and_missing_answers_are_losses_and_are_reported():
     assert "No answer in 1 position" in text
 
 
+def test_a_slow_sampled_agent_is_asked_less_often_and_the_time_left_is_reported(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(asking, "LONG", 0.0)
+    monkeypatch.setattr(asking, "SECONDS", 0.0)
+    monkeypatch.setattr(asking, "TICK", 1e-9)  # each answer is slow
+    random, reports = Random(1), list[AskProgress]()
+
+    def ask(position: Position) -> Reply:
+        return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, single=True)
+
+    answers = ask_all(TICTACTOE, ask, (Side.FIRST,), report=reports.append)
+    assert answers.samples == answers.fewest == LEAST_SAMPLES
+    assert {int(count.sum()) for count in answers.counts.values()} == {LEAST_SAMPLES}
+    timed = [each for each in reports if each.left is not None]
+    assert [each.share for each in timed] == sorted(each.share for each in timed)
+    assert len(timed) == answers.asked * (LEAST_SAMPLES + 1)
+    assert (timed[0].share, timed[-1].share, timed[-1].left) == (0, pytest.approx(1), pytest.approx(0, abs=1e-6))
+
+
 def test_an_agent_is_sampled_everywhere_once_its_answers_differ_anywhere():
     asked: dict[Position, int] = {}
 
@@ -153,7 +171,8 @@ def test_an_agent_is_sampled_everywhere_once_its_answers_differ_anywhere():
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
     assert answers.samples >= SAMPLES
     assert asked.pop(TICTACTOE.start) >= PROBES + answers.samples
-    assert set(asked.values()) <= {SAMPLES, answers.samples, SAMPLES + answers.samples}
+    passes = {SAMPLES, answers.samples, SAMPLES + answers.samples}
+    assert set(asked.values()) <= passes | {each + 1 for each in passes}  # once to see how long it takes
     first, *others = answers.policy[:9].tolist()
     assert others == pytest.approx([0, 0, 0, 1 - first, 0, 0, 0, 0])
     assert abs(first - 0.5) <= 1 / answers.samples  # how often it is asked depends on how quickly it answers
