@@ -56,6 +56,7 @@ def axes_of(curves: Curves) -> Axes:
         low=1.0 if curves.log else 0.0,
         high=10.0 ** ceil(log10(most)) if curves.log else most,
         number_text=short_count,
+        step=1.0,  # which `short_count` writes as it is
         log_numbers=curves.log,
     )
 

@@ -19,6 +19,8 @@ NOTHING: Final = "–"
 SIDES: Final[dict[str, Side | None]] = {"both": None, "first": Side.FIRST, "second": Side.SECOND}
 """The sides for which a measure can be shown, by name; `None` is the mean of both."""
 BOTH_SIDES: Final = "mean of both sides"
+SHORT_SIDES: Final = "both sides", "both"
+"""Shorter words for that."""
 SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 
 

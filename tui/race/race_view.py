@@ -16,7 +16,16 @@ from textual.widgets import OptionList, ProgressBar, Static
 from engine.game import Game
 from lab.race.earlier import Earlier, earlier_curve, size_text
 from lab.race.race_job import RaceJob
-from lab.race.race_text import BOTH_SIDES, NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_text
+from lab.race.race_text import (
+    BOTH_SIDES,
+    NOTHING,
+    SHORT_SIDES,
+    ShownMeasure,
+    band_text,
+    entrant_text,
+    ranking,
+    share_text,
+)
 from lab.results.score_lines import READER
 from lab.text.line_charts import MAX_LABEL, MIN_PLOT, Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
@@ -60,8 +69,6 @@ WIDE: Final = 70
 """The minimum width of the list, in columns, with the additional columns."""
 LABELLED: Final = 26
 """The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
-SHORT_SIDES: Final = "both sides", "both"
-"""Shorter words for `BOTH_SIDES`."""
 AXIS: Final = 7
 """The width of the axis of shares, in columns."""
 

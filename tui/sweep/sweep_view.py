@@ -15,7 +15,7 @@ from textual.widgets import ProgressBar
 from engine.game import BadText
 from engine.plural import counted_noun, plural
 from lab.jobs import JobState
-from lab.race.race_text import BOTH_SIDES, NOTHING, share_text
+from lab.race.race_text import BOTH_SIDES, NOTHING, SHORT_SIDES, share_text
 from lab.sweep.findings import Cell, Findings, axis_words
 from lab.sweep.pictures import HeatMap, natural_key
 from lab.sweep.sweep_job import SweepJob
@@ -30,7 +30,7 @@ from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from saves.paths import served, shown
 from saves.sweeps.part import part_path
-from tui.shell.parts import FRAME, LiveText, Panel, entitle
+from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
 from tui.sweep.sweep_map import SweepMap
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
@@ -59,7 +59,7 @@ class SweepView(Horizontal):
     DEFAULT_CSS = """
     SweepView {
         height: 1fr;
-        & > SweepForm { width: 28; height: 100%; margin-right: 1; overflow-y: auto; }
+        & > SweepForm { width: 32; height: 100%; margin-right: 1; overflow-y: auto; }
         & > #sweep-results { width: 1fr; height: 100%; }
         &.-folded > SweepForm { display: none; }
         & #sweep-progress { display: none; height: 1; }
@@ -119,16 +119,18 @@ class SweepView(Horizontal):
         """Show the grid that the form describes, if it describes one, before a sweep begins."""
         self.query_one("#sweep-progress").display = False
         self.remove_class("-begun")
+        panel = self.query_one("#sweep-heat")
         title = "The map" if definition is None else size_text(definition)
-        entitle(self.query_one("#sweep-heat"), title, "`g` starts · `P` opens an earlier one")
+        title = fitting(panel, title, title.partition(",")[0])
+        entitle(panel, title, fitting(panel, "`g` starts · `P` opens an earlier one", "`g` starts · `P` opens"))
         self._set_text("meaning", "" if definition is None else self._fitting(plan_words(definition)))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, _sorted(across)), (other, _sorted(down)), {})
-            learner = definition.learners[0][0]
+            learner, room = definition.learners[0][0], self._room - 1  # for a scrollbar
             self.map.show(empty, None, axis_words(learner, (name, other)))
-            self._set_text("each", settings_text(learner, (name, other), theme_colour(self, "role-lit"), self._room))
-        self._limit_map(FRAME + 2 + self.map.most_lines)
+            self._set_text("each", settings_text(learner, (name, other), theme_colour(self, "role-lit"), room))
+        self._limit_map(FRAME + 2 + self.map.most_lines if self.query_one("#sweep-settings").display else None)
 
     def show(self, job: SweepJob, place: str, *, log: bool) -> None:
         """Draw a sweep as it is now; `place` says where it is stored."""
@@ -145,13 +147,10 @@ class SweepView(Horizontal):
     def show_findings(self, findings: Findings, *, log: bool) -> None:
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
+        ways = (f"{title}{after}", *(title.replace(BOTH_SIDES, each) for each in (BOTH_SIDES, *SHORT_SIDES)))
         panel = self.query_one("#sweep-heat")
-        room = panel.size.width
-        for shorter in ("both sides", "both"):
-            if len(f"{title}, %") > room:
-                title = title.replace(BOTH_SIDES, shorter).replace("both sides", shorter)
-        fits = len(f"{title}{after}, %") <= room
-        entitle(panel, f"{title}{after if fits else ''}, %", "Enter races a cell · `k` keeps a machine")
+        keys = fitting(panel, "Enter races a cell · `k` keeps a machine", "Enter races a cell")
+        entitle(panel, fitting(panel, *(f"{each}, %" for each in ways)), keys)
         self._set_text("meaning", self._fitting(meaning_text(findings)))
         self.add_class("-begun")
         self.map.show(findings.heat, findings.best, findings.axis_words)
@@ -160,9 +159,12 @@ class SweepView(Horizontal):
         self._show_cell_curves(findings, log=log)
 
     def _fitting(self, text: str) -> str:
-        """Leave the last sentence out if the text would be longer than its two lines."""
+        """Leave out the last sentence, then what follows `;`, if the text would be longer than its two lines."""
         room = 2 * self._room - SLACK
-        return text if len(text) <= room or room <= 0 else f"{text[:-1].rpartition('. ')[0] or text}."
+        for mark in (". ", "; "):
+            if len(text) > room > 0 and mark in text:
+                text = f"{text[:-1].rpartition(mark)[0]}."
+        return text
 
     @property
     def _room(self) -> int:
