@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.game import BadText, Game
 from engine.games import GAMES, game_of
+from lab.race.race_text import ShownMeasure
 from learners.race.entrants import default_entrants, parse_entrant, require_entrants
-from learners.race.measures import band, measured
 from learners.race.race import Standings
 from learners.race.race import race as run_race
 from learners.race.race_samples import judging_of
@@ -65,10 +65,12 @@ class RaceResult:
 
     def __repr__(self) -> str:
         """Return the median machine's losses at the end for each entrant, and the middle 80 %."""
-        measure = self.standings.judging.measures[0]
-        lines = [f"{measure.title} after {self.standings.marks[-1]:,} games, median (10 to 90 % of the machines):"]
-        for entrant, judged in zip(self.standings.entrants, self.standings.judged, strict=True):
-            low, middle, high = band(measured(judged, measure, None, entrant.sides)[:, -1:])[:, 0]
+        standings, entrants = self.standings, self.standings.entrants
+        shown = ShownMeasure(standings.judging.measures[0], None)
+        what = f"{shown.text(entrants[0].game, entrants)}, after {standings.marks[-1]:,} games"
+        lines = [f"{what}: median (10 to 90 % of the machines)"]
+        for entrant, end in zip(entrants, shown.bands(standings, slice(-1, None)), strict=True):
+            low, middle, high = end[:, 0]
             lines.append(f"{entrant.text:<32} {middle:7.2%} ({low:.2%} to {high:.2%})")
         return "\n".join(lines)
 
