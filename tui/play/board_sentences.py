@@ -12,6 +12,7 @@ from lab.board.session import Session
 from lab.memory.matchbox import board_box
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
+from learners.core.player import Player
 from tui.widgets.tiles import FRAMED, Palette, box_height, lines_of, per_row
 
 WIDE: Final = 7
@@ -22,11 +23,16 @@ def result_text(session: Session, outcome: Outcome) -> str:
     if outcome.winner is None:
         return "A draw, agreed." if session.match.agreed else "A draw."
     side, does = (outcome.winner.other, "resign") if session.match.resigned else (outcome.winner, "win")
-    seat = session.seats[side]
     if session.seats == (None, None):
         return f"{session.game.mark(side)} {does}s."
-    name = plain(seat_name(seat), 20)
-    return f"You {does}." if seat is None else f"{name if isinstance(seat, Learner) else name.capitalize()} {does}s."
+    seat = session.seats[side]
+    return f"{_subject(seat, 20)} {does}{'' if seat is None else 's'}."
+
+
+def _subject(seat: Player | None, width: int) -> str:
+    """Return a player as the first word of a sentence: a save keeps its name as it is."""
+    name = plain(seat_name(seat), width)
+    return name if isinstance(seat, Learner) else name[:1].upper() + name[1:]
 
 
 def status_text(session: Session, activity: str, refused: str, *, chosen: bool) -> str:
@@ -56,7 +62,7 @@ def series_text(session: Session) -> Text:
         return Text(f"The series of {session.length} is drawn.", "bold")
     winner = session.seats[Side.FIRST if first > second else Side.SECOND]
     verb = "win" if winner is None else "wins"
-    return Text(f"{plain(seat_name(winner), 16).capitalize()} {verb} the series of {session.length}.", "bold")
+    return Text(f"{_subject(winner, 16)} {verb} the series of {session.length}.", "bold")
 
 
 def reason_text(session: Session, *, told: bool = True) -> Text:
