@@ -129,7 +129,7 @@ def why_text(shift: Shift, names: Names | None = None) -> str:
     share, more = f"{percent_text(abs(after - before) / 2)} of a win", after > before
     if names is None:
         return f"Reached {often}; its value {'rises' if more else 'falls'} by {share}."
-    return f"Reached {often}; {names[1]} makes {share} {'more' if more else 'less'} of it."
+    return f"Reached {often}; {names[1]} {'gains' if more else 'gives away'} {share}."
 
 
 def _groups(space: Space, shift: Shift) -> list[list[int]]:

@@ -18,13 +18,13 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.evaluate import SAME
-from engine.game import BadText
+from engine.game import BadText, Side
 from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space
 from engine.stop import Stop
 from lab.memory.matchbox import Matchbox, SquareKind
-from lab.memory.shifts import Names, names_of, shift_boxes, shift_text, why_text
+from lab.memory.shifts import NAME_WIDTH, Names, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
 from lab.results.score_lines import NAMES, TELLING
@@ -184,7 +184,12 @@ that are the same by symmetry are one entry, which shows their mean.
         if self.learners and room > 0:
             listed, space = self.listed, self.learners[0].space
             names = names_of(*self.names)
-            options.add_options([Option(self._lines(space, each, room, names)) for each in listed])
+            drawn = [self._lines(space, each, room, names) for each in listed]
+            tallest, lines = max(map(_height, drawn), default=1), options.scrollable_content_region.height
+            each, left = divmod(lines, max(1, lines // tallest))  # no difference is cut at the end of the list
+            for place, text in enumerate(drawn):
+                text.append("\n" * (each + (place < left) - _height(text)))
+            options.add_options(map(Option, drawn))
             options.highlighted = min(at, len(listed) - 1) if listed else None
             total = counted_noun(len(self.found), "position")
             title = "All differences" if self.everything else "What matters most"
@@ -235,25 +240,37 @@ that are the same by symmetry are one entry, which shows their mean.
         self.query_one("#compare-exact", Static).update(self._exact_text())
 
     def _exact_text(self) -> Text:
-        """Return the losses of both memories, in per cent, for each side that both play."""
+        """Return the losses of both memories for each side that both play: to a reader in words, all in per cent."""
         sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
+        judged = [side for side in sides if all(side in learner.trained_sides for learner in self.learners)]
         marks = self.learners[0].game.marks
-        text, each = Text(f"{'lost %':<8}", "dim"), len(TELLING)
+        text, each = Text(self._reader_text(judged), "bold").append(f"{'lost %':<8}", "not bold dim"), len(TELLING)
         wide = min(LOSSES_WIDTH, (self.query_one("#compare-exact").size.width - 8) // each)
         for opponent in TELLING:
-            text.append(f"{NAMES[opponent]:>{wide}}", "dim")
+            text.append(f"{NAMES[opponent]:>{wide}}", "not bold dim")
         for side in sides:
-            text.append(f"\nas {marks[side]:<5}", "dim")
-            if any(side not in learner.trained_sides for learner in self.learners):
-                text.append("untrained", "dim")
+            text.append(f"\nas {marks[side]:<5}", "not bold dim")
+            if side not in judged:
+                text.append("untrained", "not bold dim")
                 continue
             for opponent in TELLING:
                 results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
                 before, after = (percent_number(chances.loss) for chances in results)
                 before += "  " * ("." not in before)  # the points are aligned
                 pair = f"{before:>5} {'→' if self.in_order else '|'} {after:<4}"
-                text.append(pair.rjust(wide), "not dim")
+                text.append(pair.rjust(wide), "not bold")
         return text
+
+    def _reader_text(self, sides: Sequence[Side]) -> str:
+        """Return in a line how often each memory loses to a player that has read it, as all of these sides."""
+        if not sides:
+            return ""
+        one, other = ("it", "later") if self.in_order else (plain(name, NAME_WIDTH) for name in self.names)
+        before, after = (
+            percent_text(sum(exact[side.name.lower()].against["best_responder"].loss for side in sides) / len(sides))
+            for exact in self.exact
+        )
+        return f"A reader of its memory beats {one} in {before} of games, {other} in {after}.\n"
 
     @on(OptionList.OptionHighlighted, "#differences")
     def highlighted(self, message: OptionList.OptionHighlighted) -> None:
@@ -272,7 +289,7 @@ that are the same by symmetry are one entry, which shows their mean.
 
     def draw(self) -> None:
         self._draw_head()
-        self._fill()
+        self.call_after_refresh(self._fill)  # in the room that the head leaves
 
     def kept(self) -> Export | None:
         if not self.learners:
@@ -292,6 +309,10 @@ that are the same by symmetry are one entry, which shows their mean.
     def action_swap(self) -> None:
         self.names = (self.names[1], self.names[0])
         self.load(self.names)
+
+
+def _height(text: Text) -> int:
+    return text.plain.count("\n") + 1
 
 
 def heat(change: float, most: float) -> float:

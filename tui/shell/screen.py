@@ -264,5 +264,5 @@ class LabScreen(BaseScreen[PlayOn | None]):
         if view.state is JobState.RUNNING:
             self.lab.rate.add(monotonic(), view.done)
             state = f"{percent_text(view.share)}  {rate_text(self.lab.rate.per_second)}"
-        verb = "training " if job.running and not self.has_class("-narrow") else ""
+        verb = "training " if job.running and self.has_class("-wide") else ""
         self.query_one(ModeBar).show_work(f"{verb}{job.name}", state)
