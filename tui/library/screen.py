@@ -103,9 +103,13 @@ aside and recovers what can be read.
                     yield Static("", id="library-portrait", markup=False)
 
     @property
+    def is_long(self) -> bool:
+        """Whether there are more saves than have cards."""
+        return len(self.query_one(SaveTable).entries) > MAX_CARDS
+
+    @property
     def listing(self) -> bool:
-        many = len(self.query_one(SaveTable).entries) > MAX_CARDS
-        return self.figures or many or self.has_class("-narrow") or self.has_class("-cramped")
+        return self.figures or self.is_long or self.has_class("-narrow") or self.has_class("-cramped")
 
     @property
     def table(self) -> SaveView:
@@ -161,6 +165,7 @@ aside and recovers what can be read.
         shown = self.table
         cards.display, table.display = shown is cards, shown is table
         self.set_class(self.listing, "-listing")
+        self.set_class(self.is_long and self.has_class("-vast"), "-aside")
         if not self.focused or not self.focused.display:
             shown.focus()
         if self.selected is not None and self.selected.name == self._awaited:
@@ -231,12 +236,13 @@ aside and recovers what can be read.
 
     @property
     def shows_figures(self) -> bool:
-        """Whether figures are shown: if the user wants them, or if they fit beside the list."""
-        return self.figures or (self.listing and self.has_class("-vast"))
+        """Whether figures are shown: if the user wants them, or if they are beside a long list."""
+        return self.figures or self.has_class("-aside")
 
     def _portrayed(self) -> Sequence[Entry]:
-        """Return the save that is drawn below its figures beside the list, if there is room."""
-        return [self.selected] if self.listing and self.has_class("-vast") and self.selected is not None else []
+        """Return the save that is drawn below its figures if there is room."""
+        roomy = self.shows_figures and self.has_class("-tall")
+        return [self.selected] if roomy and self.selected is not None else []
 
     def _show_portrait(self) -> None:
         """Draw the save under the cursor below its figures."""
