@@ -24,6 +24,11 @@ IN_SENTENCES: Final = {
 """The same opponents as a sentence names them."""
 
 
+def briefly(sentence: str) -> str:
+    """Return a sentence with the short name of the best responder, for a place beside which `READER` is explained."""
+    return sentence.replace(IN_SENTENCES["best_responder"], f"a {READER}")
+
+
 def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
     return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
 

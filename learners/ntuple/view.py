@@ -23,8 +23,8 @@ SIGNS: Final = {OPEN: "+", CLOSED: "-"}
 
 
 def worth_text(worth: float) -> str:
-    """Return a worth from −1 to 1 as a share of a win, in at most 4 characters: `.43`."""
-    return f"{(1 + worth) / 2:.2f}".removeprefix("0")
+    """Return a worth from −1 to 1 as a share of a win, in at most 4 characters: `0.43`."""
+    return f"{(1 + worth) / 2:.2f}"
 
 
 def weight_text(number: int) -> str:

@@ -141,15 +141,15 @@ def symbol_of(move: Rated) -> str:
 
 
 def words_of(move: Rated) -> str:
-    """Return what is known of a move: `wins`, or `worth .58, 1,234 playouts`."""
+    """Return what is known of a move: `wins`, or `worth 0.58, 1,234 playouts`."""
     if move.proven:
         return VERDICT[verdict_of(move)]
     return f"worth {worth_text(move)}, {counted_noun(move.visits, 'playout')}" if move.visits else "not tried"
 
 
 def worth_text(move: Rated) -> str:
-    """Return what a move is worth: `.58` of a win."""
-    return f"{move.worth:.2f}".removeprefix("0")
+    """Return what a move is worth: `0.58` of a win."""
+    return f"{move.worth:.2f}"
 
 
 def verdict_of(move: Rated) -> int:

@@ -13,8 +13,8 @@ UNKNOWN: Final = "?"
 
 
 def worth_text(number: int) -> str:
-    """Return what a number of the memory means, in at most 4 characters: `.43` of a win; 0 is unknown."""
-    return f"{number % REPLY_UNIT / WIN:.2f}".removeprefix("0") if number else UNKNOWN
+    """Return what a number of the memory means, in at most 4 characters: `0.43` of a win; 0 is unknown."""
+    return f"{number % REPLY_UNIT / WIN:.2f}" if number else UNKNOWN
 
 
 def worth_words(number: int) -> str:

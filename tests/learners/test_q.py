@@ -100,15 +100,15 @@ def test_values_learned_from_a_game_are_described_in_words():
     record = Record(TICTACTOE, ("a", "b"), MOVES, Outcome.FIRST_WINS)
     described = [learner.view.describe(change) for change in learner.learn_record(record, (Side.FIRST,))]
     assert described == [
-        "b2 in .../.../... X: worth .50",
-        "a1 in .O./.X./... X: worth .50",
-        "a3 in .OO/.X./X.. X: worth .50",
-        "c1 in XOO/OX./X.. X: worth .55",
+        "b2 in .../.../... X: worth 0.50",
+        "a1 in .O./.X./... X: worth 0.50",
+        "a3 in .OO/.X./X.. X: worth 0.50",
+        "c1 in XOO/OX./X.. X: worth 0.55",
     ]
     again = [learner.view.describe(change) for change in learner.learn_record(record, (Side.FIRST,))]
-    assert again[-1] == "c1 in XOO/OX./X.. X: .55 → .60"
+    assert again[-1] == "c1 in XOO/OX./X.. X: 0.55 → 0.60"
     learned = {thought.move: (thought.symbol, thought.words) for thought in learner.thoughts(TICTACTOE.start)}
-    assert learned[4] == (".50", "worth .50")
+    assert learned[4] == ("0.50", "worth 0.50")
     assert learned[0] == ("?", "unknown")
 
 

@@ -72,7 +72,7 @@ class OtherDialog(Question[SaveRef | None]):
         self.save, self.game, self.checkpoints, self.lab = save, game, checkpoints, lab
 
     def compose(self) -> ComposeResult:
-        with titled("Compare with what?"):
+        with titled("Compare with what?", "compare"):
             yield Options(id="others", markup=False)
 
     def on_mount(self) -> None:

@@ -11,6 +11,7 @@ from lab.memory.card_filter import merges
 from lab.memory.open_box import open_box
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.portraits import strength_sentence
+from lab.results.score_lines import briefly
 from lab.results.tables import headline
 from lab.text.line_charts import mark_of
 from lab.text.numbers import percent_text
@@ -64,7 +65,7 @@ class MemoryHead(Vertical):
             words = [] if lost is None else [f"lost to perfect play: {percent_text(lost)}"]
             if place_of is not None:
                 words = [f"{mark_of(marks[moment.rounds])} {sentence_with_rounds(turning[place_of], spec.round_noun)}"]
-            self.happened = fitting(self, " · ".join([*words, "`,` `.` go through time"]), *words)
+            self.happened = fitting(self, " · ".join([*words, "`,` `.` go through time"]), *words, *map(briefly, words))
         entitle(self, f"{self.save} · {self.when}", self.happened)
 
 

@@ -38,8 +38,10 @@ PICKING: Final = "1 … 9"
 """The keys that pick a square, as they are shown: they come first."""
 
 
-def titled(title: str) -> Vertical:
-    return entitle(Vertical(classes="dialog"), title)
+def titled(title: str, verb: str = "") -> Vertical:
+    """Return the frame of a dialog, with its title and its keys; `verb` says what Enter does."""
+    keys = f"`Enter` {verb.lower()} · " if verb else ""
+    return entitle(Vertical(classes="dialog"), title, f"{keys}`Esc` back")
 
 
 class Dialog(ModalScreen[ScreenResultType], BaseScreen[ScreenResultType]):
@@ -117,7 +119,7 @@ class Prompt(Question[str | None]):
         self._verb = verb
 
     def compose(self) -> ComposeResult:
-        with titled(self._question):
+        with titled(self._question, self._verb):
             yield Input(self._answer, compact=True, id="answer")
             yield from self.foot(self._verb)
 

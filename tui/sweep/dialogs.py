@@ -74,7 +74,7 @@ class OpenDialog(Question[Path | None]):
         self.sweeps: Sequence[KeptSweep] = ()
 
     def compose(self) -> ComposeResult:
-        with titled("Open which sweep?"):
+        with titled("Open which sweep?", "open"):
             yield Options(id="open-sweeps", markup=False)
             if not served():
                 yield Label("or a file", classes="dialog-label")

@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from textual.worker import Worker, get_current_worker
 
 from lab.jobs import JobState
+from lab.results.score_lines import briefly
 from lab.training.training_job import TrainingStatus
 from lab.training.training_story import StoryLine, TrainingStory
 from learners.core.snapshot import Snapshot
@@ -26,7 +27,7 @@ AIR: Final = 1
 
 def line_text(line: StoryLine) -> Text:
     """Return a line of a story: its sign on the chart, its round in bold, and what changed."""
-    when, colon, what = line.text.partition(": ")
+    when, colon, what = briefly(line.text).partition(": ")
     text = Text(f"{line.mark} " if line.mark else "", "bold")
     return text.append(when + colon, "bold").append(what, "bold" if line.warning else "not bold")
 

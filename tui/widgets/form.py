@@ -259,7 +259,7 @@ class FormDialog(Question[ScreenResultType]):
         self.form.fields[self._first].focus()
 
     def compose(self) -> ComposeResult:
-        with titled(self._title):
+        with titled(self._title, self._verb):
             if self._about:
                 yield Static(f"{self._about}\n", markup=False)
             yield self.form
