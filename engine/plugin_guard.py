@@ -86,7 +86,7 @@ def guarded(owner: str, function: Callable[..., Returned], check: Check | None =
         except expected:
             raise
         except Exception as error:
-            place = _place(error, _package(function))
+            place = place_text(error, _package(function))
             raise PluginFailed(f"plug-in {owner} failed: {error_line(error)}{place}") from error
         if problem:
             raise PluginFailed(f"plug-in {owner} failed: {problem}")
@@ -96,7 +96,7 @@ def guarded(owner: str, function: Callable[..., Returned], check: Check | None =
     return call
 
 
-def _place(error: Exception, package: str) -> str:
+def place_text(error: BaseException, package: str) -> str:
     """Return the module and the line of a package in which an error was raised, or which called what raised it."""
     for frame, line in reversed([*walk_tb(error.__traceback__)]):
         module = str(frame.f_globals.get("__name__"))

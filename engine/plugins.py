@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, overload
 
-from engine.plugin_guard import error_line
+from engine.plugin_guard import error_line, place_text
 
 if TYPE_CHECKING:  # slow to import, and not needed for the program's own games
     from importlib.metadata import EntryPoint
@@ -66,7 +66,7 @@ class Added(Generic[T]):
                 try:
                     points = _points(group)
                 except Exception as error:  # noqa: BLE001  the files of any package that is installed may be damaged
-                    self._found.append(Plugin(self._kind, group, "unknown", "unknown", _problem(error)))
+                    self._found.append(Plugin(self._kind, group, "unknown", "unknown", error_line(error)))
                     return self._entries
                 self._found += [self._load(point) for point in points]
             return self._entries
@@ -84,7 +84,7 @@ class Added(Generic[T]):
                 plugin = Plugin(self._kind, name, package, version)
                 entry = self._protect(entry, str(plugin))
         except (Exception, SystemExit) as error:  # noqa: BLE001  a broken plug-in must not end the program
-            return Plugin(self._kind, point.name, package, version, _problem(error))
+            return Plugin(self._kind, point.name, package, version, _problem(error, point.module))
         self._entries = (*(self._entries or ()), entry)
         return plugin
 
@@ -158,6 +158,7 @@ def _distribution(point: "EntryPoint") -> tuple[str, str]:
     return point.dist.metadata["Name"] or "unknown", point.dist.metadata["Version"] or "unknown"
 
 
-def _problem(error: BaseException) -> str:
-    """Return why a plug-in cannot be used, in one line."""
-    return str(error) if isinstance(error, BadPlugin) else error_line(error)
+def _problem(error: BaseException, module: str) -> str:
+    """Return why a plug-in cannot be used, in one line, with the place in the package of its `module`."""
+    place = place_text(error, module.partition(".")[0])
+    return str(error) if isinstance(error, BadPlugin) else error_line(error) + place

@@ -14,7 +14,7 @@ from learners.players import registry
 def point(group: str, name: str, load: Callable[[], object], package: str = "boards", version: str = "1.0"):
     """An entry point of a package; `load` returns what it names."""
     dist = SimpleNamespace(metadata={"Name": package, "Version": version})
-    return SimpleNamespace(group=f"noughts.{group}", name=name, load=load, dist=dist)
+    return SimpleNamespace(group=f"noughts.{group}", name=name, module=load.__module__, load=load, dist=dist)
 
 
 @contextmanager

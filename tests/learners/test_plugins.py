@@ -129,7 +129,7 @@ class Halved(TicTacToe):
         ("games", lambda: TicTacToe, "the name tictactoe is taken"),
         ("games", named(TicTacToe, name="Mine"), "the name 'Mine' is not one word of lower-case letters and digits"),
         ("games", named(TicTacToe, name="a", title="[red]"), "its title is not a line of plain text"),
-        ("games", lambda: Unready, "ZeroDivisionError: no moves yet"),
+        ("games", lambda: Unready, f"ZeroDivisionError: no moves yet ({__name__}, line "),
         ("games", lambda: Over, "is over before the first move"),
         ("games", lambda: Halved, "its heuristic estimates 0.5, which is not an int"),
         ("games", lambda: Family("tower", "N", (), tower), "it has no examples"),
