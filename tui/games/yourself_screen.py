@@ -22,6 +22,7 @@ from lab.text.numbers import percent_text
 from tui.shell.files import Export
 from tui.shell.parts import Options, entitle
 from tui.shell.screen import LabScreen
+from tui.widgets.board import BoardView
 from tui.widgets.line_chart import LineChart, kept_chart
 from tui.widgets.tiles import SMALL, lines_of, palette_of, theme_colour
 
@@ -64,6 +65,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         & #you-due { width: 1fr; height: 100%; margin-left: 1; }
         & #you-note { height: auto; }
         & #you-exercises { height: 1fr; border: none; padding: 0; background: transparent; }
+        & #you-board { display: none; height: 60%; }
         & #you-exercises > .option-list--option { padding: 0; }
         & #you-exercises > .option-list--option-highlighted { background: $foreground 15%; color: $foreground; }
         &.-narrow #you-right { height: 9; }
@@ -75,7 +77,8 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
         &.-wide #you-due { width: 100%; height: 1fr; margin-left: 0; }
-        &.-vast #you-right { width: 60; }
+        &.-wide.-tall .-coming > #you-board { display: block; }
+        &.-vast #you-right { width: 42%; }
         &.-no-games #you-right { display: none; }
         &.-no-games LineChart { display: none; }
     }
@@ -99,9 +102,11 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
                 with Vertical(id="you-due", classes="panel"):
                     yield Static(id="you-note", markup=False)
                     yield Options(id="you-exercises")
+                    yield BoardView(self.game, id="you-board")
 
     def set_up(self) -> None:
         super().set_up()
+        self.query_one(BoardView).can_focus = False
         self.add_class("-no-games")
         self.in_steps("you", self._computed, self.show_yourself, self.show_trouble)
 
@@ -152,6 +157,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         exercises.clear_options()
         exercises.add_options([Option(self._exercise(each, games), disabled=games > 0) for each, games in coming])
         exercises.highlighted = min(chosen or 0, len(self.due) - 1) if self.due else None
+        self.query_one("#you-due").set_class(bool(coming), "-coming")
+        if coming:
+            self.query_one(BoardView).show(self.game, coming[exercises.highlighted or 0][0].position)
         note = self.query_one("#you-note", Static)
         note.display = not coming
         note.update(NONE if listed else OFF)
@@ -181,6 +189,12 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.lab.set_preference(yourself.SETTING, "off" if listed else "on")
         if self.you is not None:
             self._list_exercises(self.you)
+
+    @on(OptionList.OptionHighlighted, "#you-exercises")
+    def look_at(self, message: OptionList.OptionHighlighted) -> None:
+        """Draw the position under the cursor large, where there is room."""
+        if message.option_index < len(self.due):
+            self.query_one(BoardView).show(self.game, self.due[message.option_index].position)
 
     @on(OptionList.OptionSelected, "#you-exercises")
     def play(self, message: OptionList.OptionSelected) -> None:
