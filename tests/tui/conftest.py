@@ -3,8 +3,12 @@
 import pytest
 
 from tests import libraries
+from tests.tui.piloting import make_app, running
+from tests.tui.ways import open_race, open_sweep, open_train, open_tree
 from tui.app import NoughtsApp
 from tui.shell.modes import TITLES
+
+WAYS = {"race": open_race, "sweep": open_sweep, "train": open_train, "tree": open_tree}
 
 
 @pytest.fixture(autouse=True)
@@ -26,3 +30,18 @@ def _opened_mode(request, monkeypatch):
 def library():
     """The library of the app that is tested."""
     return libraries.library()
+
+
+@pytest.fixture
+def app():
+    """The app that `pilot` runs."""
+    return make_app()
+
+
+@pytest.fixture
+async def pilot(app, request):
+    """The app at work. In the folder of a mode that takes time to open, it has opened that mode."""
+    async with running(app) as pilot:
+        if way := WAYS.get(request.path.parent.name):
+            await way(pilot)
+        yield pilot

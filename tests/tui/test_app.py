@@ -56,43 +56,40 @@ async def test_modes_and_their_help_are_one_key_away_from_each_other():
 
 
 @pytest.mark.long
-async def test_modes_are_one_click_away_from_each_other():
-    async with running() as pilot:
-        for mode in ("train", "library", "tree", "play"):
-            tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
-            await until(pilot, lambda tab=tab: is_shown(tab))
-            await pilot.click(tab)
-            await in_mode(pilot, mode)
+async def test_modes_are_one_click_away_from_each_other(pilot):
+    for mode in ("train", "library", "tree", "play"):
+        tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
+        await until(pilot, lambda tab=tab: is_shown(tab))
+        await pilot.click(tab)
+        await in_mode(pilot, mode)
 
 
 @pytest.mark.long
-async def test_the_palette_goes_to_every_mode():
-    async with running() as pilot:
-        for mode in ("train", "library", "tree", "play"):
-            await pilot.press("ctrl+p" if mode == "play" else "colon")
-            await arrived(pilot, CommandPalette)
-            await pilot.press(*f"go to {TITLES[mode]}")
-            await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
-            await pilot.press("enter")
-            await in_mode(pilot, mode)
-
-
-async def test_the_table_of_keys_can_be_searched_and_runs_an_action():
-    async with running() as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready)
-        await pilot.press("question_mark")
-        await arrived(pilot, HelpPage)
-        listed = pilot.app.screen.query_one(OptionList)
-        texts = [str(option.prompt).strip() for option in listed.options]
-        assert texts[1].startswith("1 … 9  Pick the square"), "what a newcomer needs first"
-        assert all(any(text.startswith(each) for text in texts) for each in ("n  New game", "l  Library", "h  Hint"))
-        await until(pilot, lambda: listed.has_focus)
-        await pilot.press("slash")
-        await until(pilot, lambda: pilot.app.screen.query_one(Input).has_focus)
-        await pilot.press(*"race")
-        await until(pilot, lambda: [str(option.prompt).split()[:2] for option in listed.options] == [["a", "Race"]])
+async def test_the_palette_goes_to_every_mode(pilot):
+    for mode in ("train", "library", "tree", "play"):
+        await pilot.press("ctrl+p" if mode == "play" else "colon")
+        await arrived(pilot, CommandPalette)
+        await pilot.press(*f"go to {TITLES[mode]}")
+        await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
         await pilot.press("enter")
-        await in_mode(pilot, "race")
+        await in_mode(pilot, mode)
+
+
+async def test_the_table_of_keys_can_be_searched_and_runs_an_action(pilot):
+    await until(pilot, lambda: pilot.app.screen.is_ready)
+    await pilot.press("question_mark")
+    await arrived(pilot, HelpPage)
+    listed = pilot.app.screen.query_one(OptionList)
+    texts = [str(option.prompt).strip() for option in listed.options]
+    assert texts[1].startswith("1 … 9  Pick the square"), "what a newcomer needs first"
+    assert all(any(text.startswith(each) for text in texts) for each in ("n  New game", "l  Library", "h  Hint"))
+    await until(pilot, lambda: listed.has_focus)
+    await pilot.press("slash")
+    await until(pilot, lambda: pilot.app.screen.query_one(Input).has_focus)
+    await pilot.press(*"race")
+    await until(pilot, lambda: [str(option.prompt).split()[:2] for option in listed.options] == [["a", "Race"]])
+    await pilot.press("enter")
+    await in_mode(pilot, "race")
 
 
 @pytest.mark.long
@@ -117,39 +114,37 @@ async def test_unreadable_settings_are_reported_and_not_overwritten():
 
 
 @pytest.mark.long
-async def test_ctrl_c_tells_the_keys_that_quit_here():
-    async with running() as pilot:
-        await pilot.press("ctrl+c")
-        await told(pilot, "Press q to quit; Ctrl+C does not.")
-        assert pilot.app.is_running
-        pilot.app.clear_notifications()
-        await pilot.press("f1")
-        await arrived(pilot, HelpPage)
-        await pilot.press("ctrl+c")
-        await told(pilot, "Press Escape, then q, to quit;")
-        await pilot.press("slash", *"abc", "shift+left", "ctrl+c")
-        await until(pilot, lambda: pilot.app.clipboard == "c")
+async def test_ctrl_c_tells_the_keys_that_quit_here(pilot):
+    await pilot.press("ctrl+c")
+    await told(pilot, "Press q to quit; Ctrl+C does not.")
+    assert pilot.app.is_running
+    pilot.app.clear_notifications()
+    await pilot.press("f1")
+    await arrived(pilot, HelpPage)
+    await pilot.press("ctrl+c")
+    await told(pilot, "Press Escape, then q, to quit;")
+    await pilot.press("slash", *"abc", "shift+left", "ctrl+c")
+    await until(pilot, lambda: pilot.app.clipboard == "c")
 
 
 SMALL = "Noughts needs 60 columns and 20 lines."
 
 
 @pytest.mark.long
-async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back():
-    async with running() as pilot:
-        for mode, sizes in (("play", ((59, 24), (80, 19), (20, 5), (5, 2))), ("train", ((59, 24),))):
-            await pilot.app.switch_mode(mode)
-            for size in sizes:
-                await pilot.resize_terminal(*size)
-                await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#body")))
-                assert is_shown(pilot.app.screen.query_one("#too-small"))
-                if size[0] > 40:
-                    await until(pilot, lambda: SMALL in screen_text(pilot))
-            for size in ((60, 20), (120, 40)):
-                await pilot.resize_terminal(*size)
-                await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#body")))
-                assert not is_shown(pilot.app.screen.query_one("#too-small"))
-                await until(pilot, lambda: "Play" in screen_text(pilot).splitlines()[0])
+async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back(pilot):
+    for mode, sizes in (("play", ((59, 24), (80, 19), (20, 5), (5, 2))), ("train", ((59, 24),))):
+        await pilot.app.switch_mode(mode)
+        for size in sizes:
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#body")))
+            assert is_shown(pilot.app.screen.query_one("#too-small"))
+            if size[0] > 40:
+                await until(pilot, lambda: SMALL in screen_text(pilot))
+        for size in ((60, 20), (120, 40)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#body")))
+            assert not is_shown(pilot.app.screen.query_one("#too-small"))
+            await until(pilot, lambda: "Play" in screen_text(pilot).splitlines()[0])
 
 
 async def test_an_error_in_a_worker_is_reported_and_the_app_goes_on(monkeypatch):
@@ -166,13 +161,12 @@ async def test_an_error_in_a_worker_is_reported_and_the_app_goes_on(monkeypatch)
 
 
 @pytest.mark.long
-async def test_at_most_three_different_messages_are_shown():
+async def test_at_most_three_different_messages_are_shown(pilot):
     """One message too many replaces all others."""
-    async with running() as pilot:
-        await pilot.pause()
-        for message, shown in zip("abacbd", ("a", "ab", "ab", "abc", "abc", "d"), strict=True):
-            pilot.app.notify(message)
-            await until(pilot, lambda shown=shown: shown_messages(pilot) == list(shown))
+    await pilot.pause()
+    for message, shown in zip("abacbd", ("a", "ab", "ab", "abc", "abc", "d"), strict=True):
+        pilot.app.notify(message)
+        await until(pilot, lambda shown=shown: shown_messages(pilot) == list(shown))
 
 
 async def test_the_widest_board_has_room_for_all_its_columns():
@@ -256,12 +250,11 @@ async def test_an_unknown_theme_is_no_error():
 
 
 @pytest.mark.long
-async def test_rich_knows_every_colour_of_every_theme():
-    async with running() as pilot:
-        for theme in pilot.app.available_themes:
-            pilot.app.theme = theme
-            for name in ("primary", "secondary", "accent", "warning", "success", "error", "foreground"):
-                assert Style.parse(theme_colour(pilot.app.screen, name)).color is not None
+async def test_rich_knows_every_colour_of_every_theme(pilot):
+    for theme in pilot.app.available_themes:
+        pilot.app.theme = theme
+        for name in ("primary", "secondary", "accent", "warning", "success", "error", "foreground"):
+            assert Style.parse(theme_colour(pilot.app.screen, name)).color is not None
 
 
 @pytest.mark.long

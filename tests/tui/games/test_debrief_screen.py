@@ -39,37 +39,27 @@ def review(text, labels=("human", "save:michie"), chances=()):
     return GameReview(parse_game_text(text, find_game, GAMES[0]), labels, chances)
 
 
-async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_game():
+async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_game(pilot):
     chances = [None, 0.5, None, 0.125, None]
-    async with running() as pilot:
-        await opened(pilot, review("a2 c2 a3 c1 a1", chances=chances))
-        assert screen(pilot).ply == 4
-        assert text_of(pilot, "#debrief-ending") == "X (you) win with the left column."
-        assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
-        assert "X threatened a1 in the left column, and the move did not stop it." in text_of(pilot, "#debrief-turn")
-        assert screen(pilot).query_one(OptionList).highlighted == 4
-        for key, ply in (
-            ("right", 5),
-            ("right", 5),
-            ("left", 4),
-            ("up", 3),
-            ("home", 0),
-            ("N", 4),
-            ("N", 4),
-            ("end", 5),
-        ):
-            await pilot.press(key)
-            await until(pilot, lambda ply=ply: screen(pilot).ply == ply)
-        assert await pilot.click("#debrief-moves", offset=(4, 2))  # the second move
-        await until(pilot, lambda: screen(pilot).ply == 2)
-        await pilot.press("end")
-        board = screen(pilot).query_one(BoardView)
-        assert board.position == screen(pilot).match.position
-        assert board.row == (0, 3, 6)
-        await pilot.press("space")  # from the beginning to the end by itself
-        await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).replaying is None)
-        await pilot.press("escape")
-        await arrived(pilot, PlayScreen)
+    await opened(pilot, review("a2 c2 a3 c1 a1", chances=chances))
+    assert screen(pilot).ply == 4
+    assert text_of(pilot, "#debrief-ending") == "X (you) win with the left column."
+    assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
+    assert "X threatened a1 in the left column, and the move did not stop it." in text_of(pilot, "#debrief-turn")
+    assert screen(pilot).query_one(OptionList).highlighted == 4
+    for key, ply in (("right", 5), ("right", 5), ("left", 4), ("up", 3), ("home", 0), ("N", 4), ("N", 4), ("end", 5)):
+        await pilot.press(key)
+        await until(pilot, lambda ply=ply: screen(pilot).ply == ply)
+    assert await pilot.click("#debrief-moves", offset=(4, 2))  # the second move
+    await until(pilot, lambda: screen(pilot).ply == 2)
+    await pilot.press("end")
+    board = screen(pilot).query_one(BoardView)
+    assert board.position == screen(pilot).match.position
+    assert board.row == (0, 3, 6)
+    await pilot.press("space")  # from the beginning to the end by itself
+    await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).replaying is None)
+    await pilot.press("escape")
+    await arrived(pilot, PlayScreen)
 
 
 async def test_a_click_on_the_curve_goes_to_the_move_there():
@@ -84,51 +74,48 @@ async def test_a_click_on_the_curve_goes_to_the_move_there():
 
 
 @pytest.mark.long
-async def test_a_replay_stops_behind_a_dialog(monkeypatch):
+async def test_a_replay_stops_behind_a_dialog(pilot, monkeypatch):
     monkeypatch.setattr("tui.games.debrief_screen.STEP", 1)
-    async with running() as pilot:
-        await opened(pilot, review("a2 c2 a3 c1 a1"))
-        debrief = screen(pilot)
-        await pilot.press("home", "space")
-        await until(pilot, lambda: debrief.replaying is not None)
-        await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(screen(pilot), HelpPage))
-        await until(pilot, lambda: debrief.replaying is None)
-        assert debrief.ply < 5
+    await opened(pilot, review("a2 c2 a3 c1 a1"))
+    debrief = screen(pilot)
+    await pilot.press("home", "space")
+    await until(pilot, lambda: debrief.replaying is not None)
+    await pilot.press("question_mark")
+    await until(pilot, lambda: isinstance(screen(pilot), HelpPage))
+    await until(pilot, lambda: debrief.replaying is None)
+    assert debrief.ply < 5
 
 
 @pytest.mark.long
-async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move():
-    async with running() as pilot:
-        await opened(pilot, review("a2 c2 a3 c1 a1"))
-        turns = screen(pilot).turns
-        for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
-            await pilot.press(key)
-            await until(pilot, lambda at=at: screen(pilot).ply == at)
-            screen(pilot).show_turns((turns, "known by now"))
-            await pilot.pause()  # until the list has said which of its new lines is under the cursor
-            assert screen(pilot).ply == ply
-        assert text_of(pilot, "#debrief-verdict") == "known by now"
+async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move(pilot):
+    await opened(pilot, review("a2 c2 a3 c1 a1"))
+    turns = screen(pilot).turns
+    for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
+        await pilot.press(key)
+        await until(pilot, lambda at=at: screen(pilot).ply == at)
+        screen(pilot).show_turns((turns, "known by now"))
+        await pilot.pause()  # until the list has said which of its new lines is under the cursor
+        assert screen(pilot).ply == ply
+    assert text_of(pilot, "#debrief-verdict") == "known by now"
 
 
 @pytest.mark.long
-async def test_the_debrief_shows_the_x_ray_opens_the_memory_and_plays_on():
-    async with running() as pilot:
-        went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
-        await pilot.press("home", "x")
-        await until(pilot, lambda: screen(pilot).query_one(BoardView).notes)
-        assert "what michie would play" in text_of(pilot, "#debrief-worth")
-        await pilot.press("J")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
-        assert len(pilot.app.screen.edges) == 1  # the box of the empty board
-        await pilot.press("escape")
-        await arrived(pilot, DebriefScreen)
-        await pilot.press("end", "enter")
-        assert shown_messages(pilot)[-1].startswith("The game is over here")
-        await pilot.press("left", "enter")
-        await until(pilot, lambda: went_on)
-        match, labels, aim = went_on[0]
-        assert (len(match.moves), match.outcome, labels, aim) == (4, None, ("save:michie", "human"), None)
+async def test_the_debrief_shows_the_x_ray_opens_the_memory_and_plays_on(pilot):
+    went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
+    await pilot.press("home", "x")
+    await until(pilot, lambda: screen(pilot).query_one(BoardView).notes)
+    assert "what michie would play" in text_of(pilot, "#debrief-worth")
+    await pilot.press("J")
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    assert len(pilot.app.screen.edges) == 1  # the box of the empty board
+    await pilot.press("escape")
+    await arrived(pilot, DebriefScreen)
+    await pilot.press("end", "enter")
+    assert shown_messages(pilot)[-1].startswith("The game is over here")
+    await pilot.press("left", "enter")
+    await until(pilot, lambda: went_on)
+    match, labels, aim = went_on[0]
+    assert (len(match.moves), match.outcome, labels, aim) == (4, None, ("save:michie", "human"), None)
 
 
 @pytest.mark.long
@@ -173,15 +160,14 @@ async def test_a_long_verdict_leaves_room_for_the_moves_and_can_be_scrolled(size
 
 
 @pytest.mark.long
-async def test_a_large_game_of_a_deleted_machine_can_be_reviewed():
-    async with running() as pilot:
-        await opened(pilot, review("connectfour a b a b a b a", ("human", "save:gone")))
-        assert screen(pilot).seats == (None, None)
-        assert text_of(pilot, "#debrief-ending") == "X (you) win with column a."
-        await pilot.press("J")
-        assert shown_messages(pilot)[-1] == "No machine with a memory played here."
-        await pilot.press("home", "right")
-        await until(pilot, lambda: screen(pilot).ply == 1 and "20 moves" in text_of(pilot, "#debrief-turn"))
+async def test_a_large_game_of_a_deleted_machine_can_be_reviewed(pilot):
+    await opened(pilot, review("connectfour a b a b a b a", ("human", "save:gone")))
+    assert screen(pilot).seats == (None, None)
+    assert text_of(pilot, "#debrief-ending") == "X (you) win with column a."
+    await pilot.press("J")
+    assert shown_messages(pilot)[-1] == "No machine with a memory played here."
+    await pilot.press("home", "right")
+    await until(pilot, lambda: screen(pilot).ply == 1 and "20 moves" in text_of(pilot, "#debrief-turn"))
 
 
 async def test_the_app_can_open_with_the_debrief_of_a_game():
@@ -194,10 +180,9 @@ async def test_the_app_can_open_with_the_debrief_of_a_game():
         await arrived(pilot, PlayScreen)
 
 
-async def test_a_position_is_retried_from_before_the_mistake_that_led_to_it():
-    async with running() as pilot:
-        went_on = await opened(pilot, review("a2 c2 a3 c1 a1"))
-        before = screen(pilot).match.moves[: screen(pilot).ply - 1]
-        await pilot.press("Z")
-        await until(pilot, lambda: went_on)
-        assert went_on[0].match.moves == before
+async def test_a_position_is_retried_from_before_the_mistake_that_led_to_it(pilot):
+    went_on = await opened(pilot, review("a2 c2 a3 c1 a1"))
+    before = screen(pilot).match.moves[: screen(pilot).ply - 1]
+    await pilot.press("Z")
+    await until(pilot, lambda: went_on)
+    assert went_on[0].match.moves == before

@@ -35,20 +35,19 @@ def library(library):
     return library
 
 
-async def test_the_curves_are_yours_and_menaces_and_an_exercise_is_played(library):
-    async with running() as pilot:
-        await open_yourself(pilot)
-        expected = list(curve_of(yourself(library.games, TICTACTOE)))
-        chart = pilot.app.screen.query_one(LineChart)
-        await until(pilot, lambda: [series.points for series in chart.series] == expected)
-        assert pilot.app.screen.due
-        due = pilot.app.screen.due[0]
-        await pilot.press("enter")
-        await arrived(pilot, PlayScreen)
-        await until(pilot, lambda: pilot.app.screen.table.session.current.practice)
-        session = pilot.app.screen.table.session
-        assert session.match.position == due.position
-        assert (session.current.aim, session.labels) == (due.value, ("random", "human"))
+async def test_the_curves_are_yours_and_menaces_and_an_exercise_is_played(pilot, library):
+    await open_yourself(pilot)
+    expected = list(curve_of(yourself(library.games, TICTACTOE)))
+    chart = pilot.app.screen.query_one(LineChart)
+    await until(pilot, lambda: [series.points for series in chart.series] == expected)
+    assert pilot.app.screen.due
+    due = pilot.app.screen.due[0]
+    await pilot.press("enter")
+    await arrived(pilot, PlayScreen)
+    await until(pilot, lambda: pilot.app.screen.table.session.current.practice)
+    session = pilot.app.screen.table.session
+    assert session.match.position == due.position
+    assert (session.current.aim, session.labels) == (due.value, ("random", "human"))
 
 
 @pytest.mark.long
@@ -66,12 +65,11 @@ async def test_no_exercises_are_listed_once_they_are_off():
         await arrived(pilot, GamesScreen)
 
 
-async def test_without_games_there_is_no_empty_chart():
-    async with running() as pilot:
-        await seated(pilot)
-        await pilot.press("H")
-        await arrived(pilot, GamesScreen)
-        await pilot.press("m")
-        await arrived(pilot, YourselfScreen)
-        await until(pilot, lambda: pilot.app.screen.you is not None)
-        assert not pilot.app.screen.query_one(LineChart).display
+async def test_without_games_there_is_no_empty_chart(pilot):
+    await seated(pilot)
+    await pilot.press("H")
+    await arrived(pilot, GamesScreen)
+    await pilot.press("m")
+    await arrived(pilot, YourselfScreen)
+    await until(pilot, lambda: pilot.app.screen.you is not None)
+    assert not pilot.app.screen.query_one(LineChart).display

@@ -84,16 +84,15 @@ async def test_an_empty_library_shows_the_gallery_which_cannot_be_changed():
 
 
 @pytest.mark.long
-async def test_a_list_that_is_read_again_leaves_the_cursor_where_it_has_just_gone():
-    async with running() as pilot:
-        await open_library(pilot, "riechel")
-        screen = pilot.app.screen
-        for key in ("right", "f"):  # among the cards, then in the list
-            await pilot.press(key)
-            place = screen.table.cursor + 1
-            screen.table.go_to(place)  # its message waits in a queue
-            screen.show(screen.table.entries, "")
-            assert screen.selected.name == listed(pilot)[place]
+async def test_a_list_that_is_read_again_leaves_the_cursor_where_it_has_just_gone(pilot):
+    await open_library(pilot, "riechel")
+    screen = pilot.app.screen
+    for key in ("right", "f"):  # among the cards, then in the list
+        await pilot.press(key)
+        place = screen.table.cursor + 1
+        screen.table.go_to(place)  # its message waits in a queue
+        screen.show(screen.table.entries, "")
+        assert screen.selected.name == listed(pilot)[place]
 
 
 async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
@@ -371,17 +370,16 @@ async def test_of_thousands_of_saves_only_the_visible_ones_are_drawn(library, mo
 
 
 @pytest.mark.long
-async def test_two_saves_are_compared_from_the_list():
-    async with running() as pilot:
-        await open_library(pilot, "riechel", "michie")
-        await go_to(pilot, "michie")
-        await pilot.press("z")
-        await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog) and "riechel" in screen_text(pilot))
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
-        await sees(pilot, "michie | riechel")
-        await pilot.press("escape")
-        await arrived(pilot, LibraryScreen)
+async def test_two_saves_are_compared_from_the_list(pilot):
+    await open_library(pilot, "riechel", "michie")
+    await go_to(pilot, "michie")
+    await pilot.press("z")
+    await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog) and "riechel" in screen_text(pilot))
+    await pilot.press("down", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
+    await sees(pilot, "michie | riechel")
+    await pilot.press("escape")
+    await arrived(pilot, LibraryScreen)
 
 
 async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(library):

@@ -40,60 +40,58 @@ def card_line(pilot):
 
 
 @pytest.mark.long
-async def test_keys_move_through_failures_and_filter_them():
-    async with running() as pilot:
-        await look_inside(pilot, "riechel")
-        screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
-        total = len(screen.edges)
-        assert filter_line(pilot) == f"{total:,} failures: every position"
-        assert screen.learner.space.ply[screen.learner.space.source[wall.edge]] == 1  # no opening of X loses
-        await pilot.press("end")
-        last = screen.learner.view.card(screen.edges[-1]).caption
-        await until(pilot, lambda: last in "\n".join(screen_text(pilot).split("\n")[12:]))
-        await pilot.press("home", "s")
-        await until(pilot, lambda: "X to move" in filter_line(pilot))
-        assert screen.filter.side is Side.FIRST
-        await pilot.press("plus", "plus", "plus")
-        await until(pilot, lambda: "2 marks" in filter_line(pilot))
-        await pilot.press("minus")
-        await until(pilot, lambda: filter_line(pilot) == "0 failures: X to move · 1 mark")
-        await sees(pilot, "No card matches")
-        assert wall.edge is None
+async def test_keys_move_through_failures_and_filter_them(pilot):
+    await look_inside(pilot, "riechel")
+    screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
+    total = len(screen.edges)
+    assert filter_line(pilot) == f"{total:,} failures: every position"
+    assert screen.learner.space.ply[screen.learner.space.source[wall.edge]] == 1  # no opening of X loses
+    await pilot.press("end")
+    last = screen.learner.view.card(screen.edges[-1]).caption
+    await until(pilot, lambda: last in "\n".join(screen_text(pilot).split("\n")[12:]))
+    await pilot.press("home", "s")
+    await until(pilot, lambda: "X to move" in filter_line(pilot))
+    assert screen.filter.side is Side.FIRST
+    await pilot.press("plus", "plus", "plus")
+    await until(pilot, lambda: "2 marks" in filter_line(pilot))
+    await pilot.press("minus")
+    await until(pilot, lambda: filter_line(pilot) == "0 failures: X to move · 1 mark")
+    await sees(pilot, "No card matches")
+    assert wall.edge is None
+    await pilot.press("escape")
+    if isinstance(pilot.app.screen, MemoryScreen):
         await pilot.press("escape")
-        if isinstance(pilot.app.screen, MemoryScreen):
-            await pilot.press("escape")
-        await arrived(pilot, LibraryScreen)
+    await arrived(pilot, LibraryScreen)
 
 
 @pytest.mark.long
-async def test_a_position_is_searched_and_a_bad_one_refused():
-    async with running() as pilot:
-        await look_inside(pilot, "riechel")
-        field, total = pilot.app.screen.query_one("#search", Input), len(pilot.app.screen.edges)
-        await pilot.press("slash")
-        await until(pilot, lambda: is_shown(field) and field.has_focus)
-        for text, words in (("XXX/OOO/... X", "both sides"), ("[bold]X", "3 rows"), ("\x1b[31m", "3 rows")):
-            field.value = text
-            await pilot.press("enter")
-            await until(
-                pilot, lambda words=words: words in shown_messages(pilot)[-1:][0] if shown_messages(pilot) else False
-            )
-            assert "\x1b" not in shown_messages(pilot)[-1]
-            assert len(pilot.app.screen.edges) == total
-        field.value = "x../.../..."
+async def test_a_position_is_searched_and_a_bad_one_refused(pilot):
+    await look_inside(pilot, "riechel")
+    field, total = pilot.app.screen.query_one("#search", Input), len(pilot.app.screen.edges)
+    await pilot.press("slash")
+    await until(pilot, lambda: is_shown(field) and field.has_focus)
+    for text, words in (("XXX/OOO/... X", "both sides"), ("[bold]X", "3 rows"), ("\x1b[31m", "3 rows")):
+        field.value = text
         await pilot.press("enter")
-        await until(pilot, lambda: "X../.../... O or symmetric" in filter_line(pilot))
-        assert 0 < len(pilot.app.screen.edges) < 40
-        assert not is_shown(field)
-        await pilot.press("slash")
-        await until(pilot, lambda: field.has_focus)
-        field.value = ""
-        await pilot.press("enter")
-        await until(pilot, lambda: len(pilot.app.screen.edges) == total)
-        await pilot.press("slash", "escape")
-        await until(pilot, lambda: not is_shown(field))
-        assert isinstance(pilot.app.screen, MemoryScreen)
-        assert pilot.app.screen.query_one(Wall).has_focus
+        await until(
+            pilot, lambda words=words: words in shown_messages(pilot)[-1:][0] if shown_messages(pilot) else False
+        )
+        assert "\x1b" not in shown_messages(pilot)[-1]
+        assert len(pilot.app.screen.edges) == total
+    field.value = "x../.../..."
+    await pilot.press("enter")
+    await until(pilot, lambda: "X../.../... O or symmetric" in filter_line(pilot))
+    assert 0 < len(pilot.app.screen.edges) < 40
+    assert not is_shown(field)
+    await pilot.press("slash")
+    await until(pilot, lambda: field.has_focus)
+    field.value = ""
+    await pilot.press("enter")
+    await until(pilot, lambda: len(pilot.app.screen.edges) == total)
+    await pilot.press("slash", "escape")
+    await until(pilot, lambda: not is_shown(field))
+    assert isinstance(pilot.app.screen, MemoryScreen)
+    assert pilot.app.screen.query_one(Wall).has_focus
 
 
 def failures():
@@ -150,21 +148,19 @@ async def test_the_card_is_beside_the_wall_at_once_if_there_is_room_else_until_e
 
 
 @pytest.mark.long
-async def test_an_empty_memory_says_so():
-    async with running() as pilot:
-        await look_inside(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
-        await sees(pilot, "No failure recorded yet")
-        await pilot.press("down", "end", "s", "escape")
-        await arrived(pilot, LibraryScreen)
+async def test_an_empty_memory_says_so(pilot):
+    await look_inside(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
+    await sees(pilot, "No failure recorded yet")
+    await pilot.press("down", "end", "s", "escape")
+    await arrived(pilot, LibraryScreen)
 
 
-async def test_y_tells_which_games_made_a_number_and_then_of_the_next_move():
-    async with running() as pilot:
-        await look_inside(pilot, "mine", train(Menace(TICTACTOE, "steady", 1), 60))
-        strip, told = pilot.app.screen.query_one(WhyStrip), []
-        for _ in range(2):
-            await pilot.press("y")
-            await until(pilot, lambda: "began as" in (now := text_of(pilot, "#memory-why")) and now not in told)
-            told.append(text_of(pilot, "#memory-why"))
-        await pilot.press("right")
-        await until(pilot, lambda: not strip.display)
+async def test_y_tells_which_games_made_a_number_and_then_of_the_next_move(pilot):
+    await look_inside(pilot, "mine", train(Menace(TICTACTOE, "steady", 1), 60))
+    strip, told = pilot.app.screen.query_one(WhyStrip), []
+    for _ in range(2):
+        await pilot.press("y")
+        await until(pilot, lambda: "began as" in (now := text_of(pilot, "#memory-why")) and now not in told)
+        told.append(text_of(pilot, "#memory-why"))
+    await pilot.press("right")
+    await until(pilot, lambda: not strip.display)

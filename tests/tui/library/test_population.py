@@ -3,7 +3,6 @@
 import pytest
 from textual.widgets import Label
 
-from engine.game import Side
 from engine.games import parse_game
 from lab.text.numbers import BARS, percent_text
 from lab.training.training_job import PACES, TrainingJob
@@ -20,13 +19,14 @@ from tests.tui.piloting import (
     pick,
     running,
     screen_text,
+    seated,
     sees,
     text_of,
     title_of,
     told,
     until,
 )
-from tests.tui.ways import open_train
+from tests.tui.ways import open_library, open_train
 from tui.library.memory_screen import MemoryScreen
 from tui.widgets.card_view import card_text
 
@@ -53,30 +53,29 @@ async def train(pilot, learner, generations):
 
 
 @pytest.mark.long
-async def test_the_form_counts_generations_and_offers_only_what_is_possible():
-    async with running() as pilot:
-        await open_train(pilot)
-        await pick(pilot, "learner", "genetic")
-        opponents = form_of(pilot).fields["opponent"]
-        await until(pilot, lambda: opponents.values == ["self"])
-        await sees(pilot, "generations")
-        assert form_of(pilot)["rounds"] == "500"
-        paces = form_of(pilot).fields["pace"].values
-        assert paces == [
-            "full speed",
-            "20 seconds in all",
-            "10 generations a second",
-            "3 generations a second",
-            "1 generation a second",
-        ]
-        enter(pilot, rounds="0")
-        enter(pilot, name="a")
-        await pilot.press("escape", "g")
-        await until(pilot, lambda: "generations: '0'" in form_error(pilot))
-        await pick(pilot, "learner", "failures")
-        await until(pilot, lambda: "human" in opponents.values)
-        assert "generations" not in str(pilot.app.screen.query(Label))
-        assert form_of(pilot)["rounds"] == "0"  # what a person typed stays
+async def test_the_form_counts_generations_and_offers_only_what_is_possible(pilot):
+    await open_train(pilot)
+    await pick(pilot, "learner", "genetic")
+    opponents = form_of(pilot).fields["opponent"]
+    await until(pilot, lambda: opponents.values == ["self"])
+    await sees(pilot, "generations")
+    assert form_of(pilot)["rounds"] == "500"
+    paces = form_of(pilot).fields["pace"].values
+    assert paces == [
+        "full speed",
+        "20 seconds in all",
+        "10 generations a second",
+        "3 generations a second",
+        "1 generation a second",
+    ]
+    enter(pilot, rounds="0")
+    enter(pilot, name="a")
+    await pilot.press("escape", "g")
+    await until(pilot, lambda: "generations: '0'" in form_error(pilot))
+    await pick(pilot, "learner", "failures")
+    await until(pilot, lambda: "human" in opponents.values)
+    assert "generations" not in str(pilot.app.screen.query(Label))
+    assert form_of(pilot)["rounds"] == "0"  # what a person typed stays
 
 
 @pytest.mark.long
@@ -122,13 +121,9 @@ async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
 async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
     Library(library_path()).save("a", bred().snapshot())
     async with running() as pilot:
-        await pilot.press("l")
-        await until(pilot, lambda: "a" in [entry.name for entry in pilot.app.screen.table.entries])
+        await open_library(pilot, "a")
         await pilot.press("v")
-        await until(
-            pilot, lambda: getattr(getattr(pilot.app.screen, "session", None), "labels", None) == ("human", "save:a")
-        )
-        assert pilot.app.screen.session.seats[Side.SECOND].label == "save:a"
+        await seated(pilot, "human", "save:a")
         await pilot.press("i")
         await told(pilot, "a never learns from a single game")
 

@@ -111,37 +111,32 @@ async def test_a_sound_library_has_nothing_to_recover_and_is_copied(library, tmp
 
 
 @pytest.mark.long
-async def test_recovering_without_a_library_says_that_there_is_none():
-    async with running() as pilot:
-        await open_library(pilot)
-        await pilot.press("V")
-        await told(pilot, "nothing to recover")
+async def test_recovering_without_a_library_says_that_there_is_none(pilot):
+    await open_library(pilot)
+    await pilot.press("V")
+    await told(pilot, "nothing to recover")
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("library")
-async def test_a_second_backup_on_the_same_day_gets_another_name():
-    async with running() as pilot:
-        await open_library(pilot)
-        for tail in ("", "-2"):
-            await pilot.press("K")
-            await arrived(pilot, Prompt)
-            assert Path(pilot.app.screen.query_one(Input).value).stem.endswith(
-                f"-{datetime.now().astimezone():%d}{tail}"
-            )
-            pilot.app.clear_notifications()
-            await pilot.press("enter")
-            await told(pilot, "Copied the library")
+async def test_a_second_backup_on_the_same_day_gets_another_name(pilot):
+    await open_library(pilot)
+    for tail in ("", "-2"):
+        await pilot.press("K")
+        await arrived(pilot, Prompt)
+        assert Path(pilot.app.screen.query_one(Input).value).stem.endswith(f"-{datetime.now().astimezone():%d}{tail}")
+        pilot.app.clear_notifications()
+        await pilot.press("enter")
+        await told(pilot, "Copied the library")
 
 
 @pytest.mark.long
-async def test_games_that_others_finish_show_up_by_themselves(library):
-    async with running() as pilot:
-        await pilot.press("p", "H")
-        await sees(pilot, "every game")
-        with closing(sqlite3.connect(library.path)) as db, db:
-            db.execute(
-                "INSERT INTO game (played, game, first, second, moves, outcome) VALUES "
-                "('2026-01-02T03:04:05+00:00', 'tictactoe', 'human', 'perfect', 'a1 b1 a2 b2 a3', 'first_wins')"
-            )
-        await until(pilot, lambda: pilot.app.screen.selected is not None)
+async def test_games_that_others_finish_show_up_by_themselves(pilot, library):
+    await pilot.press("p", "H")
+    await sees(pilot, "every game")
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute(
+            "INSERT INTO game (played, game, first, second, moves, outcome) VALUES "
+            "('2026-01-02T03:04:05+00:00', 'tictactoe', 'human', 'perfect', 'a1 b1 a2 b2 a3', 'first_wins')"
+        )
+    await until(pilot, lambda: pilot.app.screen.selected is not None)

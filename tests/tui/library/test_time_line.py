@@ -46,32 +46,31 @@ def shown(pilot):
     return pilot.app.screen.moment.rounds
 
 
-async def test_the_time_line_shows_earlier_checkpoints():
-    async with running() as pilot:
-        await look_inside(pilot, "her", HER)
-        line = pilot.app.screen.query_one(TimeLine)
-        await until(pilot, lambda: line.heights and None not in line.heights)
-        assert (tuple(line.moments), line.chosen) == (MOMENTS, 20)
-        assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
-        await pilot.press("comma", "comma")
-        await until(pilot, lambda: shown(pilot) == 5)
-        timeline = pilot.app.screen.timeline
-        assert pilot.app.screen.query_one(MemoryHead).when == "after 5 of 20 games"
-        width = pilot.app.screen.query_one("#memory-exact").size.width
-        assert text_of(pilot, "#memory-exact") == exact_text(timeline.at(5).learner, timeline.at(5).exact, width).plain
-        assert "5 games" in text_of(pilot, "#memory-facts")
-        await pilot.press("full_stop")
-        await until(pilot, lambda: shown(pilot) == 10)
-        line.focus()
-        await pilot.press("home")
-        await until(pilot, lambda: shown(pilot) == 0)
-        await pilot.press("left", "right")
-        await until(pilot, lambda: shown(pilot) == 1)
-        await pilot.click(TimeLine, offset=(INDENT + columns_of(len(MOMENTS), line.size.width - INDENT)[3], 1))
-        await until(pilot, lambda: shown(pilot) == 5)
-        await pilot.press("end")
-        await until(pilot, lambda: shown(pilot) == 20)
-        assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
+async def test_the_time_line_shows_earlier_checkpoints(pilot):
+    await look_inside(pilot, "her", HER)
+    line = pilot.app.screen.query_one(TimeLine)
+    await until(pilot, lambda: line.heights and None not in line.heights)
+    assert (tuple(line.moments), line.chosen) == (MOMENTS, 20)
+    assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
+    await pilot.press("comma", "comma")
+    await until(pilot, lambda: shown(pilot) == 5)
+    timeline = pilot.app.screen.timeline
+    assert pilot.app.screen.query_one(MemoryHead).when == "after 5 of 20 games"
+    width = pilot.app.screen.query_one("#memory-exact").size.width
+    assert text_of(pilot, "#memory-exact") == exact_text(timeline.at(5).learner, timeline.at(5).exact, width).plain
+    assert "5 games" in text_of(pilot, "#memory-facts")
+    await pilot.press("full_stop")
+    await until(pilot, lambda: shown(pilot) == 10)
+    line.focus()
+    await pilot.press("home")
+    await until(pilot, lambda: shown(pilot) == 0)
+    await pilot.press("left", "right")
+    await until(pilot, lambda: shown(pilot) == 1)
+    await pilot.click(TimeLine, offset=(INDENT + columns_of(len(MOMENTS), line.size.width - INDENT)[3], 1))
+    await until(pilot, lambda: shown(pilot) == 5)
+    await pilot.press("end")
+    await until(pilot, lambda: shown(pilot) == 20)
+    assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
 
 
 @pytest.mark.long
@@ -95,66 +94,63 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
 
 
 @pytest.mark.long
-async def test_two_checkpoints_are_compared_position_by_position():
-    async with running() as pilot:
-        await look_inside(pilot, "her", HER)
-        await pilot.press("z")
-        await arrived(pilot, OtherDialog)
-        await pilot.press("down", "down", "down", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
-        screen = pilot.app.screen
-        assert screen.names == ("her@1", "her")
-        await sees(pilot, "positions")
-        listed = screen.query_one("#differences", OptionList)
-        told = str(listed.get_option_at_index(0).prompt)
-        assert "before" in told
-        assert "after" in told
-        sentence = f"{shift_text(screen.learners[0].space, screen.found[0])} {why_text(screen.found[0])}".split()
-        assert all(word in told for word in sentence)
-        await pilot.press("down")
-        await until(pilot, lambda: listed.highlighted == 1)
-        await pilot.press("s")
-        await sees(pilot, "her | her@1")
-        assert [learner.rounds for learner in screen.learners] == [20, 1]
-        assert screen.found == shifts(revive(HER), revive(rewound(HER, 1)))
-        await pilot.press("G")
-        await until(pilot, lambda: screen.given_up_only)
-        assert len(screen.listed) <= SHOWN
-        await pilot.press("f")
-        await until(pilot, lambda: screen.everything)
-        assert len(screen.listed) == sum(each.gives_up for each in screen.found) < len(screen.found)
-        await pilot.press("escape")
-        await arrived(pilot, MemoryScreen)
+async def test_two_checkpoints_are_compared_position_by_position(pilot):
+    await look_inside(pilot, "her", HER)
+    await pilot.press("z")
+    await arrived(pilot, OtherDialog)
+    await pilot.press("down", "down", "down", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
+    screen = pilot.app.screen
+    assert screen.names == ("her@1", "her")
+    await sees(pilot, "positions")
+    listed = screen.query_one("#differences", OptionList)
+    told = str(listed.get_option_at_index(0).prompt)
+    assert "before" in told
+    assert "after" in told
+    sentence = f"{shift_text(screen.learners[0].space, screen.found[0])} {why_text(screen.found[0])}".split()
+    assert all(word in told for word in sentence)
+    await pilot.press("down")
+    await until(pilot, lambda: listed.highlighted == 1)
+    await pilot.press("s")
+    await sees(pilot, "her | her@1")
+    assert [learner.rounds for learner in screen.learners] == [20, 1]
+    assert screen.found == shifts(revive(HER), revive(rewound(HER, 1)))
+    await pilot.press("G")
+    await until(pilot, lambda: screen.given_up_only)
+    assert len(screen.listed) <= SHOWN
+    await pilot.press("f")
+    await until(pilot, lambda: screen.everything)
+    assert len(screen.listed) == sum(each.gives_up for each in screen.found) < len(screen.found)
+    await pilot.press("escape")
+    await arrived(pilot, MemoryScreen)
 
 
 @pytest.mark.long
-async def test_a_checkpoint_can_be_played_against():
-    async with running() as pilot:
-        await look_inside(pilot, "her", HER)
-        await pilot.press("comma")
-        await until(pilot, lambda: shown(pilot) == 10)
-        await pilot.press("v")
-        await seated(pilot, "human", "save:her@10")
-        assert (pilot.app.screen.session.seats[1].memory == rewound(HER, 10).memory).all()
-        await pilot.press("i")
-        await told(pilot, "Only a save of your own can learn")
+async def test_a_checkpoint_can_be_played_against(pilot):
+    await look_inside(pilot, "her", HER)
+    await pilot.press("comma")
+    await until(pilot, lambda: shown(pilot) == 10)
+    await pilot.press("v")
+    await seated(pilot, "human", "save:her@10")
+    assert (pilot.app.screen.session.seats[1].memory == rewound(HER, 10).memory).all()
+    await pilot.press("i")
+    await told(pilot, "Only a save of your own can learn")
 
 
 @pytest.mark.long
-async def test_training_continues_from_a_checkpoint_under_another_name():
-    async with running() as pilot:
-        await look_inside(pilot, "her", HER)
-        await pilot.press("comma")
-        await until(pilot, lambda: shown(pilot) == 10)
-        await pilot.press("T")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
-        form = form_of(pilot).fields["name"]
-        assert form.value == "her from 10"
-        enter(pilot, rounds="10")
-        await pilot.press("g")
-        library = Library(library_path())
-        await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
-        await until(pilot, lambda: pilot.app.job is not None and not pilot.app.job.view.state.active)
-        await until(pilot, lambda: not pilot.app.job.unsaved)
+async def test_training_continues_from_a_checkpoint_under_another_name(pilot):
+    await look_inside(pilot, "her", HER)
+    await pilot.press("comma")
+    await until(pilot, lambda: shown(pilot) == 10)
+    await pilot.press("T")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
+    form = form_of(pilot).fields["name"]
+    assert form.value == "her from 10"
+    enter(pilot, rounds="10")
+    await pilot.press("g")
+    library = Library(library_path())
+    await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
+    await until(pilot, lambda: pilot.app.job is not None and not pilot.app.job.view.state.active)
+    await until(pilot, lambda: not pilot.app.job.unsaved)
     assert (library.load("her from 10").memory == HER.memory).all()
     assert library.load("her").stats["games"] == 20

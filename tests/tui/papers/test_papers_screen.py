@@ -60,17 +60,16 @@ async def reach(pilot, name, wanted):
     pilot.app.screen.draw()
 
 
-async def test_papers_show_the_results_that_came_with_the_program():
-    async with running() as pilot:
-        await open_papers(pilot)
-        screen = screen_text(pilot)
-        shown = [
-            re.search(rf" {paper.name} +{re.escape(paper.source.topic)} +[▆▄▂·]{{9}}", screen)
-            for paper in pilot.app.papers.papers
-        ]
-        assert all(shown[:7])  # the lowest list scrolls to the others
-        assert pilot.app.screen.view.shipped is not None
-        assert "Stop" not in screen.splitlines()[-1]
+async def test_papers_show_the_results_that_came_with_the_program(pilot):
+    await open_papers(pilot)
+    screen = screen_text(pilot)
+    shown = [
+        re.search(rf" {paper.name} +{re.escape(paper.source.topic)} +[▆▄▂·]{{9}}", screen)
+        for paper in pilot.app.papers.papers
+    ]
+    assert all(shown[:7])  # the lowest list scrolls to the others
+    assert pilot.app.screen.view.shipped is not None
+    assert "Stop" not in screen.splitlines()[-1]
 
 
 @pytest.mark.long

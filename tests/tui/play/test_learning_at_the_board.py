@@ -68,12 +68,11 @@ async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_fr
 
 
 @pytest.mark.long
-async def test_only_a_users_own_save_can_learn():
-    async with running() as pilot:
-        await seated(pilot, "human", "save:riechel")
-        await pilot.press("i")
-        await told(pilot, "Only a save of your own can learn")
-        assert not pilot.app.screen.table.learning
+async def test_only_a_users_own_save_can_learn(pilot):
+    await seated(pilot, "human", "save:riechel")
+    await pilot.press("i")
+    await told(pilot, "Only a save of your own can learn")
+    assert not pilot.app.screen.table.learning
 
 
 async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):

@@ -77,19 +77,18 @@ def square_offset(board, square):
     return left + 2 + column * (width + 1) + width // 2, top + row * (height + 1) + height // 2
 
 
-async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason():
-    async with running() as pilot:
-        await seated(pilot, "human", "save:riechel")
-        assert state_of(pilot) == "your move"
-        await pilot.press("5")
-        await turn(pilot, 2)
-        assert moves(pilot)[0] == 4
-        answer = session(pilot).game.move_name(moves(pilot)[1])
-        await until(pilot, lambda: text_of(pilot, "#news").startswith(f"O {answer}: "))
-        assert text_of(pilot, "#moves") == f"1. b2  2. {answer}"
-        box = pilot.app.screen.query_one(OpenBoxView).box
-        drawn = [number for number, square in enumerate(box.squares) if square.look.drawn]
-        assert drawn == [moves(pilot)[1]], "the box that it used last, with what it played"
+async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason(pilot):
+    await seated(pilot, "human", "save:riechel")
+    assert state_of(pilot) == "your move"
+    await pilot.press("5")
+    await turn(pilot, 2)
+    assert moves(pilot)[0] == 4
+    answer = session(pilot).game.move_name(moves(pilot)[1])
+    await until(pilot, lambda: text_of(pilot, "#news").startswith(f"O {answer}: "))
+    assert text_of(pilot, "#moves") == f"1. b2  2. {answer}"
+    box = pilot.app.screen.query_one(OpenBoxView).box
+    drawn = [number for number, square in enumerate(box.squares) if square.look.drawn]
+    assert drawn == [moves(pilot)[1]], "the box that it used last, with what it played"
 
 
 async def test_arrows_and_enter_play_and_wrap_around_the_edges_and_no_square_twice():
@@ -130,49 +129,46 @@ async def test_a_click_plays_the_square_under_it(size):
         assert len(moves(pilot)) == 5
 
 
-async def test_a_pick_while_the_machine_thinks_does_nothing(monkeypatch):
+async def test_a_pick_while_the_machine_thinks_does_nothing(pilot, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 1000)
-    async with running() as pilot:
-        await seated(pilot, "human", "save:riechel")
-        await pilot.press("5", "1", "2")
-        await turn(pilot, 1)
-        assert state_of(pilot) == "riechel is thinking …"
+    await seated(pilot, "human", "save:riechel")
+    await pilot.press("5", "1", "2")
+    await turn(pilot, 1)
+    assert state_of(pilot) == "riechel is thinking …"
 
 
-async def test_take_back_new_game_and_swap():
-    async with running() as pilot:
-        await seated(pilot, "human", "save:riechel")
-        await pilot.press("u")
-        assert moves(pilot) == []
-        await pilot.press("5")
-        await turn(pilot, 2)
-        before = list(moves(pilot))
-        await pilot.press("o")
-        await arrived(pilot, PlayersDialog)
-        await pilot.press("escape")
-        await seated(pilot)
-        assert moves(pilot) == before
-        await pilot.press("u")
-        await turn(pilot, 0)
-        await pilot.press("1")
-        await turn(pilot, 2)
-        assert moves(pilot)[0] == 0
-        await pilot.press("n")
-        await turn(pilot, 0)
-        await pilot.press("s")
-        await seated(pilot, "save:riechel", "human")
-        await turn(pilot, 1)
-        assert state_of(pilot) == "your move"
+async def test_take_back_new_game_and_swap(pilot):
+    await seated(pilot, "human", "save:riechel")
+    await pilot.press("u")
+    assert moves(pilot) == []
+    await pilot.press("5")
+    await turn(pilot, 2)
+    before = list(moves(pilot))
+    await pilot.press("o")
+    await arrived(pilot, PlayersDialog)
+    await pilot.press("escape")
+    await seated(pilot)
+    assert moves(pilot) == before
+    await pilot.press("u")
+    await turn(pilot, 0)
+    await pilot.press("1")
+    await turn(pilot, 2)
+    assert moves(pilot)[0] == 0
+    await pilot.press("n")
+    await turn(pilot, 0)
+    await pilot.press("s")
+    await seated(pilot, "save:riechel", "human")
+    await turn(pilot, 1)
+    assert state_of(pilot) == "your move"
 
 
 @pytest.mark.long
-async def test_taking_back_while_the_machine_thinks_drops_its_move(monkeypatch):
+async def test_taking_back_while_the_machine_thinks_drops_its_move(pilot, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.1)
-    async with running() as pilot:
-        await seated(pilot, "human", "save:riechel")
-        await pilot.press("5", "u", "1")
-        await turn(pilot, 2)
-        assert moves(pilot)[0] == 0
+    await seated(pilot, "human", "save:riechel")
+    await pilot.press("5", "u", "1")
+    await turn(pilot, 2)
+    assert moves(pilot)[0] == 0
 
 
 @pytest.mark.long
@@ -200,26 +196,25 @@ def kept_games():
 
 
 @pytest.mark.long
-async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_answered():
-    async with running() as pilot:
-        await seated(pilot, "human", "save:riechel")
-        await choose_players(pilot, game="hexapawn", opponent="perfect")
-        await seated(pilot, "human", "perfect")
-        assert session(pilot).game.name == "hexapawn"
-        board = pilot.app.screen.query_one(BoardView)
-        assert board.open_squares == {6, 7, 8}
-        await pilot.press("8")
-        await until(pilot, lambda: board.chosen == (7,))
-        assert "now the next square" in state_of(pilot)
-        assert board.open_squares == {4}
-        await pilot.press("up", "enter")
-        await turn(pilot, 2)
-        game = session(pilot).game
-        assert game.move_name(moves(pilot)[0]) == "b1b2"
-        answer = game.move_name(moves(pilot)[1])
-        assert text_of(pilot, "#news").endswith(f" {answer}."), "why it is best is not told until it is asked for"
-        await pilot.press("x")
-        await until(pilot, lambda: text_of(pilot, "#news").startswith(f"B {answer}: {answer} wins in "))
+async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_answered(pilot):
+    await seated(pilot, "human", "save:riechel")
+    await choose_players(pilot, game="hexapawn", opponent="perfect")
+    await seated(pilot, "human", "perfect")
+    assert session(pilot).game.name == "hexapawn"
+    board = pilot.app.screen.query_one(BoardView)
+    assert board.open_squares == {6, 7, 8}
+    await pilot.press("8")
+    await until(pilot, lambda: board.chosen == (7,))
+    assert "now the next square" in state_of(pilot)
+    assert board.open_squares == {4}
+    await pilot.press("up", "enter")
+    await turn(pilot, 2)
+    game = session(pilot).game
+    assert game.move_name(moves(pilot)[0]) == "b1b2"
+    answer = game.move_name(moves(pilot)[1])
+    assert text_of(pilot, "#news").endswith(f" {answer}."), "why it is best is not told until it is asked for"
+    await pilot.press("x")
+    await until(pilot, lambda: text_of(pilot, "#news").startswith(f"B {answer}: {answer} wins in "))
 
 
 async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
@@ -301,13 +296,12 @@ async def test_a_machine_stops_thinking_when_its_move_is_no_longer_wanted():
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["players", "copy", "games"])
-async def test_nothing_opens_over_a_mode_that_was_opened_at_once(name):
-    async with running() as pilot:
-        await seated(pilot, "human", "save:riechel")
-        worker = getattr(pilot.app.screen, f"action_{name}")()
-        await pilot.app.switch_mode("library")
-        await until(pilot, lambda: worker.is_finished)
-        assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
+async def test_nothing_opens_over_a_mode_that_was_opened_at_once(pilot, name):
+    await seated(pilot, "human", "save:riechel")
+    worker = getattr(pilot.app.screen, f"action_{name}")()
+    await pilot.app.switch_mode("library")
+    await until(pilot, lambda: worker.is_finished)
+    assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
 
 
 @pytest.mark.long

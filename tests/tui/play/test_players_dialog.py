@@ -79,38 +79,37 @@ def title(pilot):
 
 
 @pytest.mark.long
-async def test_opponents_are_listed_by_level_and_the_selected_one_is_described():
-    async with running() as pilot:
-        dialog, result = await opened(pilot)
-        everybody = dialog.opponents.everybody
-        assert list(everybody) == by_strength(everybody, dialog.levels)
-        assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", PERSON, "")}
-        assert dialog.selected.label == "save:riechel"
-        await sees(pilot, "riechel ■■■·· good failures, 100k games")
-        for key in ("home", "down", "pagedown", "up", "end"):
-            await pilot.press(key)
-            chosen = dialog.selected
-            assert text_of(pilot, "#players-about").startswith(
-                strength_text(TICTACTOE, chosen, dialog.levels.get(chosen.key))
-            )
-        assert dialog.opponents.cursor == len(everybody) - 1
-        await pilot.press("m", "i", "c")
-        assert dialog.selected.label == "save:michie"
-        assert text_of(pilot, "#players-about").endswith("It plays X only: you play O.")
-        side = dialog.query_one("#players-side", ChoiceList)
-        assert (side.value, {*side.values}) == ("second", {"second", WATCH})
-        await pilot.press("up")
-        assert (side.value, {*side.values}) == ("first", {*SEATS, WATCH})
-        await pilot.press("down")
-        await pilot.press("enter")
-        assert await closed(pilot, result) == Seating(TICTACTOE, "save:michie", PERSON)
+async def test_opponents_are_listed_by_level_and_the_selected_one_is_described(pilot):
+    dialog, result = await opened(pilot)
+    everybody = dialog.opponents.everybody
+    assert list(everybody) == by_strength(everybody, dialog.levels)
+    assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", PERSON, "")}
+    assert dialog.selected.label == "save:riechel"
+    await sees(pilot, "riechel ■■■·· good failures, 100k games")
+    for key in ("home", "down", "pagedown", "up", "end"):
+        await pilot.press(key)
+        chosen = dialog.selected
+        assert text_of(pilot, "#players-about").startswith(
+            strength_text(TICTACTOE, chosen, dialog.levels.get(chosen.key))
+        )
+    assert dialog.opponents.cursor == len(everybody) - 1
+    await pilot.press("m", "i", "c")
+    assert dialog.selected.label == "save:michie"
+    assert text_of(pilot, "#players-about").endswith("It plays X only: you play O.")
+    side = dialog.query_one("#players-side", ChoiceList)
+    assert (side.value, {*side.values}) == ("second", {"second", WATCH})
+    await pilot.press("up")
+    assert (side.value, {*side.values}) == ("first", {*SEATS, WATCH})
+    await pilot.press("down")
+    await pilot.press("enter")
+    assert await closed(pilot, result) == Seating(TICTACTOE, "save:michie", PERSON)
 
-        known = dict(pilot.app.levels)
-        dialog, result = await opened(pilot, Seating(TICTACTOE, PERSON, PERSON))
-        assert (dialog.selected.label, list(dialog.opponents.everybody)) == (PERSON, everybody)
-        assert pilot.app.levels == known
-        await pilot.press("escape")
-        assert await closed(pilot, result) is None
+    known = dict(pilot.app.levels)
+    dialog, result = await opened(pilot, Seating(TICTACTOE, PERSON, PERSON))
+    assert (dialog.selected.label, list(dialog.opponents.everybody)) == (PERSON, everybody)
+    assert pilot.app.levels == known
+    await pilot.press("escape")
+    assert await closed(pilot, result) is None
 
 
 async def test_the_dialog_returns_side_series_and_game_or_two_machines():
@@ -159,30 +158,29 @@ async def test_the_dialog_returns_side_series_and_game_or_two_machines():
 
 
 @pytest.mark.long
-async def test_learning_is_offered_only_for_a_save_that_can_learn():
+async def test_learning_is_offered_only_for_a_save_that_can_learn(pilot):
     Library(library_path()).save("mine", Failures(TICTACTOE, "literal", 1).snapshot())
-    async with running() as pilot:
-        dialog, result = await opened(pilot)
-        box = dialog.query_one("#players-learn", Checkbox)
-        assert not box.visible
-        await pilot.press(*"mine")
-        assert box.visible
-        assert "X" not in str(box.render())
-        await sees(pilot, "failures, 0 games", "learns")
-        await pilot.click("#players-learn")
-        assert "X" in str(box.render())
-        await pilot.click("#players-play")
-        taught = await closed(pilot, result)
-        assert taught == Seating(TICTACTOE, PERSON, "save:mine", learning=True)
+    dialog, result = await opened(pilot)
+    box = dialog.query_one("#players-learn", Checkbox)
+    assert not box.visible
+    await pilot.press(*"mine")
+    assert box.visible
+    assert "X" not in str(box.render())
+    await sees(pilot, "failures, 0 games", "learns")
+    await pilot.click("#players-learn")
+    assert "X" in str(box.render())
+    await pilot.click("#players-play")
+    taught = await closed(pilot, result)
+    assert taught == Seating(TICTACTOE, PERSON, "save:mine", learning=True)
 
-        dialog, result = await opened(pilot, taught)
-        assert dialog.query_one("#players-learn", Checkbox).value
-        await pilot.press(*"riechel", "enter")
-        assert await closed(pilot, result) == NEWCOMER
+    dialog, result = await opened(pilot, taught)
+    assert dialog.query_one("#players-learn", Checkbox).value
+    await pilot.press(*"riechel", "enter")
+    assert await closed(pilot, result) == NEWCOMER
 
 
 @pytest.mark.long
-async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_computed(monkeypatch):
+async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_computed(pilot, monkeypatch):
     begun = datetime(2026, 1, 1, tzinfo=UTC)
     many = [
         Entry(f"run {number}", "failures", "literal", "tictactoe", 9, 9, "game", 9, begun - timedelta(number), False)
@@ -196,25 +194,24 @@ async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_
         return Foresight(1)
 
     monkeypatch.setattr("tui.play.players_dialog.level_for", work_out)
-    async with running() as pilot:
-        dialog = PlayersDialog(NEWCOMER)
-        pilot.app.push_screen(dialog)
-        await until(pilot, lambda: dialog.entries and not dialog._computing)
-        ready = len(roster.candidates(TICTACTOE, [])) - 1
-        assert set(worked_out) >= {f"save:run {number}" for number in range(MAX_SORTED)}
-        assert ready + MAX_SORTED <= len(worked_out) < ready + MAX_SORTED + 50
-        await pilot.press("end")
-        await until(pilot, lambda: "save:run 4999" in worked_out)
-        await until(pilot, lambda: not dialog._computing)
-        assert dialog.selected.label == "save:run 4999"
-        assert "save:run 4000" not in worked_out
-        assert len(worked_out) == len(set(worked_out)) < ready + MAX_SORTED + 100
-        await pilot.press(*"run 4000")
-        await until(pilot, lambda: "save:run 4000" in worked_out)
+    dialog = PlayersDialog(NEWCOMER)
+    pilot.app.push_screen(dialog)
+    await until(pilot, lambda: dialog.entries and not dialog._computing)
+    ready = len(roster.candidates(TICTACTOE, [])) - 1
+    assert set(worked_out) >= {f"save:run {number}" for number in range(MAX_SORTED)}
+    assert ready + MAX_SORTED <= len(worked_out) < ready + MAX_SORTED + 50
+    await pilot.press("end")
+    await until(pilot, lambda: "save:run 4999" in worked_out)
+    await until(pilot, lambda: not dialog._computing)
+    assert dialog.selected.label == "save:run 4999"
+    assert "save:run 4000" not in worked_out
+    assert len(worked_out) == len(set(worked_out)) < ready + MAX_SORTED + 100
+    await pilot.press(*"run 4000")
+    await until(pilot, lambda: "save:run 4000" in worked_out)
 
 
 @pytest.mark.long
-async def test_no_level_is_computed_for_a_closed_dialog(monkeypatch):
+async def test_no_level_is_computed_for_a_closed_dialog(pilot, monkeypatch):
     stops = []
 
     def endless(_library, candidate, stop):
@@ -222,36 +219,34 @@ async def test_no_level_is_computed_for_a_closed_dialog(monkeypatch):
         stops.append(candidate.label)
         raise Stopped
 
-    async with running() as pilot:
-        monkeypatch.setattr("tui.play.players_dialog.level_for", endless)
-        dialog = PlayersDialog(NEWCOMER)
-        pilot.app.push_screen(dialog)
-        await until(pilot, lambda: dialog.entries and dialog._computing)
-        assert text_of(pilot, "#players-about") == "Its exact strength is being computed …"
-        await pilot.press("escape")
-        await until(pilot, lambda: stops)
-        assert len(stops) == 1
-        assert pilot.app.levels == {}
+    monkeypatch.setattr("tui.play.players_dialog.level_for", endless)
+    dialog = PlayersDialog(NEWCOMER)
+    pilot.app.push_screen(dialog)
+    await until(pilot, lambda: dialog.entries and dialog._computing)
+    assert text_of(pilot, "#players-about") == "Its exact strength is being computed …"
+    await pilot.press("escape")
+    await until(pilot, lambda: stops)
+    assert len(stops) == 1
+    assert pilot.app.levels == {}
 
 
 @pytest.mark.long
-async def test_a_person_sits_against_the_trained_side_unless_another_side_is_chosen():
+async def test_a_person_sits_against_the_trained_side_unless_another_side_is_chosen(pilot):
     learner = Menace(TICTACTOE, "blog-fixed", 1)
     learner.set_opponent(parse_player("random", TICTACTOE))
     learner.train(200)
     Library(library_path()).save("half", learner.snapshot())
-    async with running() as pilot:
-        dialog, result = await opened(pilot, replace(NEWCOMER, second="save:half"))
-        assert "O is untrained." in text_of(pilot, "#players-about")
-        side = dialog.query_one("#players-side", ChoiceList)
-        assert side.value == "second"
-        await pick(pilot, "#players-side", "first")
-        dialog.opponents.focus()
-        assert side.value == "first"
-        await pick(pilot, "#players-side", "second")
-        dialog.opponents.focus()
-        await pilot.press("enter")
-        assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", PERSON)
+    dialog, result = await opened(pilot, replace(NEWCOMER, second="save:half"))
+    assert "O is untrained." in text_of(pilot, "#players-about")
+    side = dialog.query_one("#players-side", ChoiceList)
+    assert side.value == "second"
+    await pick(pilot, "#players-side", "first")
+    dialog.opponents.focus()
+    assert side.value == "first"
+    await pick(pilot, "#players-side", "second")
+    dialog.opponents.focus()
+    await pilot.press("enter")
+    assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", PERSON)
 
 
 @pytest.mark.long

@@ -123,23 +123,21 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
 
 
 @pytest.mark.long
-async def test_a_race_stops_at_once_and_keeps_its_results():
-    async with running() as pilot:
-        await open_race(pilot)
-        await take(pilot, "failures", "menace:scroggs")
-        await start(pilot, "100,000", MANY)
-        await until_state_running(pilot)
-        assert form_of(pilot).fields["games"].disabled
-        assert pilot.app.screen.query_one("#race-start", Button).disabled
-        await until(pilot, lambda: min(pilot.app.race.view.standings.machines) > 0)
-        begun = process_time()
-        pilot.app.race.stop()
-        assert process_time() - begun < 0.3
-        await until_state(pilot, JobState.STOPPED)
-        assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", text_of(pilot, "#race-state"))
-        assert min(pilot.app.race.view.standings.machines) > 0
-        assert "[" in listed(pilot)[-1]
-        assert not form_of(pilot).fields["games"].disabled
+async def test_a_race_stops_at_once_and_keeps_its_results(pilot):
+    await take(pilot, "failures", "menace:scroggs")
+    await start(pilot, "100,000", MANY)
+    await until_state_running(pilot)
+    assert form_of(pilot).fields["games"].disabled
+    assert pilot.app.screen.query_one("#race-start", Button).disabled
+    await until(pilot, lambda: min(pilot.app.race.view.standings.machines) > 0)
+    begun = process_time()
+    pilot.app.race.stop()
+    assert process_time() - begun < 0.3
+    await until_state(pilot, JobState.STOPPED)
+    assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", text_of(pilot, "#race-state"))
+    assert min(pilot.app.race.view.standings.machines) > 0
+    assert "[" in listed(pilot)[-1]
+    assert not form_of(pilot).fields["games"].disabled
 
 
 async def until_state_running(pilot):
@@ -167,31 +165,29 @@ async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
 
 
 @pytest.mark.long
-async def test_keys_choose_the_next_measure_side_and_scale():
-    async with running() as pilot:
-        await open_race(pilot)
-        await take(pilot, "failures", "menace/random")
-        assert listed(pilot)[1].startswith("2 menace:steady")
-        await start(pilot)
-        await until_state(pilot, JobState.FINISHED)
-        assert text_of(pilot, "#race-note") == "2 plays X only: s compares on that side"
-        chart = pilot.app.screen.query_one("#race-chart", LineChart)
-        standings = pilot.app.race.view.standings
-        for measure in (*MEASURES[1:], MEASURES[0]):
-            await pilot.press("m")
-            names = measure.title, measure.title.replace(MEMORY_READER, f"a {READER}")
-            await until(pilot, lambda names=names: title(pilot).lower().startswith(names))
-            shares = ShownMeasure(measure, None).bands(standings)[0][:, -1]
-            await until(pilot, lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=False)))
-        for name in ("first", "second"):
-            await pilot.press("s")
-            await until(pilot, lambda name=name: title(pilot).endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
-        assert line_of(pilot, 2).endswith("plays other side"), "it plays the first side only"
-        assert not text_of(pilot, "#race-note")
-        assert chart.axes.low == 0
-        await pilot.press("L")
-        await until(pilot, lambda: chart.axes.low < 0)
-        await sees(pilot, "0.1 %")
+async def test_keys_choose_the_next_measure_side_and_scale(pilot):
+    await take(pilot, "failures", "menace/random")
+    assert listed(pilot)[1].startswith("2 menace:steady")
+    await start(pilot)
+    await until_state(pilot, JobState.FINISHED)
+    assert text_of(pilot, "#race-note") == "2 plays X only: s compares on that side"
+    chart = pilot.app.screen.query_one("#race-chart", LineChart)
+    standings = pilot.app.race.view.standings
+    for measure in (*MEASURES[1:], MEASURES[0]):
+        await pilot.press("m")
+        names = measure.title, measure.title.replace(MEMORY_READER, f"a {READER}")
+        await until(pilot, lambda names=names: title(pilot).lower().startswith(names))
+        shares = ShownMeasure(measure, None).bands(standings)[0][:, -1]
+        await until(pilot, lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=False)))
+    for name in ("first", "second"):
+        await pilot.press("s")
+        await until(pilot, lambda name=name: title(pilot).endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
+    assert line_of(pilot, 2).endswith("plays other side"), "it plays the first side only"
+    assert not text_of(pilot, "#race-note")
+    assert chart.axes.low == 0
+    await pilot.press("L")
+    await until(pilot, lambda: chart.axes.low < 0)
+    await sees(pilot, "0.1 %")
 
 
 def title(pilot):
@@ -247,38 +243,34 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
 
 
 @pytest.mark.long
-async def test_what_cannot_be_raced_is_refused():
-    async with running() as pilot:
-        await open_race(pilot)
-        for field, text in (("games", "0"), ("machines", "10,001"), ("seed", "-1")):
-            await fill(pilot, **{"games": "1", "machines": "1", "seed": "1", field: text})
-            form_of(pilot).fields[field].focus()
-            await pilot.press("enter")
-            await until(pilot, lambda start=f"{field}: '{text}'": form_error(pilot).startswith(start))
-        assert pilot.app.race is None
-        pilot.app.screen.go_home()
-        for field, complaint in ((LINE_UP[:1], "takes part already"), (SEVERAL, "too many")):
-            await take(pilot, *field)
-            await pilot.press("n")
-            await arrived(pilot, FormDialog)
-            pilot.app.screen.query_one("#accept", Button).press()
-            await arrived(pilot, RaceScreen)
-            await until(pilot, lambda complaint=complaint: complaint in form_error(pilot))
-            assert field_of(pilot) == [parse_entrant(text, TICTACTOE).text for text in field]
+async def test_what_cannot_be_raced_is_refused(pilot):
+    for field, text in (("games", "0"), ("machines", "10,001"), ("seed", "-1")):
+        await fill(pilot, **{"games": "1", "machines": "1", "seed": "1", field: text})
+        form_of(pilot).fields[field].focus()
+        await pilot.press("enter")
+        await until(pilot, lambda start=f"{field}: '{text}'": form_error(pilot).startswith(start))
+    assert pilot.app.race is None
+    pilot.app.screen.go_home()
+    for field, complaint in ((LINE_UP[:1], "takes part already"), (SEVERAL, "too many")):
+        await take(pilot, *field)
+        await pilot.press("n")
+        await arrived(pilot, FormDialog)
+        pilot.app.screen.query_one("#accept", Button).press()
+        await arrived(pilot, RaceScreen)
+        await until(pilot, lambda complaint=complaint: complaint in form_error(pilot))
+        assert field_of(pilot) == [parse_entrant(text, TICTACTOE).text for text in field]
 
 
 @pytest.mark.long
-async def test_entrants_that_can_play_another_game_are_kept():
-    async with running() as pilot:
-        await open_race(pilot)
-        await pick(pilot, "game", "hexapawn")
-        await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
-        assert field_of(pilot) == LINE_UP
-        pilot.app.screen.set_entrants((parse_entrant("menace:her", parse_game("hexapawn")),))
-        await pick(pilot, "game", "misere")
-        await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
-        assert field_of(pilot) == LINE_UP
-        assert any("menace:her/perfect:any is left out" in line for line in shown_messages(pilot))
+async def test_entrants_that_can_play_another_game_are_kept(pilot):
+    await pick(pilot, "game", "hexapawn")
+    await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
+    assert field_of(pilot) == LINE_UP
+    pilot.app.screen.set_entrants((parse_entrant("menace:her", parse_game("hexapawn")),))
+    await pick(pilot, "game", "misere")
+    await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
+    assert field_of(pilot) == LINE_UP
+    assert any("menace:her/perfect:any is left out" in line for line in shown_messages(pilot))
 
 
 @pytest.mark.long

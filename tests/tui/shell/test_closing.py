@@ -30,166 +30,155 @@ def click_on(widget, x=0, y=0, style=None):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
-async def test_only_a_click_beside_the_palette_closes_it_and_once(opened):
-    async with running() as pilot:
-        getattr(pilot.app, opened)()
-        palette = await arrived(pilot, CommandPalette)
-        palette.post_message(click_on(palette, *pilot.app.size))  # as when the terminal has shrunk
-        commands = palette.query_one(CommandList)
-        await until(pilot, lambda: commands.option_count > 3)
-        commands.clear_options()
-        commands.post_message(click_on(commands, *commands.region.offset, Style(meta={"option": 3})))  # it is gone
-        await pilot.pause()
-        assert pilot.app.screen is palette
-        for _ in range(3):
-            palette.post_message(click_on(palette, 0, pilot.app.size.height - 1))
-        await arrived(pilot, PlayScreen)
+async def test_only_a_click_beside_the_palette_closes_it_and_once(pilot, opened):
+    getattr(pilot.app, opened)()
+    palette = await arrived(pilot, CommandPalette)
+    palette.post_message(click_on(palette, *pilot.app.size))  # as when the terminal has shrunk
+    commands = palette.query_one(CommandList)
+    await until(pilot, lambda: commands.option_count > 3)
+    commands.clear_options()
+    commands.post_message(click_on(commands, *commands.region.offset, Style(meta={"option": 3})))  # it is gone
+    await pilot.pause()
+    assert pilot.app.screen is palette
+    for _ in range(3):
+        palette.post_message(click_on(palette, 0, pilot.app.size.height - 1))
+    await arrived(pilot, PlayScreen)
+    await pilot.press("colon")
+    await arrived(pilot, CommandPalette)
+
+
+@pytest.mark.long
+async def test_text_typed_while_the_palette_closes_starts_no_search(pilot):
+    for _ in range(5):
         await pilot.press("colon")
         await arrived(pilot, CommandPalette)
-
-
-@pytest.mark.long
-async def test_text_typed_while_the_palette_closes_starts_no_search():
-    async with running() as pilot:
-        for _ in range(5):
-            await pilot.press("colon")
-            await arrived(pilot, CommandPalette)
-            palette = pilot.app.screen
-            for key in ("p", "l", "escape"):
-                pilot.app.post_message(Key(key, key if len(key) == 1 else None))
-            await arrived(pilot, PlayScreen)
-            palette.post_message(Input.Changed(Input(), "play"))
-            await until(pilot, lambda palette=palette: not palette.is_running)
-
-
-@pytest.mark.long
-async def test_a_palette_opened_together_with_another_mode_is_closed_on_return():
-    async with running() as pilot:
-        pilot.app.action_command_palette()
-        pilot.app.switch_mode("tree")
-        await arrived(pilot, TreeScreen)
-        await pilot.press("p")
+        palette = pilot.app.screen
+        for key in ("p", "l", "escape"):
+            pilot.app.post_message(Key(key, key if len(key) == 1 else None))
         await arrived(pilot, PlayScreen)
-        await pilot.press("colon")
-        await arrived(pilot, CommandPalette)
-        await until(pilot, lambda: pilot.app.screen.query(CommandList).first().option_count > 3)
+        palette.post_message(Input.Changed(Input(), "play"))
+        await until(pilot, lambda palette=palette: not palette.is_running)
 
 
 @pytest.mark.long
-async def test_a_repeated_key_opens_one_dialog():
-    async with running() as pilot:
-        await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
-        for _ in range(15):
-            pilot.app.post_message(Key("slash", "/"))
-        await arrived(pilot, Prompt)
-        await pilot.pause()
-        assert len(pilot.app.screen_stack) == 2
+async def test_a_palette_opened_together_with_another_mode_is_closed_on_return(pilot):
+    pilot.app.action_command_palette()
+    pilot.app.switch_mode("tree")
+    await arrived(pilot, TreeScreen)
+    await pilot.press("p")
+    await arrived(pilot, PlayScreen)
+    await pilot.press("colon")
+    await arrived(pilot, CommandPalette)
+    await until(pilot, lambda: pilot.app.screen.query(CommandList).first().option_count > 3)
 
 
 @pytest.mark.long
-async def test_the_search_of_a_help_page_that_is_opening_is_no_error():
-    async with running() as pilot:
-        page = HelpPage("", [])
-        page.action_search()
-        pilot.app.push_screen(page)
-        page.action_search()
-        await until(pilot, lambda: pilot.app.screen is page and page.query(Input))
-        await pilot.press("slash")
-        await until(pilot, lambda: isinstance(pilot.app.focused, Input))
+async def test_a_repeated_key_opens_one_dialog(pilot):
+    await pilot.press("r")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    for _ in range(15):
+        pilot.app.post_message(Key("slash", "/"))
+    await arrived(pilot, Prompt)
+    await pilot.pause()
+    assert len(pilot.app.screen_stack) == 2
 
 
 @pytest.mark.long
-async def test_a_dialog_is_not_opened_over_another_mode():
-    async with running() as pilot:
-        await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
-        for key in ("slash", "p"):
-            pilot.app.post_message(Key(key, None))
-        await arrived(pilot, PlayScreen)
-        await pilot.pause()
-        assert isinstance(pilot.app.screen, PlayScreen)
+async def test_the_search_of_a_help_page_that_is_opening_is_no_error(pilot):
+    page = HelpPage("", [])
+    page.action_search()
+    pilot.app.push_screen(page)
+    page.action_search()
+    await until(pilot, lambda: pilot.app.screen is page and page.query(Input))
+    await pilot.press("slash")
+    await until(pilot, lambda: isinstance(pilot.app.focused, Input))
 
 
 @pytest.mark.long
-async def test_closing_a_screen_twice_leaves_the_one_below_open():
-    async with running() as pilot:
-        await pilot.press("r")
-        await arrived(pilot, TreeScreen)
-        await pilot.press("slash")
-        await arrived(pilot, Prompt)
-        prompt = pilot.app.screen
-        prompt.query_one(Input).focus()
-        prompt.dismiss(None)
-        prompt.dismiss(None)
-        await arrived(pilot, TreeScreen)
-        await pilot.pause()
-        assert isinstance(pilot.app.screen, TreeScreen)
+async def test_a_dialog_is_not_opened_over_another_mode(pilot):
+    await pilot.press("r")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    for key in ("slash", "p"):
+        pilot.app.post_message(Key(key, None))
+    await arrived(pilot, PlayScreen)
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, PlayScreen)
 
 
 @pytest.mark.long
-async def test_a_screen_left_while_it_opens_is_removed():
-    async with running() as pilot:
-        await pilot.press("r")
-        await arrived(pilot, TreeScreen)
-        game = pilot.app.game
-        opening = SearchScreen(game, game.start)
-        pilot.app.push_screen(opening)
-        assert not opening.check_action("finish", ())
-        opening.dismiss(None)
-        await arrived(pilot, TreeScreen)
+async def test_closing_a_screen_twice_leaves_the_one_below_open(pilot):
+    await pilot.press("r")
+    await arrived(pilot, TreeScreen)
+    await pilot.press("slash")
+    await arrived(pilot, Prompt)
+    prompt = pilot.app.screen
+    prompt.query_one(Input).focus()
+    prompt.dismiss(None)
+    prompt.dismiss(None)
+    await arrived(pilot, TreeScreen)
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, TreeScreen)
 
 
 @pytest.mark.long
-async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(monkeypatch):
+async def test_a_screen_left_while_it_opens_is_removed(pilot):
+    await pilot.press("r")
+    await arrived(pilot, TreeScreen)
+    game = pilot.app.game
+    opening = SearchScreen(game, game.start)
+    pilot.app.push_screen(opening)
+    assert not opening.check_action("finish", ())
+    opening.dismiss(None)
+    await arrived(pilot, TreeScreen)
+
+
+@pytest.mark.long
+async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(pilot, monkeypatch):
     seated = []
-    async with running() as pilot:
-        await pilot.press("l")
-        await arrived(pilot, LibraryScreen)
-        seating = Seating(GAMES[0], "human", "human")
-        monkeypatch.setattr(PlayScreen, "seat", lambda _screen, seating: seated.append(seating))
-        await pilot.app.carry_out(PlayAgainst(seating))
-        assert seated == [seating]
-        monkeypatch.setattr(PlayScreen, "is_ready", False)
-        await pilot.app.carry_out(PlayAgainst(seating))
-        assert seated == [seating]
+    await pilot.press("l")
+    await arrived(pilot, LibraryScreen)
+    seating = Seating(GAMES[0], "human", "human")
+    monkeypatch.setattr(PlayScreen, "seat", lambda _screen, seating: seated.append(seating))
+    await pilot.app.carry_out(PlayAgainst(seating))
+    assert seated == [seating]
+    monkeypatch.setattr(PlayScreen, "is_ready", False)
+    await pilot.app.carry_out(PlayAgainst(seating))
+    assert seated == [seating]
 
 
 @pytest.mark.long
-async def test_a_dialog_never_draws_one_above_it_as_the_screen_below(monkeypatch):
-    async with running() as pilot:
-        below, above = Prompt("Name", "a", str), HelpPage("# Help", [])
-        for page in (below, above):
-            pilot.app.push_screen(page)
-            await until(pilot, lambda page=page: pilot.app.screen is page and page.is_mounted)
-        monkeypatch.setattr(Screen, "render", lambda _: BackgroundScreen(above, Color(0, 0, 0)))
-        for page in (below, above):  # without the guard, this is a RecursionError
-            page.refresh()
-            await pilot.pause()
-        assert not isinstance(below.render(), BackgroundScreen)
+async def test_a_dialog_never_draws_one_above_it_as_the_screen_below(pilot, monkeypatch):
+    below, above = Prompt("Name", "a", str), HelpPage("# Help", [])
+    for page in (below, above):
+        pilot.app.push_screen(page)
+        await until(pilot, lambda page=page: pilot.app.screen is page and page.is_mounted)
+    monkeypatch.setattr(Screen, "render", lambda _: BackgroundScreen(above, Color(0, 0, 0)))
+    for page in (below, above):  # without the guard, this is a RecursionError
+        page.refresh()
+        await pilot.pause()
+    assert not isinstance(below.render(), BackgroundScreen)
 
 
-async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_second_button():
-    async with running() as pilot:
-        below = pilot.app.screen
-        page, question = text_page("Title", ["text"]), Prompt("Name", "a", str)
-        await pilot.app.push_screen(page)
-        await pilot.click(Static)
-        assert pilot.app.screen is page
-        await pilot.click(offset=(0, 0))
-        await until(pilot, lambda: pilot.app.screen is below)
-        await pilot.press("question_mark")
-        helping = await arrived(pilot, HelpPage)
-        await until(pilot, lambda: helping.query_one(Input).size)
-        await pilot.click(Input)
-        assert pilot.app.screen is helping
-        await pilot.click(offset=(0, 0))
-        await until(pilot, lambda: pilot.app.screen is below)
-        answers = []
-        await pilot.app.push_screen(question, answers.append)
-        await pilot.click("#back")
-        await until(pilot, lambda: pilot.app.screen is below)
-        assert answers == [None]
+async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_second_button(pilot):
+    below = pilot.app.screen
+    page, question = text_page("Title", ["text"]), Prompt("Name", "a", str)
+    await pilot.app.push_screen(page)
+    await pilot.click(Static)
+    assert pilot.app.screen is page
+    await pilot.click(offset=(0, 0))
+    await until(pilot, lambda: pilot.app.screen is below)
+    await pilot.press("question_mark")
+    helping = await arrived(pilot, HelpPage)
+    await until(pilot, lambda: helping.query_one(Input).size)
+    await pilot.click(Input)
+    assert pilot.app.screen is helping
+    await pilot.click(offset=(0, 0))
+    await until(pilot, lambda: pilot.app.screen is below)
+    answers = []
+    await pilot.app.push_screen(question, answers.append)
+    await pilot.click("#back")
+    await until(pilot, lambda: pilot.app.screen is below)
+    assert answers == [None]
 
 
 @pytest.mark.long

@@ -44,15 +44,14 @@ DIALOGS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("dialog", DIALOGS)
-async def test_a_dialog_closes_while_it_opens(dialog):
-    async with running() as pilot:
-        await pilot.pause()
-        for moment in MOMENTS:
-            pilot.app.push_screen(DIALOGS[dialog]())
-            for _ in range(moment):
-                await sleep(0)
-            pilot.app.pop_screen()
-            await pilot.pause(0)
+async def test_a_dialog_closes_while_it_opens(pilot, dialog):
+    await pilot.pause()
+    for moment in MOMENTS:
+        pilot.app.push_screen(DIALOGS[dialog]())
+        for _ in range(moment):
+            await sleep(0)
+        pilot.app.pop_screen()
+        await pilot.pause(0)
 
 
 @pytest.mark.long
@@ -63,41 +62,38 @@ async def test_a_dialog_closes_while_it_opens(dialog):
         *(pytest.param(*case, marks=pytest.mark.long) for case in product(list(TITLES)[1:], MOMENTS)),
     ],
 )
-async def test_the_app_ends_while_a_mode_opens(mode, moment):
-    async with running() as pilot:
-        pilot.app.switch_mode(mode)
-        for _ in range(moment):
-            await sleep(0)
-        pilot.app.exit()
-        await until(pilot, lambda: pilot.app.return_code is not None)
+async def test_the_app_ends_while_a_mode_opens(pilot, mode, moment):
+    pilot.app.switch_mode(mode)
+    for _ in range(moment):
+        await sleep(0)
+    pilot.app.exit()
+    await until(pilot, lambda: pilot.app.return_code is not None)
 
 
 @pytest.mark.long
-async def test_a_thread_does_not_report_to_a_screen_that_is_gone():
-    async with running() as pilot:
-        dialog = DIALOGS["copy"]()
-        await pilot.app.push_screen(dialog)
-        assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is dialog.query_one("#paste")
-        await pilot.app.pop_screen()
-        assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
+async def test_a_thread_does_not_report_to_a_screen_that_is_gone(pilot):
+    dialog = DIALOGS["copy"]()
+    await pilot.app.push_screen(dialog)
+    assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is dialog.query_one("#paste")
+    await pilot.app.pop_screen()
+    assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
 
 
-async def test_the_result_of_a_replaced_worker_is_not_shown():
-    async with running() as pilot:
-        dialog, looked, goes_on, found = DIALOGS["copy"](), [], Event(), []
-        await pilot.app.push_screen(dialog)
+async def test_the_result_of_a_replaced_worker_is_not_shown(pilot):
+    dialog, looked, goes_on, found = DIALOGS["copy"](), [], Event(), []
+    await pilot.app.push_screen(dialog)
 
-        def find():
-            looked.append(get_current_worker().is_cancelled)
-            assert goes_on.wait(DEADLINE)
-            found.append(pilot.app.call_from_thread(dialog.query_one, "#paste"))
+    def find():
+        looked.append(get_current_worker().is_cancelled)
+        assert goes_on.wait(DEADLINE)
+        found.append(pilot.app.call_from_thread(dialog.query_one, "#paste"))
 
-        for count in (1, 2):
-            dialog.run_worker(find, thread=True, exclusive=True, group="find")
-            await until(pilot, lambda count=count: looked == [False] * count)
-        goes_on.set()
-        await until(pilot, lambda: len(found) == 2)
-        assert set(found) == {None, dialog.query_one("#paste")}
+    for count in (1, 2):
+        dialog.run_worker(find, thread=True, exclusive=True, group="find")
+        await until(pilot, lambda count=count: looked == [False] * count)
+    goes_on.set()
+    await until(pilot, lambda: len(found) == 2)
+    assert set(found) == {None, dialog.query_one("#paste")}
 
 
 async def test_input_that_comes_when_no_screen_is_left_does_nothing():
@@ -136,63 +132,59 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
-async def test_a_key_for_the_list_of_commands_does_nothing_before_there_is_one(key):
-    async with running() as pilot:
-        await pilot.press("ctrl+p")
-        await pilot.app.screen.query_one(CommandList).remove()
-        await pilot.press(key, "escape")
-        assert isinstance(pilot.app.screen, PlayScreen)
+async def test_a_key_for_the_list_of_commands_does_nothing_before_there_is_one(pilot, key):
+    await pilot.press("ctrl+p")
+    await pilot.app.screen.query_one(CommandList).remove()
+    await pilot.press(key, "escape")
+    assert isinstance(pilot.app.screen, PlayScreen)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(20, 3), (1, 1)])
-async def test_page_keys_break_nothing_in_a_list_without_room_for_a_line(size):
-    async with running() as pilot:
-        await pilot.press("colon")
-        await until(pilot, lambda: pilot.app.screen.query(CommandList))
-        commands = pilot.app.screen.query_one(CommandList)
-        await until(pilot, lambda: commands.option_count)
-        await pilot.press("down")
-        await pilot.resize_terminal(*size)
-        await until(pilot, lambda: pilot.app.size == size)
-        await pilot.press("pagedown", "pageup")
-        highlighted = commands.highlighted
-        await pilot.resize_terminal(80, 24)
-        await until(pilot, lambda: commands.size.height > 1)
-        await pilot.press("pagedown")
-        await until(pilot, lambda: commands.highlighted != highlighted)
+async def test_page_keys_break_nothing_in_a_list_without_room_for_a_line(pilot, size):
+    await pilot.press("colon")
+    await until(pilot, lambda: pilot.app.screen.query(CommandList))
+    commands = pilot.app.screen.query_one(CommandList)
+    await until(pilot, lambda: commands.option_count)
+    await pilot.press("down")
+    await pilot.resize_terminal(*size)
+    await until(pilot, lambda: pilot.app.size == size)
+    await pilot.press("pagedown", "pageup")
+    highlighted = commands.highlighted
+    await pilot.resize_terminal(80, 24)
+    await until(pilot, lambda: commands.size.height > 1)
+    await pilot.press("pagedown")
+    await until(pilot, lambda: commands.highlighted != highlighted)
 
 
 @pytest.mark.long
-async def test_the_mouse_may_be_over_a_widget_that_is_removed():
-    async with running() as pilot:
-        screen, gone = pilot.app.screen, Static("one\ntwo\nthree")
-        gone.styles.dock, gone.styles.offset, gone.styles.padding = "top", (0, -2), 1
-        await screen.mount(gone)
-        await until(pilot, lambda: gone.region.area)
-        with pilot.app.batch_update():  # nothing is drawn anew meanwhile
-            await gone.remove()
-            gone.refresh(gone.size.region)
-            assert screen.get_widget_at(5, 0)[0] is gone
-            for name in ("move", "down", "up"):
-                await press_mouse(pilot, name, 5, 0)
+async def test_the_mouse_may_be_over_a_widget_that_is_removed(pilot):
+    screen, gone = pilot.app.screen, Static("one\ntwo\nthree")
+    gone.styles.dock, gone.styles.offset, gone.styles.padding = "top", (0, -2), 1
+    await screen.mount(gone)
+    await until(pilot, lambda: gone.region.area)
+    with pilot.app.batch_update():  # nothing is drawn anew meanwhile
+        await gone.remove()
+        gone.refresh(gone.size.region)
+        assert screen.get_widget_at(5, 0)[0] is gone
+        for name in ("move", "down", "up"):
+            await press_mouse(pilot, name, 5, 0)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("change", [{"disabled": True}, {"display": False}])
-async def test_a_widget_that_cannot_use_the_mouse_releases_it(change):
-    async with running() as pilot:
-        await pilot.press("t")
-        await arrived(pilot, TrainScreen)
-        field = pilot.app.screen.query(Input).first()
-        await until(pilot, lambda: field.region.area)
-        await press_mouse(pilot, "down", *field.region.offset)
-        assert pilot.app.mouse_captured is field
-        for name, value in change.items():
-            setattr(field, name, value)
-        await pilot.pause()
-        await press_mouse(pilot, "up", *field.region.offset)
-        await click_tab(pilot, "papers")
+async def test_a_widget_that_cannot_use_the_mouse_releases_it(pilot, change):
+    await pilot.press("t")
+    await arrived(pilot, TrainScreen)
+    field = pilot.app.screen.query(Input).first()
+    await until(pilot, lambda: field.region.area)
+    await press_mouse(pilot, "down", *field.region.offset)
+    assert pilot.app.mouse_captured is field
+    for name, value in change.items():
+        setattr(field, name, value)
+    await pilot.pause()
+    await press_mouse(pilot, "up", *field.region.offset)
+    await click_tab(pilot, "papers")
 
 
 @pytest.mark.long
@@ -242,17 +234,16 @@ async def click_tab(pilot, mode):
 
 
 @pytest.mark.long
-async def test_a_closing_screen_is_not_redrawn_for_another_size(monkeypatch):
-    async with running() as pilot:
-        page, drawn = pilot.app.screen, []
-        monkeypatch.setattr(page, "resized", lambda: drawn.append(page))
-        page.redraw()
-        assert drawn
-        drawn.clear()
-        removal = page.remove()
-        page.redraw()
-        assert not drawn
-        await removal
+async def test_a_closing_screen_is_not_redrawn_for_another_size(pilot, monkeypatch):
+    page, drawn = pilot.app.screen, []
+    monkeypatch.setattr(page, "resized", lambda: drawn.append(page))
+    page.redraw()
+    assert drawn
+    drawn.clear()
+    removal = page.remove()
+    page.redraw()
+    assert not drawn
+    await removal
 
 
 @contextmanager
@@ -299,51 +290,48 @@ async def test_a_stopped_timer_with_a_very_short_delay_does_not_call_back_again(
 
 
 @pytest.mark.long
-async def test_the_app_is_drawn_again_after_a_mode_has_opened_late():
-    async with running() as pilot:
-        with interrupted(0.1):
-            await pilot.app.switch_mode("tree")
-        new = Static("new")
-        await pilot.app.screen.mount(new)
-        await until(pilot, lambda: new.region.area)
+async def test_the_app_is_drawn_again_after_a_mode_has_opened_late(pilot):
+    with interrupted(0.1):
+        await pilot.app.switch_mode("tree")
+    new = Static("new")
+    await pilot.app.screen.mount(new)
+    await until(pilot, lambda: new.region.area)
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("dialog", [False, True])
-async def test_a_change_of_size_is_not_lost(dialog):
-    async with running() as pilot:
-        if dialog:
-            await pilot.app.push_screen(DIALOGS["prompt"]())
-        await until(pilot, lambda: pilot.app.screen.outer_size == (80, 24))
-        with interrupted():
-            await pilot.resize_terminal(100, 30)
-            await pilot.pause(0.1)
-        await until(pilot, lambda: pilot.app.screen.outer_size == (100, 30))
-        await pilot.resize_terminal(90, 28)
-        await until(pilot, lambda: pilot.app.screen.outer_size == (90, 28))
-        assert pilot.app.screen.has_class("-even")
+async def test_a_change_of_size_is_not_lost(pilot, dialog):
+    if dialog:
+        await pilot.app.push_screen(DIALOGS["prompt"]())
+    await until(pilot, lambda: pilot.app.screen.outer_size == (80, 24))
+    with interrupted():
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause(0.1)
+    await until(pilot, lambda: pilot.app.screen.outer_size == (100, 30))
+    await pilot.resize_terminal(90, 28)
+    await until(pilot, lambda: pilot.app.screen.outer_size == (90, 28))
+    assert pilot.app.screen.has_class("-even")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("dialog", [None, "help"])
-async def test_events_with_two_sizes_do_not_follow_each_other_for_ever(dialog):
+async def test_events_with_two_sizes_do_not_follow_each_other_for_ever(pilot, dialog):
     """A message after each layout keeps Textual from combining the events."""
-    async with running() as pilot:
-        if dialog:
-            pilot.app.push_screen(DIALOGS[dialog]())
-        await pilot.pause()
-        screen, layouts = pilot.app.screen, []
+    if dialog:
+        pilot.app.push_screen(DIALOGS[dialog]())
+    await pilot.pause()
+    screen, layouts = pilot.app.screen, []
 
-        def note_layout(_):
-            layouts.append(screen.size)
-            if len(layouts) < 50:
-                screen.call_later(layouts.count, None)
-
-        screen.screen_layout_refresh_signal.subscribe(screen, note_layout, immediate=True)
-        for size in (Size(100, 30), Size(80, 24)):
-            screen.post_message(Resize(size, size))
+    def note_layout(_):
+        layouts.append(screen.size)
+        if len(layouts) < 50:
             screen.call_later(layouts.count, None)
-        for _ in range(200):
-            await sleep(0)
-        assert len(layouts) < 50
-        assert screen.size == pilot.app.size == (80, 24)
+
+    screen.screen_layout_refresh_signal.subscribe(screen, note_layout, immediate=True)
+    for size in (Size(100, 30), Size(80, 24)):
+        screen.post_message(Resize(size, size))
+        screen.call_later(layouts.count, None)
+    for _ in range(200):
+        await sleep(0)
+    assert len(layouts) < 50
+    assert screen.size == pilot.app.size == (80, 24)

@@ -16,15 +16,14 @@ def described(pilot):
 
 
 @pytest.mark.long
-async def test_the_keys_are_those_that_can_be_pressed_now():
-    async with running() as pilot:
-        await pilot.press("t")
-        await arrived(pilot, TrainScreen)
-        await until(pilot, lambda: described(pilot) >= FREE)
-        form_of(pilot).fields["seed"].focus()  # letters are typed into it
-        await until(pilot, lambda: described(pilot) == TYPING)
-        pilot.app.screen.query_one("#start").focus()
-        await until(pilot, lambda: described(pilot) >= FREE)
+async def test_the_keys_are_those_that_can_be_pressed_now(pilot):
+    await pilot.press("t")
+    await arrived(pilot, TrainScreen)
+    await until(pilot, lambda: described(pilot) >= FREE)
+    form_of(pilot).fields["seed"].focus()  # letters are typed into it
+    await until(pilot, lambda: described(pilot) == TYPING)
+    pilot.app.screen.query_one("#start").focus()
+    await until(pilot, lambda: described(pilot) >= FREE)
 
 
 @pytest.mark.long
@@ -42,25 +41,23 @@ async def test_keys_that_do_not_fit_are_left_out_except_help_and_quit():
         assert all(text in last for text in described(pilot))
 
 
-async def test_a_click_on_a_key_in_a_frame_presses_it_though_a_field_has_the_focus():
-    async with running() as pilot:
-        await pilot.press(KEYS["race"])
-        race = await arrived(pilot, RaceScreen)
-        plot = race.query_one("#race-plot")
-        await until(pilot, lambda: is_shown(plot) and "m measure" in screen_text(pilot))
-        before = race.form["measure"], race.form["seed"]
-        race.form.fields["seed"].focus()
-        bottom = plot.region.bottom - 1
-        line = screen_text(pilot).splitlines()[bottom]
-        await pilot.click(offset=(line.index("m measure"), bottom))
-        await until(pilot, lambda: race.form["measure"] != before[0])
-        assert race.form["seed"] == before[1]
+async def test_a_click_on_a_key_in_a_frame_presses_it_though_a_field_has_the_focus(pilot):
+    await pilot.press(KEYS["race"])
+    race = await arrived(pilot, RaceScreen)
+    plot = race.query_one("#race-plot")
+    await until(pilot, lambda: is_shown(plot) and "m measure" in screen_text(pilot))
+    before = race.form["measure"], race.form["seed"]
+    race.form.fields["seed"].focus()
+    bottom = plot.region.bottom - 1
+    line = screen_text(pilot).splitlines()[bottom]
+    await pilot.click(offset=(line.index("m measure"), bottom))
+    await until(pilot, lambda: race.form["measure"] != before[0])
+    assert race.form["seed"] == before[1]
 
 
-async def test_a_click_on_a_key_presses_it():
-    async with running() as pilot:
-        line = pilot.app.screen.query_one(KeyLine)
-        await until(pilot, lambda: is_shown(line) and line.key_columns())
-        columns = next(columns for key, columns in line.key_columns() if key.action == "help")
-        await pilot.click(line, offset=(columns.start + 1, 0))
-        await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
+async def test_a_click_on_a_key_presses_it(pilot):
+    line = pilot.app.screen.query_one(KeyLine)
+    await until(pilot, lambda: is_shown(line) and line.key_columns())
+    columns = next(columns for key, columns in line.key_columns() if key.action == "help")
+    await pilot.click(line, offset=(columns.start + 1, 0))
+    await until(pilot, lambda: len(pilot.app.screen_stack) == 2)

@@ -56,6 +56,11 @@ def _short(monkeypatch):
     monkeypatch.setattr(sweep_running, "SHORT_SECONDS", 0.001)
 
 
+@pytest.fixture
+def app():
+    return make_app("hexapawn")
+
+
 async def describe(pilot, machines="3", rounds="20"):
     """Describe a sweep of six points on a small game."""
     await fill(pilot, across_values="1,3,5", down_values="resign,refill", machines=machines, rounds=rounds)
@@ -108,19 +113,17 @@ async def test_a_large_game_is_swept_by_samples(monkeypatch):
 
 
 @pytest.mark.long
-async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_the_grid():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        assert text_of(pilot, "#sweep-state") == "Press g or Start."
-        await describe(pilot)
-        await until(pilot, lambda: title_of(pilot, "#sweep-heat") == "6 points × 3 machines, 20 games each")
-        assert the_map(pilot).heat.across == ("win", ("1", "3", "5"))
-        assert the_map(pilot).heat.down == ("empty", ("refill", "resign"))
-        assert the_map(pilot).heat.shares == {}
-        assert pilot.app.screen.focused.id == "sweep-start"
-        assert pilot.app.screen.query_one("#sweep-race", Button).disabled
-        await pilot.press("escape")
-        await arrived(pilot, RaceScreen)
+async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_the_grid(pilot):
+    assert text_of(pilot, "#sweep-state") == "Press g or Start."
+    await describe(pilot)
+    await until(pilot, lambda: title_of(pilot, "#sweep-heat") == "6 points × 3 machines, 20 games each")
+    assert the_map(pilot).heat.across == ("win", ("1", "3", "5"))
+    assert the_map(pilot).heat.down == ("empty", ("refill", "resign"))
+    assert the_map(pilot).heat.shares == {}
+    assert pilot.app.screen.focused.id == "sweep-start"
+    assert pilot.app.screen.query_one("#sweep-race", Button).disabled
+    await pilot.press("escape")
+    await arrived(pilot, RaceScreen)
 
 
 async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
@@ -171,51 +174,47 @@ async def test_the_cursor_follows_the_best_cell_until_the_user_moves_it():
 
 
 @pytest.mark.long
-async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
+async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start(pilot):
+    await describe(pilot)
+    for name, text, complaint in (
+        ("machines", "0", "machines: '0' is not a whole number from 1"),
+        ("across-values", "", "win has no values"),
+        ("across-values", "1,1", "win has '1' twice"),
+    ):
         await describe(pilot)
-        for name, text, complaint in (
-            ("machines", "0", "machines: '0' is not a whole number from 1"),
-            ("across-values", "", "win has no values"),
-            ("across-values", "1,1", "win has '1' twice"),
-        ):
-            await describe(pilot)
-            await fill(pilot, **{name: text})
-            pilot.app.screen.action_start()
-            await until(pilot, lambda complaint=complaint: form_error(pilot).startswith(complaint))
-        assert pilot.app.sweep is None
-        await fill(pilot, across_values="1,many")
+        await fill(pilot, **{name: text})
         pilot.app.screen.action_start()
-        await until_state(pilot, JobState.FAILED)
-        assert "win=many" in text_of(pilot, "#sweep-note")
-        assert not sweep_folder(library_path()).joinpath("menace-win-empty.csv.part").exists()
-        await finish(pilot)
+        await until(pilot, lambda complaint=complaint: form_error(pilot).startswith(complaint))
+    assert pilot.app.sweep is None
+    await fill(pilot, across_values="1,many")
+    pilot.app.screen.action_start()
+    await until_state(pilot, JobState.FAILED)
+    assert "win=many" in text_of(pilot, "#sweep-note")
+    assert not sweep_folder(library_path()).joinpath("menace-win-empty.csv.part").exists()
+    await finish(pilot)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("_short")
-async def test_a_stopped_sweep_keeps_its_results_and_can_be_resumed():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        await describe(pilot, machines="1,000")
-        pilot.app.screen.action_start()
-        await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.done > 10)
-        assert form_of(pilot).fields["across-values"].disabled
-        pilot.app.screen.action_stop()
-        await until_state(pilot, JobState.STOPPED)
-        stopped = pilot.app.sweep
-        kept = stopped.view.done
-        assert text_of(pilot, "#sweep-state") == f"Stopped: {kept:,} of 6,000 machines"
-        assert f"noughts sweep resume {stopped.path}" in text_of(pilot, "#sweep-place")
-        assert str(pilot.app.screen.query_one("#sweep-start", Button).label) == "Resume"
-        pilot.app.screen.action_start()
-        await until(pilot, lambda: pilot.app.sweep is not stopped and pilot.app.sweep.view.done > kept)
-        assert pilot.app.sweep.path == stopped.path
-        pilot.app.sweep.stop()
-        await until_state(pilot, JobState.STOPPED)
-        await fill(pilot, seed="2")
-        await until(pilot, lambda: str(pilot.app.screen.query_one("#sweep-start", Button).label) == "Start")
+async def test_a_stopped_sweep_keeps_its_results_and_can_be_resumed(pilot):
+    await describe(pilot, machines="1,000")
+    pilot.app.screen.action_start()
+    await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.done > 10)
+    assert form_of(pilot).fields["across-values"].disabled
+    pilot.app.screen.action_stop()
+    await until_state(pilot, JobState.STOPPED)
+    stopped = pilot.app.sweep
+    kept = stopped.view.done
+    assert text_of(pilot, "#sweep-state") == f"Stopped: {kept:,} of 6,000 machines"
+    assert f"noughts sweep resume {stopped.path}" in text_of(pilot, "#sweep-place")
+    assert str(pilot.app.screen.query_one("#sweep-start", Button).label) == "Resume"
+    pilot.app.screen.action_start()
+    await until(pilot, lambda: pilot.app.sweep is not stopped and pilot.app.sweep.view.done > kept)
+    assert pilot.app.sweep.path == stopped.path
+    pilot.app.sweep.stop()
+    await until_state(pilot, JobState.STOPPED)
+    await fill(pilot, seed="2")
+    await until(pilot, lambda: str(pilot.app.screen.query_one("#sweep-start", Button).label) == "Start")
 
 
 @pytest.mark.long
@@ -267,78 +266,68 @@ def unfinished_copy(table):
 
 
 @pytest.mark.long
-async def test_a_file_that_is_no_sweep_is_refused():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        wrong = library_path().with_name("wrong.csv")
-        wrong.parent.mkdir(parents=True, exist_ok=True)
-        wrong.write_text("a,b\n1,2\n")
-        for path, complaint in ((wrong, "columns are not those of a sweep"), (wrong.with_name("no.csv"), "not exist")):
-            await pilot.press("P")
-            await arrived(pilot, OpenDialog)
-            pilot.app.screen.query_one("#open-path", Input).value = str(path)
-            pilot.app.screen.accept()
-            await until(
-                pilot, lambda complaint=complaint: any(complaint in message for message in shown_messages(pilot))
-            )
-        assert pilot.app.sweep is None
+async def test_a_file_that_is_no_sweep_is_refused(pilot):
+    wrong = library_path().with_name("wrong.csv")
+    wrong.parent.mkdir(parents=True, exist_ok=True)
+    wrong.write_text("a,b\n1,2\n")
+    for path, complaint in ((wrong, "columns are not those of a sweep"), (wrong.with_name("no.csv"), "not exist")):
+        await pilot.press("P")
+        await arrived(pilot, OpenDialog)
+        pilot.app.screen.query_one("#open-path", Input).value = str(path)
+        pilot.app.screen.accept()
+        await until(pilot, lambda complaint=complaint: any(complaint in message for message in shown_messages(pilot)))
+    assert pilot.app.sweep is None
 
 
 @pytest.mark.long
-async def test_another_measure_and_side_are_shown_by_key():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        await finish(pilot)
-        before = the_map(pilot).heat.shares
-        await pilot.press("m")
-        await until(pilot, lambda: title_of(pilot, "#sweep-heat").startswith("Lost against perfect"))
-        assert the_map(pilot).heat.shares != before
-        await pilot.press("s")
-        await until(pilot, lambda: "as the first side" in title_of(pilot, "#sweep-heat"))
+async def test_another_measure_and_side_are_shown_by_key(pilot):
+    await finish(pilot)
+    before = the_map(pilot).heat.shares
+    await pilot.press("m")
+    await until(pilot, lambda: title_of(pilot, "#sweep-heat").startswith("Lost against perfect"))
+    assert the_map(pilot).heat.shares != before
+    await pilot.press("s")
+    await until(pilot, lambda: "as the first side" in title_of(pilot, "#sweep-heat"))
 
 
 @pytest.mark.long
-async def test_enter_on_a_cell_prepares_a_race_of_it():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        await finish(pilot)
-        best = the_map(pilot).best
-        cell = next(each for each in the_map(pilot).heat.shares if each != best)
-        await go_to(pilot, cell)
-        await until(pilot, lambda: f"beads for a win {cell[0]}, empty box {cell[1]}" in text_of(pilot, "#sweep-here"))
-        await pilot.press("enter")
-        await arrived(pilot, RaceScreen)
-        await until(pilot, lambda: len(pilot.app.screen.entrants) == 2)
-        entrants = pilot.app.screen.entrants
-        for (win, empty), entrant in zip((cell, best), entrants, strict=True):
-            settings = {"win": 1, "empty": "resign", **entrant.kind.spec.presets[entrant.preset], **entrant.settings}
-            assert (settings["win"], settings["empty"]) == (int(win), empty)
-        assert {entrant.game.name for entrant in entrants} == {"hexapawn"}
-        assert pilot.app.screen.form.course() == (range(1, 4), 20)
-        assert pilot.app.screen.focused.id == "race-start"
-        assert pilot.app.screen_stack == [pilot.app.screen]
+async def test_enter_on_a_cell_prepares_a_race_of_it(pilot):
+    await finish(pilot)
+    best = the_map(pilot).best
+    cell = next(each for each in the_map(pilot).heat.shares if each != best)
+    await go_to(pilot, cell)
+    await until(pilot, lambda: f"beads for a win {cell[0]}, empty box {cell[1]}" in text_of(pilot, "#sweep-here"))
+    await pilot.press("enter")
+    await arrived(pilot, RaceScreen)
+    await until(pilot, lambda: len(pilot.app.screen.entrants) == 2)
+    entrants = pilot.app.screen.entrants
+    for (win, empty), entrant in zip((cell, best), entrants, strict=True):
+        settings = {"win": 1, "empty": "resign", **entrant.kind.spec.presets[entrant.preset], **entrant.settings}
+        assert (settings["win"], settings["empty"]) == (int(win), empty)
+    assert {entrant.game.name for entrant in entrants} == {"hexapawn"}
+    assert pilot.app.screen.form.course() == (range(1, 4), 20)
+    assert pilot.app.screen.focused.id == "race-start"
+    assert pilot.app.screen_stack == [pilot.app.screen]
 
 
 @pytest.mark.long
-async def test_a_machine_of_a_cell_is_trained_again_and_kept():
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        await finish(pilot)
-        await go_to(pilot, ("5", "resign"))
-        _, seed, share = pilot.app.screen.findings.seeds(("5", "resign"))[2]
-        await pilot.press("k")
-        dialog = await arrived(pilot, FormDialog)
-        assert dialog.query_one(Input).value == "menace win 5 empty resign"
-        enter(pilot, machine="2")
-        dialog.query_one("#accept", Button).press()
-        await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
-        await until(pilot, lambda: "Saved as" in text_of(pilot, "#sweep-state"))
-        snapshot = Library(library_path()).load("menace win 5 empty resign")
-        assert (snapshot.seed, snapshot.stats["games"], snapshot.settings["win"]) == (seed, 20, 5)
-        learner = revive(snapshot)
-        exact = exact_of(learner)
-        found = [results.against["random"].loss for results in exact.values()]
-        assert sum(found) / 2 == pytest.approx(share)
+async def test_a_machine_of_a_cell_is_trained_again_and_kept(pilot):
+    await finish(pilot)
+    await go_to(pilot, ("5", "resign"))
+    _, seed, share = pilot.app.screen.findings.seeds(("5", "resign"))[2]
+    await pilot.press("k")
+    dialog = await arrived(pilot, FormDialog)
+    assert dialog.query_one(Input).value == "menace win 5 empty resign"
+    enter(pilot, machine="2")
+    dialog.query_one("#accept", Button).press()
+    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
+    await until(pilot, lambda: "Saved as" in text_of(pilot, "#sweep-state"))
+    snapshot = Library(library_path()).load("menace win 5 empty resign")
+    assert (snapshot.seed, snapshot.stats["games"], snapshot.settings["win"]) == (seed, 20, 5)
+    learner = revive(snapshot)
+    exact = exact_of(learner)
+    found = [results.against["random"].loss for results in exact.values()]
+    assert sum(found) / 2 == pytest.approx(share)
 
 
 @pytest.mark.long

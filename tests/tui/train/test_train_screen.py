@@ -70,45 +70,41 @@ def memory_of(name):
     return Library(library_path()).load(name).memory.tolist()
 
 
-async def test_a_training_is_set_up_by_keyboard_alone_and_saved():
-    async with running() as pilot:
-        await open_train(pilot)
-        assert field(pilot, "name").value == "failures"
-        await pick(pilot, "game", "misere")
-        await pick(pilot, "preset", "riechel-2007")
-        for name, text in (("rounds", "5_000"), ("seed", "7"), ("name", "my own")):
-            field(pilot, name).focus()
-            await pilot.press("end", "ctrl+u", *text)
-        await pilot.press("enter")
-        await until(pilot, lambda: saved() == {"my own": 5000})
-        await until_state(pilot, JobState.FINISHED)
-        assert text_of(pilot, "#train-state") == "Finished; saved as my own   l: look inside"
-        await until(pilot, lambda: field(pilot, "name").value == "failures")  # a thread finds a free name
+async def test_a_training_is_set_up_by_keyboard_alone_and_saved(pilot):
+    assert field(pilot, "name").value == "failures"
+    await pick(pilot, "game", "misere")
+    await pick(pilot, "preset", "riechel-2007")
+    for name, text in (("rounds", "5_000"), ("seed", "7"), ("name", "my own")):
+        field(pilot, name).focus()
+        await pilot.press("end", "ctrl+u", *text)
+    await pilot.press("enter")
+    await until(pilot, lambda: saved() == {"my own": 5000})
+    await until_state(pilot, JobState.FINISHED)
+    assert text_of(pilot, "#train-state") == "Finished; saved as my own   l: look inside"
+    await until(pilot, lambda: field(pilot, "name").value == "failures")  # a thread finds a free name
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
 
 
 @pytest.mark.long
-async def test_a_training_is_started_paused_and_stopped_by_mouse():
-    async with running() as pilot:
-        await open_train(pilot)
-        await pick(pilot, "pace", "1,000 games a second")
-        await pilot.click("#start")
-        await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#pause", Button)))
-        await pilot.click("#pause")
-        await until_state(pilot, JobState.PAUSED)
-        assert str(pilot.app.screen.query_one("#pause", Button).label) == "Resume"
-        assert text_of(pilot, "#train-state").startswith("Paused at game ")
-        done = pilot.app.job.view.done
-        await until(pilot, lambda: not pilot.app.screen.query_one("#pause").has_class("-active"))
-        await pilot.click("#pause")
-        await until(pilot, lambda: pilot.app.job.view.done > done)
-        await pilot.click("#stop")
-        await until_state(pilot, JobState.STOPPED)
-        assert saved() == {"failures": pilot.app.job.view.done}
-        assert pilot.app.screen.query_one("#start", Button).display
-        assert not pilot.app.screen.query_one("#stop", Button).display
+async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
+    await pick(pilot, "pace", "1,000 games a second")
+    await pilot.click("#start")
+    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
+    await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#pause", Button)))
+    await pilot.click("#pause")
+    await until_state(pilot, JobState.PAUSED)
+    assert str(pilot.app.screen.query_one("#pause", Button).label) == "Resume"
+    assert text_of(pilot, "#train-state").startswith("Paused at game ")
+    done = pilot.app.job.view.done
+    await until(pilot, lambda: not pilot.app.screen.query_one("#pause").has_class("-active"))
+    await pilot.click("#pause")
+    await until(pilot, lambda: pilot.app.job.view.done > done)
+    await pilot.click("#stop")
+    await until_state(pilot, JobState.STOPPED)
+    assert saved() == {"failures": pilot.app.job.view.done}
+    assert pilot.app.screen.query_one("#start", Button).display
+    assert not pilot.app.screen.query_one("#stop", Button).display
 
 
 REFUSED = [
@@ -129,75 +125,67 @@ REFUSED = [
 
 
 @pytest.mark.long
-async def test_the_form_reports_what_is_impossible_and_nothing_starts():
-    async with running() as pilot:
-        await open_train(pilot)
-        complaint = form_of(pilot).query_one("ErrorLine")
-        for name, text, words in REFUSED:
-            await fill(pilot, rounds="10", seed="1", name="a", set="")
-            await fill(pilot, **{name: text})
-            field(pilot, name).focus()
-            await pilot.press("enter")
-            await until(pilot, lambda words=words: words in form_error(pilot) and is_shown(complaint))
-            assert pilot.app.job is None
+async def test_the_form_reports_what_is_impossible_and_nothing_starts(pilot):
+    complaint = form_of(pilot).query_one("ErrorLine")
+    for name, text, words in REFUSED:
         await fill(pilot, rounds="10", seed="1", name="a", set="")
+        await fill(pilot, **{name: text})
+        field(pilot, name).focus()
         await pilot.press("enter")
-        await until(pilot, lambda: saved() == {"a": 10})
-        assert form_error(pilot) == ""
+        await until(pilot, lambda words=words: words in form_error(pilot) and is_shown(complaint))
+        assert pilot.app.job is None
+    await fill(pilot, rounds="10", seed="1", name="a", set="")
+    await pilot.press("enter")
+    await until(pilot, lambda: saved() == {"a": 10})
+    assert form_error(pilot) == ""
 
 
-async def test_keys_pause_step_resume_and_stop():
-    async with running() as pilot:
-        await open_train(pilot)
-        await start(pilot)
-        await pilot.press("space")
-        await until_state(pilot, JobState.PAUSED)
-        done = pilot.app.job.view.done
-        for step in (1, 2):
-            await pilot.press("full_stop")
-            await until(pilot, lambda step=step: pilot.app.job.view.done == done + step)
-        await until_state(pilot, JobState.PAUSED)
-        await until(pilot, lambda: f"game {done + 2:,}" in screen_text(pilot).lower())
-        await pilot.press("space")
-        await until(pilot, lambda: pilot.app.job.view.done > done + 2)
-        await pilot.press("k")
-        await told(pilot, "Saved as failures.")
-        kept = saved()["failures"]
-        await until(pilot, lambda: pilot.app.job.view.done > kept)
-        assert pilot.app.job.running
-        await pilot.press("S")
-        await until_state(pilot, JobState.STOPPED)
-        assert saved() == {"failures": pilot.app.job.view.done}
-        assert saved()["failures"] > kept
-
-
-@pytest.mark.long
-async def test_during_a_training_only_the_pace_and_the_settings_can_change():
-    async with running() as pilot:
-        await open_train(pilot)
-        await start(pilot)
-        await until(pilot, lambda: field(pilot, "rounds").disabled)
-        for name in ("learner", "game", "preset", "opponent", "rounds", "seed", "name"):
-            assert form_of(pilot).fields[name].disabled
-        assert not field(pilot, "set").disabled
-        await pick(pilot, "pace", "1 move a second")
-        await until(pilot, lambda: pilot.app.job.view.moves == ())
-        done = pilot.app.job.view.done
-        enter(pilot, pace="full speed")
-        await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
+async def test_keys_pause_step_resume_and_stop(pilot):
+    await start(pilot)
+    await pilot.press("space")
+    await until_state(pilot, JobState.PAUSED)
+    done = pilot.app.job.view.done
+    for step in (1, 2):
+        await pilot.press("full_stop")
+        await until(pilot, lambda step=step: pilot.app.job.view.done == done + step)
+    await until_state(pilot, JobState.PAUSED)
+    await until(pilot, lambda: f"game {done + 2:,}" in screen_text(pilot).lower())
+    await pilot.press("space")
+    await until(pilot, lambda: pilot.app.job.view.done > done + 2)
+    await pilot.press("k")
+    await told(pilot, "Saved as failures.")
+    kept = saved()["failures"]
+    await until(pilot, lambda: pilot.app.job.view.done > kept)
+    assert pilot.app.job.running
+    await pilot.press("S")
+    await until_state(pilot, JobState.STOPPED)
+    assert saved() == {"failures": pilot.app.job.view.done}
+    assert saved()["failures"] > kept
 
 
 @pytest.mark.long
-async def test_of_two_trainings_started_at_once_only_one_begins():
-    async with running() as pilot:
-        await open_train(pilot)
-        await start(pilot)
-        job = pilot.app.job
-        late = TrainingJob(Failures(GAMES[0], "literal", 2), 9, "late", PACES[0], lambda _: None)
-        pilot.app.train(late)  # it must not replace the other job: nobody could then stop that one
-        assert pilot.app.job is job
-        assert late.view.state is JobState.STARTING
-        await told(pilot, "failures is still training: stop it first.")
+async def test_during_a_training_only_the_pace_and_the_settings_can_change(pilot):
+    await start(pilot)
+    await until(pilot, lambda: field(pilot, "rounds").disabled)
+    for name in ("learner", "game", "preset", "opponent", "rounds", "seed", "name"):
+        assert form_of(pilot).fields[name].disabled
+    assert not field(pilot, "set").disabled
+    await pick(pilot, "pace", "1 move a second")
+    await until(pilot, lambda: pilot.app.job.view.moves == ())
+    done = pilot.app.job.view.done
+    enter(pilot, pace="full speed")
+    await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
+
+
+@pytest.mark.long
+async def test_of_two_trainings_started_at_once_only_one_begins(pilot):
+    await start(pilot)
+    job = pilot.app.job
+    late = TrainingJob(Failures(GAMES[0], "literal", 2), 9, "late", PACES[0], lambda _: None)
+    pilot.app.train(late)  # it must not replace the other job: nobody could then stop that one
+    assert pilot.app.job is job
+    assert late.view.state is JobState.STARTING
+    await told(pilot, "failures is still training: stop it first.")
 
 
 @pytest.mark.long
@@ -311,17 +299,15 @@ async def test_start_pressed_at_once_waits_for_the_proposed_name(monkeypatch):
 
 
 @pytest.mark.long
-async def test_start_pressed_twice_starts_once():
-    async with running() as pilot:
-        await open_train(pilot)
-        await fill(pilot, rounds="3000")
-        screen = pilot.app.screen
-        screen.action_start()
-        screen.action_start()
-        await until(pilot, lambda: saved() == {"failures": 3000})
-        await until_state(pilot, JobState.FINISHED)
-        assert shown_messages(pilot) == []
-        assert form_error(pilot) == ""
+async def test_start_pressed_twice_starts_once(pilot):
+    await fill(pilot, rounds="3000")
+    screen = pilot.app.screen
+    screen.action_start()
+    screen.action_start()
+    await until(pilot, lambda: saved() == {"failures": 3000})
+    await until_state(pilot, JobState.FINISHED)
+    assert shown_messages(pilot) == []
+    assert form_error(pilot) == ""
 
 
 @pytest.mark.long
@@ -412,83 +398,75 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
 
 
 @pytest.mark.long
-async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chosen():
-    async with running() as pilot:
-        await open_train(pilot)
+async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chosen(pilot):
 
-        async def shows(rounds, opponent):
-            await until(pilot, lambda: (field(pilot, "rounds").value, chosen(pilot, "opponent")) == (rounds, opponent))
+    async def shows(rounds, opponent):
+        await until(pilot, lambda: (field(pilot, "rounds").value, chosen(pilot, "opponent")) == (rounds, opponent))
 
-        await pick(pilot, "learner", "menace")
-        await shows("100,000", "self")
-        await pick(pilot, "preset", "michie")
-        await shows("220", "perfect:any")
-        await pick(pilot, "preset", "scroggs")
-        await shows("10,000", "self")
-        await until(pilot, lambda: "random" in offered(pilot, "opponent"))
-        await pick(pilot, "opponent", "random")
-        await fill(pilot, rounds="77")
-        await pick(pilot, "preset", "blog")
-        await shows("77", "random")
-        await pick(pilot, "learner", "failures")
-        await pick(pilot, "learner", "menace")
-        await shows("77", "self")
+    await pick(pilot, "learner", "menace")
+    await shows("100,000", "self")
+    await pick(pilot, "preset", "michie")
+    await shows("220", "perfect:any")
+    await pick(pilot, "preset", "scroggs")
+    await shows("10,000", "self")
+    await until(pilot, lambda: "random" in offered(pilot, "opponent"))
+    await pick(pilot, "opponent", "random")
+    await fill(pilot, rounds="77")
+    await pick(pilot, "preset", "blog")
+    await shows("77", "random")
+    await pick(pilot, "learner", "failures")
+    await pick(pilot, "learner", "menace")
+    await shows("77", "self")
 
 
 @pytest.mark.long
-async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and_continued():
+async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and_continued(pilot):
     opponent = "save:riechel"
-    async with running() as pilot:
-        await open_train(pilot)
-        await pick(pilot, "learner", "menace")
-        await until(pilot, lambda: opponent in offered(pilot, "opponent"))
-        await pick(pilot, "opponent", opponent)
-        await fill(pilot, set="win=5  beads=9,8,7", name="a")
-        await start(pilot, "200", "3")
-        await until_state(pilot, JobState.FINISHED)
-        learner = Menace(GAMES[0], "steady", 3, {"win": 5, "beads": "9,8,7"})
-        learner.set_opponent(Library(library_path()).opponent(opponent, GAMES[0]))
-        assert memory_of("a") == train(learner, 200).memory.tolist()
-        await train_on(pilot, "a")
-        assert chosen(pilot, "opponent") == opponent
-        assert sorted(field(pilot, "set").value.split()) == ["beads=9,8,7", "win=5"]
-        await until(pilot, lambda: "perfect" in offered(pilot, "opponent"))
-        assert chosen(pilot, "opponent") == opponent
-        assert not form_of(pilot).fields["opponent"].disabled
-        await start(pilot, "100", "3")
-        await until(pilot, lambda: saved() == {"a": 300})
+    await pick(pilot, "learner", "menace")
+    await until(pilot, lambda: opponent in offered(pilot, "opponent"))
+    await pick(pilot, "opponent", opponent)
+    await fill(pilot, set="win=5  beads=9,8,7", name="a")
+    await start(pilot, "200", "3")
+    await until_state(pilot, JobState.FINISHED)
+    learner = Menace(GAMES[0], "steady", 3, {"win": 5, "beads": "9,8,7"})
+    learner.set_opponent(Library(library_path()).opponent(opponent, GAMES[0]))
+    assert memory_of("a") == train(learner, 200).memory.tolist()
+    await train_on(pilot, "a")
+    assert chosen(pilot, "opponent") == opponent
+    assert sorted(field(pilot, "set").value.split()) == ["beads=9,8,7", "win=5"]
+    await until(pilot, lambda: "perfect" in offered(pilot, "opponent"))
+    assert chosen(pilot, "opponent") == opponent
+    assert not form_of(pilot).fields["opponent"].disabled
+    await start(pilot, "100", "3")
+    await until(pilot, lambda: saved() == {"a": 300})
     assert Library(library_path()).load("a").opponent == opponent
 
 
 @pytest.mark.long
-async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board():
-    async with running() as pilot:
-        await open_train(pilot)
-        await pick(pilot, "learner", "menace")
-        await until(pilot, lambda: "human" in offered(pilot, "opponent"))
-        await pick(pilot, "opponent", "human")
-        await fill(pilot, name="pupil")
-        pilot.app.screen.query_one("#start").focus()
-        await pilot.press("g")
-        await seated(pilot, "human", "save:pupil")
-        assert pilot.app.screen.table.learning
-        assert pilot.app.job is None
-        assert saved() == {"pupil": 0}
-        assert Library(library_path()).load("pupil").opponent == "human"
-        await pilot.press("t")
-        await until(pilot, lambda: field(pilot, "name").value == "menace")
+async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board(pilot):
+    await pick(pilot, "learner", "menace")
+    await until(pilot, lambda: "human" in offered(pilot, "opponent"))
+    await pick(pilot, "opponent", "human")
+    await fill(pilot, name="pupil")
+    pilot.app.screen.query_one("#start").focus()
+    await pilot.press("g")
+    await seated(pilot, "human", "save:pupil")
+    assert pilot.app.screen.table.learning
+    assert pilot.app.job is None
+    assert saved() == {"pupil": 0}
+    assert Library(library_path()).load("pupil").opponent == "human"
+    await pilot.press("t")
+    await until(pilot, lambda: field(pilot, "name").value == "menace")
 
 
 @pytest.mark.long
-async def test_a_ready_made_training_starts_by_one_key():
-    async with running() as pilot:
-        await open_train(pilot)
-        await pilot.press("2")
-        await until(pilot, lambda: pilot.app.job is not None)
-        await until_state(pilot, JobState.FINISHED)
-        await until(pilot, lambda: field(pilot, "name").value == "menace 2")
-        assert chosen(pilot, "opponent") == "random"
-        assert shown_messages(pilot) == []
+async def test_a_ready_made_training_starts_by_one_key(pilot):
+    await pilot.press("2")
+    await until(pilot, lambda: pilot.app.job is not None)
+    await until_state(pilot, JobState.FINISHED)
+    await until(pilot, lambda: field(pilot, "name").value == "menace 2")
+    assert chosen(pilot, "opponent") == "random"
+    assert shown_messages(pilot) == []
     assert saved() == {"menace": 100_000}
     kept = Library(library_path()).load("menace")
     assert (kept.preset, kept.opponent) == ("steady", "random")
@@ -533,14 +511,13 @@ async def test_a_click_on_a_box_opens_its_memory():
 
 
 @pytest.mark.long
-async def test_a_click_starts_a_ready_made_training():
-    async with running() as pilot:
-        await pilot.press("t")
-        await arrived(pilot, TrainScreen)
-        await until(pilot, lambda: "5 Q-learner" in text_of(pilot, "#train-ready"))
-        line = text_of(pilot, "#train-ready").split("\n").index("5 Q-learner")
-        await pilot.click("#train-ready", offset=(3, line))
-        await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.snapshot.learner == "q")
+async def test_a_click_starts_a_ready_made_training(pilot):
+    await pilot.press("t")
+    await arrived(pilot, TrainScreen)
+    await until(pilot, lambda: "5 Q-learner" in text_of(pilot, "#train-ready"))
+    line = text_of(pilot, "#train-ready").split("\n").index("5 Q-learner")
+    await pilot.click("#train-ready", offset=(3, line))
+    await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.snapshot.learner == "q")
 
 
 @pytest.mark.long

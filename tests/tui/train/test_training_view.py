@@ -144,46 +144,43 @@ async def test_the_end_of_the_turning_points_begins_with_a_whole_one():
 
 
 @pytest.mark.long
-async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
-    async with running() as pilot:
-        await train(pilot, Menace(TICTACTOE, "blog-fixed", 1), 200)
-        story = pilot.app.screen.query_one(StoryList)
-        points = pilot.app.screen.story.told
-        assert story.option_count == len(points) + 1 > 1
-        assert str(story.get_option_at_index(0).prompt).startswith(f"① Game {points[0].rounds:,}: ")
-        assert pilot.app.screen.query_one("#losses").axes.marks == tuple(point.rounds for point in points)
-        assert "draws every game with itself" in str(story.get_option_at_index(len(points)).prompt)
-        story.focus()
-        await pilot.press("home", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.moment is not None)
-        assert pilot.app.screen.moment.rounds >= points[0].rounds
-        assert pilot.app.screen.moment.rounds < 200
+async def test_turning_points_are_listed_and_open_the_memory_at_their_moment(pilot):
+    await train(pilot, Menace(TICTACTOE, "blog-fixed", 1), 200)
+    story = pilot.app.screen.query_one(StoryList)
+    points = pilot.app.screen.story.told
+    assert story.option_count == len(points) + 1 > 1
+    assert str(story.get_option_at_index(0).prompt).startswith(f"① Game {points[0].rounds:,}: ")
+    assert pilot.app.screen.query_one("#losses").axes.marks == tuple(point.rounds for point in points)
+    assert "draws every game with itself" in str(story.get_option_at_index(len(points)).prompt)
+    story.focus()
+    await pilot.press("home", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.moment is not None)
+    assert pilot.app.screen.moment.rounds >= points[0].rounds
+    assert pilot.app.screen.moment.rounds < 200
 
 
 @pytest.mark.long
-async def test_before_a_training_the_screen_says_how_the_learner_learns():
-    async with running() as pilot:
-        await pilot.press("t")
-        await arrived(pilot, TrainScreen)
-        story = pilot.app.screen.query_one(StoryList)
-        await until(pilot, lambda: story.option_count == 1)
-        said = str(story.get_option_at_index(0).prompt)
-        assert said.startswith(f"Failure-based reasoner: it {Failures.spec.summary}.")
+async def test_before_a_training_the_screen_says_how_the_learner_learns(pilot):
+    await pilot.press("t")
+    await arrived(pilot, TrainScreen)
+    story = pilot.app.screen.query_one(StoryList)
+    await until(pilot, lambda: story.option_count == 1)
+    said = str(story.get_option_at_index(0).prompt)
+    assert said.startswith(f"Failure-based reasoner: it {Failures.spec.summary}.")
 
 
 @pytest.mark.long
-async def test_curves_and_story_are_updated_during_a_training_and_start_with_the_past_of_a_save():
+async def test_curves_and_story_are_updated_during_a_training_and_start_with_the_past_of_a_save(pilot):
     learner = Failures(HEXAPAWN, "literal", 1)
     trained(learner, 200)
-    async with running() as pilot:
-        job = await show(pilot, learner, 10**8, PACES[2])
-        await until(pilot, lambda: max(pilot.app.screen.story.known or [0]) > 200)
-        assert job.running
-        assert [*pilot.app.screen.story.known][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
-        job.pause()
-        await until(pilot, lambda: job.view.state is JobState.PAUSED)
-        rounds = job.view.snapshot.stats["games"]
-        await until(pilot, lambda: rounds in pilot.app.screen.story.known)
+    job = await show(pilot, learner, 10**8, PACES[2])
+    await until(pilot, lambda: max(pilot.app.screen.story.known or [0]) > 200)
+    assert job.running
+    assert [*pilot.app.screen.story.known][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
+    job.pause()
+    await until(pilot, lambda: job.view.state is JobState.PAUSED)
+    rounds = job.view.snapshot.stats["games"]
+    await until(pilot, lambda: rounds in pilot.app.screen.story.known)
 
 
 @pytest.mark.long
@@ -202,18 +199,17 @@ async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behin
 
 
 @pytest.mark.long
-async def test_the_pace_changes_by_a_key():
-    async with running() as pilot:
-        job = await show(pilot, Failures(TICTACTOE, "literal", 1), 10**9, PACES[-1])
-        assert pilot.app.screen.form.pace == FULL_SPEED
-        for pace in PACES[1:3]:
-            await pilot.press("less_than_sign")
-            await until(pilot, lambda pace=pace: job.pace == pace)
-        for pace in (PACES[1], FULL_SPEED):
-            await pilot.press("greater_than_sign")
-            await until(pilot, lambda pace=pace: job.pace == pace)
-        await pilot.press("S")
-        await until(pilot, lambda: not job.view.state.active)
+async def test_the_pace_changes_by_a_key(pilot):
+    job = await show(pilot, Failures(TICTACTOE, "literal", 1), 10**9, PACES[-1])
+    assert pilot.app.screen.form.pace == FULL_SPEED
+    for pace in PACES[1:3]:
+        await pilot.press("less_than_sign")
+        await until(pilot, lambda pace=pace: job.pace == pace)
+    for pace in (PACES[1], FULL_SPEED):
+        await pilot.press("greater_than_sign")
+        await until(pilot, lambda pace=pace: job.pace == pace)
+    await pilot.press("S")
+    await until(pilot, lambda: not job.view.state.active)
 
 
 @pytest.mark.long

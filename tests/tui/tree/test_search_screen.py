@@ -60,91 +60,86 @@ def board(pilot):
 
 
 @pytest.mark.long
-async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
-    async with running() as pilot:
-        await open_search(pilot, "2")
-        assert "The lecture's tree, two plies deep." in text_of(pilot, "#search-step")
-        await pilot.press("N")
-        await until(pilot, lambda: pilot.app.screen.replay.step.kind is StepKind.SKIP)
-        assert text_of(pilot, "#search-step") == (
-            "O a2 is skipped: O already has 0 here, and X is sure of 0 at the root, so this cannot matter."
-        )
-        await until(pilot, lambda: re.search(r"O a2 +skipped", screen_text(pilot)))
-        counts = text_of(pilot, "#search-counts")
-        assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
-        await pilot.press("N")
-        await until(pilot, lambda: shown_messages(pilot))
-        assert shown_messages(pilot) == ["No further subtree is skipped."]
+async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why(pilot):
+    await open_search(pilot, "2")
+    assert "The lecture's tree, two plies deep." in text_of(pilot, "#search-step")
+    await pilot.press("N")
+    await until(pilot, lambda: pilot.app.screen.replay.step.kind is StepKind.SKIP)
+    assert text_of(pilot, "#search-step") == (
+        "O a2 is skipped: O already has 0 here, and X is sure of 0 at the root, so this cannot matter."
+    )
+    await until(pilot, lambda: re.search(r"O a2 +skipped", screen_text(pilot)))
+    counts = text_of(pilot, "#search-counts")
+    assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
+    await pilot.press("N")
+    await until(pilot, lambda: shown_messages(pilot))
+    assert shown_messages(pilot) == ["No further subtree is skipped."]
 
 
-async def test_steps_go_forward_and_back():
-    async with running() as pilot:
-        await open_search(pilot, "2")
-        assert done(pilot) == 1
-        await pilot.press("right", "right", "right", "left")
-        await until(pilot, lambda: done(pilot) == 3)
-        await sees(pilot, "X c3")
-        await pilot.press("home", "left", "left")
-        await until(pilot, lambda: done(pilot) == 1)
-        assert pilot.app.screen.replay.lines == [()]
-
-
-@pytest.mark.long
-async def test_a_search_runs_to_its_end_and_can_be_paused():
-    async with running() as pilot:
-        await open_search(pilot, "2")
-        await pilot.press("space")
-        assert pilot.app.screen.timer
-        await pilot.press("space")
-        assert not pilot.app.screen.timer
-        await pilot.press(*["greater_than_sign"] * len(PACES), "space")
-        await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
-        await until(pilot, lambda: not pilot.app.screen.timer)
-        assert shown_messages(pilot)[-1] == f"{PACES[-1]} steps a second"
+async def test_steps_go_forward_and_back(pilot):
+    await open_search(pilot, "2")
+    assert done(pilot) == 1
+    await pilot.press("right", "right", "right", "left")
+    await until(pilot, lambda: done(pilot) == 3)
+    await sees(pilot, "X c3")
+    await pilot.press("home", "left", "left")
+    await until(pilot, lambda: done(pilot) == 1)
+    assert pilot.app.screen.replay.lines == [()]
 
 
 @pytest.mark.long
-async def test_any_node_can_be_selected():
-    async with running() as pilot:
-        await open_search(pilot, "2")
-        await pilot.press("end")
-        await until(pilot, lambda: done(pilot) > 1)
-        view = pilot.app.screen.query_one(SearchView)
-        await pilot.click(view, offset=(4, 2))
-        await until(pilot, lambda: view.cursor == 2)
-        await pilot.press("up")
-        await until(pilot, lambda: view.cursor == 1)
-        assert [TICTACTOE.move_name(move) for move in view.here.path] == ["c3"]
-        assert TICTACTOE.to_text(board(pilot).position).startswith("OXX")
+async def test_a_search_runs_to_its_end_and_can_be_paused(pilot):
+    await open_search(pilot, "2")
+    await pilot.press("space")
+    assert pilot.app.screen.timer
+    await pilot.press("space")
+    assert not pilot.app.screen.timer
+    await pilot.press(*["greater_than_sign"] * len(PACES))
+    assert shown_messages(pilot)[-1] == f"{PACES[-1]} steps a second"
+    await pilot.press("space")
+    await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
+    await until(pilot, lambda: not pilot.app.screen.timer)
 
 
 @pytest.mark.long
-async def test_a_long_search_is_recorded_in_part_and_says_so():
-    async with running() as pilot:
-        await open_search(pilot)
-        await choose(pilot, "depth", 0)
-        assert f"of {MAX_STEPS:,}+" in title_of(pilot, "#search-step")
-        await pilot.press("end")
-        await until(pilot, lambda: done(pilot) == MAX_STEPS)
-        assert f"The first {MAX_STEPS:,} steps end here" in text_of(pilot, "#search-step")
-        assert "549,946" in text_of(pilot, "#search-counts")
+async def test_any_node_can_be_selected(pilot):
+    await open_search(pilot, "2")
+    await pilot.press("end")
+    await until(pilot, lambda: done(pilot) > 1)
+    view = pilot.app.screen.query_one(SearchView)
+    await pilot.click(view, offset=(4, 2))
+    await until(pilot, lambda: view.cursor == 2)
+    await pilot.press("up")
+    await until(pilot, lambda: view.cursor == 1)
+    assert [TICTACTOE.move_name(move) for move in view.here.path] == ["c3"]
+    assert TICTACTOE.to_text(board(pilot).position).startswith("OXX")
 
 
 @pytest.mark.long
-async def test_another_position_is_searched_and_bad_positions_are_reported():
-    async with running() as pilot:
-        await open_search(pilot)
-        for text in ("XXX/OO./... O", "nonsense", "X.O/.O./X.. X"):
-            if not isinstance(pilot.app.screen, Prompt):
-                await pilot.press("slash")
-            await answer(pilot, text)
-            if text.startswith("X.O"):
-                await arrived(pilot, SearchScreen)
-            else:
-                await until(pilot, lambda text=text: text[:5] in text_of(pilot, "Prompt .dialog-error"))
-        await until(pilot, lambda: TICTACTOE.to_text(pilot.app.screen.position) == "X.O/.O./X.. X")
-        await loaded(pilot)
-        assert pilot.app.screen.depth is None, "few moves are left, and all of them are looked at"
+async def test_a_long_search_is_recorded_in_part_and_says_so(pilot):
+    await open_search(pilot)
+    await choose(pilot, "depth", 0)
+    assert f"of {MAX_STEPS:,}+" in title_of(pilot, "#search-step")
+    await pilot.press("end")
+    await until(pilot, lambda: done(pilot) == MAX_STEPS)
+    assert f"The first {MAX_STEPS:,} steps end here" in text_of(pilot, "#search-step")
+    assert "549,946" in text_of(pilot, "#search-counts")
+
+
+@pytest.mark.long
+async def test_another_position_is_searched_and_bad_positions_are_reported(pilot):
+    await open_search(pilot)
+    for text in ("XXX/OO./... O", "nonsense", "X.O/.O./X.. X"):
+        if not isinstance(pilot.app.screen, Prompt):
+            await pilot.press("slash")
+        await answer(pilot, text)
+        if text.startswith("X.O"):
+            await arrived(pilot, SearchScreen)
+        else:
+            await until(pilot, lambda text=text: text[:5] in text_of(pilot, "Prompt .dialog-error"))
+    await until(pilot, lambda: TICTACTOE.to_text(pilot.app.screen.position) == "X.O/.O./X.. X")
+    await loaded(pilot)
+    assert pilot.app.screen.depth is None, "few moves are left, and all of them are looked at"
 
 
 @pytest.mark.long
@@ -208,72 +203,68 @@ async def open_uct(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
 
 
-async def test_a_key_pressed_right_after_uct_was_chosen_works():
-    async with running() as pilot:
-        await open_search(pilot)
-        screen = pilot.app.screen
-        screen.query_one("#search-algorithm", Select).value = "UCT"  # its message waits in a queue
-        screen.action_run()
-        await until(pilot, lambda: isinstance(screen.replay, UctReplay))
+async def test_a_key_pressed_right_after_uct_was_chosen_works(pilot):
+    await open_search(pilot)
+    screen = pilot.app.screen
+    screen.query_one("#search-algorithm", Select).value = "UCT"  # its message waits in a queue
+    screen.action_run()
+    await until(pilot, lambda: isinstance(screen.replay, UctReplay))
 
 
 @pytest.mark.long
-async def test_the_steps_of_a_uct_playout_are_shown_in_order():
-    async with running() as pilot:
-        await open_uct(pilot)
-        assert "X to move. Each playout goes down the tree" in text_of(pilot, "#search-step")
-        assert not pilot.app.screen.query_one("#search-depth").display
-        said = []
-        for _ in range(3):
-            await pilot.press("right")
-            said.append(text_of(pilot, "#search-step"))
-        assert re.fullmatch(r"Playout 1 goes down to X (..) \(\1\), which had no visit yet.", said[0])
-        assert re.fullmatch(r"Plays at random from X ..:( ..)+( …)?; (X wins|O wins|it is a draw).", said[1])
-        assert re.fullmatch(
-            r"Counts the outcome in 2 nodes, on the way back to the root: X .. is worth (1.00|.50|.00) after 1 visit.",
-            said[2],
-        )
-        await pilot.press("N", "N", "N")
-        assert pilot.app.screen.replay.playouts == 4
-        await until(pilot, lambda: re.search(r"X to move +4 +\d?\.\d\d", screen_text(pilot)))
-        assert re.match(r"plays .. +visits +worth\n", text_of(pilot, "#search-counts"))
-        await pilot.press("home")
-        assert pilot.app.screen.replay.playouts == 0
+async def test_the_steps_of_a_uct_playout_are_shown_in_order(pilot):
+    await open_uct(pilot)
+    assert "X to move. Each playout goes down the tree" in text_of(pilot, "#search-step")
+    assert not pilot.app.screen.query_one("#search-depth").display
+    said = []
+    for _ in range(3):
+        await pilot.press("right")
+        said.append(text_of(pilot, "#search-step"))
+    assert re.fullmatch(r"Playout 1 goes down to X (..) \(\1\), which had no visit yet.", said[0])
+    assert re.fullmatch(r"Plays at random from X ..:( ..)+( …)?; (X wins|O wins|it is a draw).", said[1])
+    assert re.fullmatch(
+        r"Counts the outcome in 2 nodes, on the way back to the root: X .. is worth (1.00|.50|.00) after 1 visit.",
+        said[2],
+    )
+    await pilot.press("N", "N", "N")
+    assert pilot.app.screen.replay.playouts == 4
+    await until(pilot, lambda: re.search(r"X to move +4 +\d?\.\d\d", screen_text(pilot)))
+    assert re.match(r"plays .. +visits +worth\n", text_of(pilot, "#search-counts"))
+    await pilot.press("home")
+    assert pilot.app.screen.replay.playouts == 0
 
 
 @pytest.mark.long
-async def test_more_playouts_prove_values_and_expansions_are_explained():
-    async with running() as pilot:
-        await open_uct(pilot)
-        screen = pilot.app.screen
-        screen.begin_at(TICTACTOE, TICTACTOE.from_text("XOX/.O./... X"))
-        await until(pilot, lambda: isinstance(screen.replay, UctReplay) and len(screen.replay.steps) > 1)
-        before = screen.replay
-        await pilot.press("D")
-        await until(pilot, lambda: screen.replay is not before and len(screen.replay.steps) > 1)
-        assert screen.query_one("#search-playouts", Select).value == 1000
-        said = set()
-        for done in range(1, len(screen.replay.steps) + 1):
-            screen.go_to(done)
-            said.add(text_of(pilot, "#search-step"))
-        assert any(re.fullmatch(r"X .. is visited again, so its 4 moves join the tree.*", text) for text in said)
-        assert any(re.search(r"of which \d ends? the game\. So [XO] .. loses\.", text) for text in said)
-        assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
-        await until(pilot, lambda: re.search("b1 +.*draws", text_of(pilot, "#search-counts")))
-        await pilot.press("N")
-        await until(pilot, lambda: shown_messages(pilot))
-        assert shown_messages(pilot) == ["There is no further playout."]
-        await pilot.press("A")
-        await until(pilot, lambda: screen.both)
-        assert screen.query_one("#search-depth").display
+async def test_more_playouts_prove_values_and_expansions_are_explained(pilot):
+    await open_uct(pilot)
+    screen = pilot.app.screen
+    screen.begin_at(TICTACTOE, TICTACTOE.from_text("XOX/.O./... X"))
+    await until(pilot, lambda: isinstance(screen.replay, UctReplay) and len(screen.replay.steps) > 1)
+    before = screen.replay
+    await pilot.press("D")
+    await until(pilot, lambda: screen.replay is not before and len(screen.replay.steps) > 1)
+    assert screen.query_one("#search-playouts", Select).value == 1000
+    said = set()
+    for done in range(1, len(screen.replay.steps) + 1):
+        screen.go_to(done)
+        said.add(text_of(pilot, "#search-step"))
+    assert any(re.fullmatch(r"X .. is visited again, so its 4 moves join the tree.*", text) for text in said)
+    assert any(re.search(r"of which \d ends? the game\. So [XO] .. loses\.", text) for text in said)
+    assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
+    await until(pilot, lambda: re.search("b1 +.*draws", text_of(pilot, "#search-counts")))
+    await pilot.press("N")
+    await until(pilot, lambda: shown_messages(pilot))
+    assert shown_messages(pilot) == ["There is no further playout."]
+    await pilot.press("A")
+    await until(pilot, lambda: screen.both)
+    assert screen.query_one("#search-depth").display
 
 
 @pytest.mark.long
-async def test_the_first_example_of_the_lecture_has_the_value_that_the_lecture_draws():
-    async with running() as pilot:
-        await open_search(pilot, "1")
-        await pilot.press("end")
-        await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
-        screen = screen_text(pilot)
-        for move, value in (("X to move", "+1"), ("X b2", "+1"), ("X c2", "−1"), ("X c1", "−1")):
-            assert re.search(rf"{re.escape(move)} .*? {re.escape(value)} ", screen)
+async def test_the_first_example_of_the_lecture_has_the_value_that_the_lecture_draws(pilot):
+    await open_search(pilot, "1")
+    await pilot.press("end")
+    await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
+    screen = screen_text(pilot)
+    for move, value in (("X to move", "+1"), ("X b2", "+1"), ("X c2", "−1"), ("X c1", "−1")):
+        assert re.search(rf"{re.escape(move)} .*? {re.escape(value)} ", screen)

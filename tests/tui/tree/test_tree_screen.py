@@ -36,43 +36,39 @@ async def choose(pilot, name, value):
     await until(pilot, lambda: pilot.app.screen.statistics is not before)
 
 
-async def test_only_opened_nodes_have_children_in_the_tree():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await pilot.click(GameTree, offset=(2, 5))
-        await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
-        assert len(here(pilot)) == 1
-        await pilot.press("left")
-        await until(pilot, lambda: len(lines(pilot)) == 1 + 9)
-        await pilot.press("home", "down", "right")
-        await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
-        await pilot.press("right")
-        await until(pilot, lambda: here(pilot) == ("a3", "b3"))
-        tree(pilot).go_to([0, 1, 4])
-        await until(pilot, lambda: pilot.app.screen.query_one("#tree-board").numbers == {0: "1", 1: "2", 4: "3"})
-        assert pilot.app.screen.query_one("#tree-board").last == (4,)
-        numbers = text_of(pilot, "#tree-numbers")
-        assert "X1 a3  O2 b3  X3 b2" in numbers
-        assert "O to move loses" in numbers
-        assert re.search(r"games +473", numbers)
+async def test_only_opened_nodes_have_children_in_the_tree(pilot):
+    await pilot.click(GameTree, offset=(2, 5))
+    await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
+    assert len(here(pilot)) == 1
+    await pilot.press("left")
+    await until(pilot, lambda: len(lines(pilot)) == 1 + 9)
+    await pilot.press("home", "down", "right")
+    await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
+    await pilot.press("right")
+    await until(pilot, lambda: here(pilot) == ("a3", "b3"))
+    tree(pilot).go_to([0, 1, 4])
+    await until(pilot, lambda: pilot.app.screen.query_one("#tree-board").numbers == {0: "1", 1: "2", 4: "3"})
+    assert pilot.app.screen.query_one("#tree-board").last == (4,)
+    numbers = text_of(pilot, "#tree-numbers")
+    assert "X1 a3  O2 b3  X3 b2" in numbers
+    assert "O to move loses" in numbers
+    assert re.search(r"games +473", numbers)
 
 
 @pytest.mark.long
-async def test_a_line_shows_the_move_its_value_the_games_and_their_endings():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await sees(pilot, "X wins")
-        screen = screen_text(pilot)
-        assert re.search(r"start +draws +255,168", screen)
-        heading, first = (next(line for line in screen.splitlines() if word in line) for word in ("best play", "start"))
-        assert heading.index("play") + len("play") == first.index("draws") + len("draws")
-        assert heading.index("games") + len("games") == first.index("255,168") + len("255,168")
-        assert "games endings" in heading
-        for line in (r"X wins +131,184 .*▆", r"O wins +77,904 .*▄", r"draws +46,080 .*▂"):
-            assert re.search(line, screen), "the bars beside the endings are drawn as in the lines"
-        assert re.search(r"X1 b2 +draws +25,872  ▆+▂+▄+", screen)
-        await pilot.press("down", "right")
-        await until(pilot, lambda: re.search(r"O2 b3 +loses +3,668", screen_text(pilot)))
+async def test_a_line_shows_the_move_its_value_the_games_and_their_endings(pilot):
+    await sees(pilot, "X wins")
+    screen = screen_text(pilot)
+    assert re.search(r"start +draws +255,168", screen)
+    heading, first = (next(line for line in screen.splitlines() if word in line) for word in ("best play", "start"))
+    assert heading.index("play") + len("play") == first.index("draws") + len("draws")
+    assert heading.index("games") + len("games") == first.index("255,168") + len("255,168")
+    assert "games endings" in heading
+    for line in (r"X wins +131,184 .*▆", r"O wins +77,904 .*▄", r"draws +46,080 .*▂"):
+        assert re.search(line, screen), "the bars beside the endings are drawn as in the lines"
+    assert re.search(r"X1 b2 +draws +25,872  ▆+▂+▄+", screen)
+    await pilot.press("down", "right")
+    await until(pilot, lambda: re.search(r"O2 b3 +loses +3,668", screen_text(pilot)))
 
 
 @pytest.mark.sample(1)
@@ -92,119 +88,103 @@ async def test_each_reduction_has_the_right_figures(reduction, nodes, leaves):
             await until(pilot, lambda part=part: is_shown(pilot.app.screen.query_one(part)))
 
 
-async def test_the_published_rules_give_the_published_figures_and_say_why():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await pilot.press("U", "f")
-        await until(pilot, lambda: "203,716" in text_of(pilot, "#tree-statistics"))
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
-        figures = text_of(pilot, "#tree-statistics")
-        for figure in ("89,796", "8.400775", "1.788229", "39,588", "21,408", "28,800"):
-            assert figure in figures
-        assert "tests one diagonal twice" in figures
-        assert "83,196 games and 179,116 nodes" in figures
-        assert len(lines(pilot)) == 1 + 3
-        await choose(pilot, "game", "hexapawn")
-        assert pilot.app.screen.chosen("rules") == "correct"
-        await until(pilot, lambda: re.search(r"leaves +100\n", text_of(pilot, "#tree-statistics")))
+async def test_the_published_rules_give_the_published_figures_and_say_why(pilot):
+    await pilot.press("U", "f")
+    await until(pilot, lambda: "203,716" in text_of(pilot, "#tree-statistics"))
+    await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
+    figures = text_of(pilot, "#tree-statistics")
+    for figure in ("89,796", "8.400775", "1.788229", "39,588", "21,408", "28,800"):
+        assert figure in figures
+    assert "tests one diagonal twice" in figures
+    assert "83,196 games and 179,116 nodes" in figures
+    assert len(lines(pilot)) == 1 + 3
+    await choose(pilot, "game", "hexapawn")
+    assert pilot.app.screen.chosen("rules") == "correct"
+    await until(pilot, lambda: re.search(r"leaves +100\n", text_of(pilot, "#tree-statistics")))
 
 
-async def test_only_games_with_the_chosen_ending_are_counted():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await pilot.press("E", "E")
-        await until(pilot, lambda: re.search(r"start +draws +77,904", screen_text(pilot)))
-        assert tree(pilot).go_to([0, 3, 1, 4, 8, 5])
-        assert not tree(pilot).go_to([0, 3, 1, 4, 2]), "X has won there"
+async def test_only_games_with_the_chosen_ending_are_counted(pilot):
+    await pilot.press("E", "E")
+    await until(pilot, lambda: re.search(r"start +draws +77,904", screen_text(pilot)))
+    assert tree(pilot).go_to([0, 3, 1, 4, 8, 5])
+    assert not tree(pilot).go_to([0, 3, 1, 4, 2]), "X has won there"
 
 
 @pytest.mark.long
-async def test_a_position_is_found_or_its_twin_in_a_reduced_tree():
-    async with running() as pilot:
-        await open_tree(pilot)
+async def test_a_position_is_found_or_its_twin_in_a_reduced_tree(pilot):
+    await pilot.press("slash")
+    await answer(pilot, "..X/.O./... X")
+    await until(pilot, lambda: here(pilot) == ("c3", "b2"))
+    assert shown_messages(pilot) == []
+    await choose(pilot, "reduction", "symmetry")
+    await pilot.press("slash")
+    await answer(pilot, "..X/.O./... X")
+    await until(pilot, lambda: here(pilot) == ("a3", "b2"))
+    assert shown_messages(pilot) == ["This is the symmetric position X../.O./... X."]
+
+
+@pytest.mark.long
+async def test_the_dialog_reports_an_impossible_position(pilot):
+    for text in ("[b]", "XXX/.../... O", "WWW/.../BBB W"):
         await pilot.press("slash")
-        await answer(pilot, "..X/.O./... X")
-        await until(pilot, lambda: here(pilot) == ("c3", "b2"))
-        assert shown_messages(pilot) == []
-        await choose(pilot, "reduction", "symmetry")
-        await pilot.press("slash")
-        await answer(pilot, "..X/.O./... X")
-        await until(pilot, lambda: here(pilot) == ("a3", "b2"))
-        assert shown_messages(pilot) == ["This is the symmetric position X../.O./... X."]
-
-
-@pytest.mark.long
-async def test_the_dialog_reports_an_impossible_position():
-    async with running() as pilot:
-        await open_tree(pilot)
-        for text in ("[b]", "XXX/.../... O", "WWW/.../BBB W"):
-            await pilot.press("slash")
-            await answer(pilot, text)
-            await until(pilot, lambda: text_of(pilot, ".dialog-error"))
-            await pilot.press("escape")
-            await arrived(pilot, TreeScreen)
-        assert here(pilot) == ()
-
-
-@pytest.mark.long
-async def test_the_cursor_stays_on_its_node_when_the_tree_changes():
-    async with running() as pilot:
-        await open_tree(pilot)
-        tree(pilot).go_to([0, 1])
-        await choose(pilot, "reduction", "first-move")
-        assert here(pilot) == ("a3", "b3")
-        await choose(pilot, "game", "misere")
-        assert here(pilot) == ()
-
-
-@pytest.mark.long
-async def test_a_game_too_large_says_so_and_can_still_be_searched():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await pilot.press("b", "b", "b")
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
-        note = "Connect Four is too large for a whole tree. j searches it a few moves deep."
-        assert text_of(pilot, "#tree-note").splitlines()[0] == note
-        await until(pilot, lambda: "343 of 3 moves" in text_of(pilot, "#tree-note"))
-        assert "loses in 21 moves  b f" in text_of(pilot, "#tree-note")
-        assert len(pilot.app.screen.query_one("#tree-start").notes) == 7
-        await pilot.press("M", "slash", "f", "j")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+        await answer(pilot, text)
+        await until(pilot, lambda: text_of(pilot, ".dialog-error"))
         await pilot.press("escape")
         await arrived(pilot, TreeScreen)
-        await pilot.press("b")
-        await until(pilot, lambda: is_shown(tree(pilot)) and pilot.app.screen.statistics)
-        assert not is_shown(pilot.app.screen.query_one("#tree-note"))
+    assert here(pilot) == ()
 
 
 @pytest.mark.long
-async def test_without_a_tree_only_actions_that_work_are_offered():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await sees(pilot, "M Main line")
-        await pilot.press("b", "b", "b")
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
-        assert "M Main line" not in screen_text(pilot)
-        await sees(pilot, "j Search")  # the keys are made anew, one after another
-        await pilot.press("Y", "E", "M", "slash")
-        assert isinstance(pilot.app.screen, TreeScreen)
-        assert pilot.app.screen.chosen("reduction") == "none"
-        assert pilot.app.screen.query_one("#tree-ending", Select).disabled
-        await pilot.press("b")
-        await sees(pilot, "M Main line")
-        assert not pilot.app.screen.query_one("#tree-ending", Select).disabled
+async def test_the_cursor_stays_on_its_node_when_the_tree_changes(pilot):
+    tree(pilot).go_to([0, 1])
+    await choose(pilot, "reduction", "first-move")
+    assert here(pilot) == ("a3", "b3")
+    await choose(pilot, "game", "misere")
+    assert here(pilot) == ()
 
 
 @pytest.mark.long
-async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
-    async with running() as pilot:
-        await open_tree(pilot)
-        await pilot.press("E")
-        await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
-        await pilot.press("M")
-        await until(pilot, lambda: shown_messages(pilot))
-        assert shown_messages(pilot) == ["The main line does not have the selected ending."]
-        assert 0 < len(here(pilot)) < 9
+async def test_a_game_too_large_says_so_and_can_still_be_searched(pilot):
+    await pilot.press("b", "b", "b")
+    await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
+    note = "Connect Four is too large for a whole tree. j searches it a few moves deep."
+    assert text_of(pilot, "#tree-note").splitlines()[0] == note
+    await until(pilot, lambda: "343 of 3 moves" in text_of(pilot, "#tree-note"))
+    assert "loses in 21 moves  b f" in text_of(pilot, "#tree-note")
+    assert len(pilot.app.screen.query_one("#tree-start").notes) == 7
+    await pilot.press("M", "slash", "f", "j")
+    await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+    await pilot.press("escape")
+    await arrived(pilot, TreeScreen)
+    await pilot.press("b")
+    await until(pilot, lambda: is_shown(tree(pilot)) and pilot.app.screen.statistics)
+    assert not is_shown(pilot.app.screen.query_one("#tree-note"))
+
+
+@pytest.mark.long
+async def test_without_a_tree_only_actions_that_work_are_offered(pilot):
+    await sees(pilot, "M Main line")
+    await pilot.press("b", "b", "b")
+    await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
+    assert "M Main line" not in screen_text(pilot)
+    await sees(pilot, "j Search")  # the keys are made anew, one after another
+    await pilot.press("Y", "E", "M", "slash")
+    assert isinstance(pilot.app.screen, TreeScreen)
+    assert pilot.app.screen.chosen("reduction") == "none"
+    assert pilot.app.screen.query_one("#tree-ending", Select).disabled
+    await pilot.press("b")
+    await sees(pilot, "M Main line")
+    assert not pilot.app.screen.query_one("#tree-ending", Select).disabled
+
+
+@pytest.mark.long
+async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so(pilot):
+    await pilot.press("E")
+    await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
+    await pilot.press("M")
+    await until(pilot, lambda: shown_messages(pilot))
+    assert shown_messages(pilot) == ["The main line does not have the selected ending."]
+    assert 0 < len(here(pilot)) < 9
 
 
 def test_a_bar_has_full_width_and_shows_every_count_above_zero():

@@ -93,17 +93,16 @@ async def test_an_ascii_terminal_is_offered_no_skin():
 @pytest.mark.parametrize(
     ("mode", "field", "home"), [("train", "form-name", "start"), ("race", "form-seed", "race-start")]
 )
-async def test_escape_leaves_a_field(mode, field, home):
-    async with running() as pilot:
-        await pilot.press(KEYS[mode])
-        await until(pilot, lambda: pilot.app.screen.query(f"#{field}"))
-        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
-        await pilot.click(f"#{field}")
-        await sees(pilot, "Leave the field")
-        await pilot.press("q")
-        assert pilot.app.focused.id == field
-        assert pilot.app.screen.query_one(f"#{field}", Input).value.count("q") == 1
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
-        await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.is_running)
+async def test_escape_leaves_a_field(pilot, mode, field, home):
+    await pilot.press(KEYS[mode])
+    await until(pilot, lambda: pilot.app.screen.query(f"#{field}"))
+    await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
+    await pilot.click(f"#{field}")
+    await sees(pilot, "Leave the field")
+    await pilot.press("q")
+    assert pilot.app.focused.id == field
+    assert pilot.app.screen.query_one(f"#{field}", Input).value.count("q") == 1
+    await pilot.press("escape")
+    await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
+    await pilot.press("q")
+    await until(pilot, lambda: not pilot.app.is_running)
