@@ -40,6 +40,8 @@ LEAST_SAMPLES: Final = 30
 """How often a sampled agent is asked in each position: the largest number, the usual one, and the least."""
 LONG: Final = 120.0
 """A sampled agent is asked less often than `SAMPLES` if that would take so many seconds, …"""
+IN_A_LINE: Final = 10
+"""… where so many answers at once, in one position, tell how long a question takes besides; …"""
 TRUST: Final = 0.1
 """… and the time left is at first what was measured, until more than this share of it is over."""
 TICK: Final = 0.5
@@ -175,8 +177,11 @@ def _costs(space: Space, agent: Agent, sides: Sequence[Side], report: Report) ->
         return replies
 
     _ask(space, replace(agent, ask_many=timed), sides, 1, report)
+    last, begun = [*seconds][-1], monotonic()
+    agent.ask_many(last, IN_A_LINE, ())  # to ask takes time, too, but several answers are asked for at once
+    asking = max(seconds[last] - (monotonic() - begun) / IN_A_LINE, 0.0)
     costs, known = np.zeros(len(space.position)), np.array([each in seconds for each in space.position.tolist()])
-    costs[known] = [seconds[each] for each in space.position[known].tolist()]
+    costs[known] = [max(seconds[each] - asking, 0.0) for each in space.position[known].tolist()]
     for place, _ in space.plies():
         asked = (space.outcome[place] == RUNNING) & np.isin(space.side[place], sides)
         if (asked & known[place]).any():

@@ -172,7 +172,8 @@ def test_an_agent_is_sampled_everywhere_once_its_answers_differ_anywhere():
     assert answers.samples >= SAMPLES
     assert asked.pop(TICTACTOE.start) >= PROBES + answers.samples
     passes = {SAMPLES, answers.samples, SAMPLES + answers.samples}
-    assert set(asked.values()) <= passes | {each + 1 for each in passes}  # once to see how long it takes
+    timed = {each + 1 for each in passes}  # once to see how long it takes
+    assert sum(each not in passes | timed for each in asked.values()) <= 1
     first, *others = answers.policy[:9].tolist()
     assert others == pytest.approx([0, 0, 0, 1 - first, 0, 0, 0, 0])
     assert abs(first - 0.5) <= 1 / answers.samples  # how often it is asked depends on how quickly it answers
