@@ -193,7 +193,7 @@ class PlayersDialog(Question[Seating | None]):
         if self.watching:
             against = f" against {plain(candidate_name(self.watched), MAX_NAME)}?" if self.watched else "?"
             title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
-        entitle(self.query_one(".dialog"), title, "Enter plays · `Tab`: game, side, series · `Esc` back")
+        entitle(self.query_one(".dialog"), title, "Enter plays · `Tab`: side, series, game · `Esc` back")
         self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
         self.query_one("#players-learn", Tick).visible = bool(self.pupils)
         self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
