@@ -78,7 +78,7 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool = False) -> lis
     With `brief`, only the beads, if there are some, by the numbers of their boxes.
     """
     learner = lesson.learner
-    beads = Text("  " if brief else "   ").join(
+    beads = Text("  ").join(
         Text.assemble(
             (f"{change.after - change.before:+}{'' if brief else HARD_SPACE}".replace("-", "−"), "bold"),
             (BEAD, palette.of_bead(hue)),

@@ -27,10 +27,13 @@ from learners.players.seeds import SeedResults, exact_results
 from saves.library.library import Library
 from tui.shell.background import Background
 from tui.shell.parts import LiveText, entitle, fitting
+from tui.widgets.exact_bars import exact_bars
 from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import palette_of
+from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.why_strip import WhyStrip
 
+BARS_FROM: Final = 48
+"""The minimum height of a screen, in lines, that shows exact results as bars instead of as a table."""
 USUAL_ROOM = 30
 """The width of the bar, in columns, before the screen has a size."""
 
@@ -248,6 +251,11 @@ class ExactResultsView(Vertical, Background):
     def compose(self) -> ComposeResult:
         yield LiveText(id="exact-table")
 
+    def on_resize(self) -> None:
+        """Show what fits into the new width."""
+        if self._shown is not None:
+            self.show(*self._shown)
+
     def known(self, player: Player) -> SeedResults | None:
         version = version_of(player)
         known, exact = self._known.get(version[:2], (None, None))
@@ -274,7 +282,7 @@ class ExactResultsView(Vertical, Background):
                 self.in_background("exact results", find, partial(self.found, version))
 
     def _text(self, player: Player, side: Side, found: SeedResults) -> Text:
-        """Return the worst result as a sentence, and a table: for all trained sides if they fit, else for `side` only.
+        """Return the worst result as a sentence, and all: for all trained sides if they fit, else for `side` only.
 
         If the player was not trained for `side`, the results are those of its trained sides.
         """
@@ -285,6 +293,9 @@ class ExactResultsView(Vertical, Background):
         shown = {each.name.lower(): exact[each.name.lower()] for each in trained} if room else own
         never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
         table = by_opponent_text(game, shown)
+        if self.screen.size.height >= BARS_FROM:
+            styles = theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")
+            table = exact_bars(player, shown, self.size.width, styles)
         mean = f"The mean over {len(found.each)} seeds.\n" if found.several else ""
         note = (f"\n{READER_NOTE}", "dim")
         return Text.assemble((never, "bold"), mean, worst_case_text(game, own), "\n", table, note)

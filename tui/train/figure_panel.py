@@ -30,8 +30,8 @@ from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
 from tui.shell.parts import LiveText, entitle, fitting
-from tui.train.exact_bars import AIRY_ROWS, SIDE_ROWS, exact_bars
 from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
+from tui.widgets.exact_bars import AIRY_ROWS, SIDE_ROWS, exact_bars
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 from tui.widgets.wall import Wall

@@ -312,7 +312,7 @@ class BoardView(Widget, Background, can_focus=True):
                 ("last", square in self.last and square not in self.row[: self.lit]),
                 ("row", square in self.row[: self.lit]),
                 ("hinted", square in self.hinted),
-                ("cursor", self.has_focus and square == self.pointed(self.cursor)),
+                ("cursor", self.has_focus and square == self.pointed(self.cursor) and square not in self.row),
                 ("chosen", square in self.chosen),
             )
             if applies

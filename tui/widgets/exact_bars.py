@@ -1,4 +1,4 @@
-"""The exact results of a learner as stacked bars: the games won, drawn and lost, for each side and opponent."""
+"""The exact results of a player as stacked bars: the games won, drawn and lost, for each side and opponent."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ from lab.results.score_lines import NAMES, marked
 from lab.results.tables import untrained
 from lab.text.columns import bar_parts
 from lab.text.numbers import percent_number, percent_text
-from learners.core.learner import Learner
+from learners.core.player import Player
 
 NAME: Final = 9
 NUMBER: Final = 6
@@ -29,13 +29,13 @@ AIRY_ROWS: Final = SIDE_ROWS + len(NAMES)
 
 
 def exact_bars(
-    learner: Learner, exact: Mapping[str, Results], width: int, styles: Sequence[str], *, airy: bool = False
+    player: Player, exact: Mapping[str, Results], width: int, styles: Sequence[str], *, airy: bool = False
 ) -> Text:
     """Return a bar for each side in `exact` and each opponent, the numbers in per cent at its end.
 
     `styles` are those of won, drawn and lost games. If it is `airy`, an empty line follows each bar.
     """
-    game, never = learner.game, [learner.game.mark(side) for side in untrained(learner)]
+    game, never = player.game, [player.game.mark(side) for side in untrained(player)]
     room = max(MIN_BAR, min(MAX_BAR, width - NAME - NUMBER * len(HEADINGS) - UNIT))
     shown = [
         (heading, style) for heading, style in zip(HEADINGS, styles, strict=True) if heading != "draw" or game.has_draws

@@ -3,7 +3,7 @@
 from engine.games import parse_game
 from lab.results.exact_results import exact_of
 from learners import parse_learner
-from tui.train.exact_bars import AIRY_ROWS, GLYPHS, SIDE_ROWS, exact_bars
+from tui.widgets.exact_bars import AIRY_ROWS, GLYPHS, SIDE_ROWS, exact_bars
 
 STYLES = ("green", "dim", "red")
 
