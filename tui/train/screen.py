@@ -50,10 +50,7 @@ READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_M
 TOLD_FROM: Final = 38
 """The minimum height of a screen, in lines, that tells what each ready-made training is."""
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
-BRANCH_HINT: Final = """\
-Change a setting (set) and
-press Enter: the training
-goes on in two branches."""
+BRANCH_HINT: Final = "Change a setting (set) and press Enter: the training goes on in two branches."
 
 
 def ready_text(*, told: bool) -> Text:

@@ -293,7 +293,9 @@ class BoardView(Widget, Background, can_focus=True):
     def _marked(self, text: str, style: Style, grounds: list[str], inner: int, height: int) -> list[Segment]:
         """Return a line of a square, with what marks the cursor and the last move by shape where nothing else is."""
         left, middle, right = text[:1], text[1:-1], text[-1:]
-        ticks = "[]" if height < TICKS_FROM and inner == height // 2 else TICKS.get((inner == 0, inner == height - 1))
+        ticks = TICKS.get((inner == 0, inner == height - 1))
+        if height < TICKS_FROM:
+            ticks = "[]" if inner == height // 2 else None
         tick, faint = self._style("tick", *grounds), self._style("hint", *grounds)
         ends = [Segment(left, style), Segment(right, style)]
         if "cursor" in grounds and ticks and len(text) >= LEAST_MARKED:
