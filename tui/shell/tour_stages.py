@@ -125,7 +125,7 @@ def play_words(view: ScreenView) -> Words:
     if isinstance(pupil, Menace) and is_beginner(pupil):
         return Words(
             f"{name} is {len(pupil.view.cards())} matchboxes, one for each position. It opens one and draws a "
-            "bead: the ringed one is its move. It knows nothing yet.",
+            "bead by luck, here ringed: its move. A = marks a symmetric square.",
             f"Play to the end: {how}. You can win.",
         )
     return Words("Losing is fine: every game shows how a machine decides.", f"Play {name} to the end: {how}.")
