@@ -190,6 +190,12 @@ class Terminal:
         rest = self.written[self._last("\x1b[?1049l") :]
         assert not "".join(text for *_, text in PIECES.findall(rest)).strip(), repr(rest)
 
+    def assert_ends(self, code: int) -> None:
+        """Assert that the program ends with this exit code, and restores the terminal."""
+        self.end()
+        assert self.process.returncode == code
+        self.assert_restored()
+
     def _last(self, sequence: str) -> int:
         return self.written.rfind(sequence)
 

@@ -40,14 +40,23 @@ def games_played(shown):
     return max((int(games.replace(",", "")) for games in re.findall(r"\bgame ([\d,]+) of", shown)), default=0)
 
 
+def until_played(terminal):
+    """Type a move until it is played: what is typed while other input is discarded is lost."""
+
+    def played():
+        terminal.type("5")
+        terminal.read(0.5)
+        return "moves are recorded" in terminal.screen
+
+    wait_until(played, state=lambda: terminal.screen, step=0)
+
+
 def test_a_move_is_played_and_q_restores_the_terminal():
     with opened() as terminal:
         terminal.type("5")
         terminal.until("moves are recorded", "your move")
         terminal.type("q")
-        terminal.end()
-        assert terminal.process.returncode == 0
-        terminal.assert_restored()
+        terminal.assert_ends(0)
 
 
 @pytest.mark.long
@@ -59,9 +68,7 @@ def test_keys_beyond_unicode_and_reports_of_presses_are_ignored():
         terminal.type("5")
         terminal.until("moves are recorded")
         terminal.type("q")
-        terminal.end()
-        assert terminal.process.returncode == 0
-        terminal.assert_restored()
+        terminal.assert_ends(0)
 
 
 @pytest.mark.long
@@ -82,13 +89,7 @@ def test_input_that_comes_too_fast_leaves_the_app_responsive(data, times):
             with suppress(BlockingIOError):
                 terminal.read(0.002)
         os.set_blocking(terminal.ours, True)
-
-        def played():
-            terminal.type("5")  # what is typed while the rest is discarded is lost
-            terminal.read(0.5)
-            return "moves are recorded" in terminal.screen
-
-        wait_until(played, state=lambda: terminal.screen, step=0)
+        until_played(terminal)
 
 
 @pytest.mark.long
@@ -103,17 +104,9 @@ def test_input_that_comes_too_fast_leaves_the_app_responsive(data, times):
 def test_input_that_cannot_be_parsed_is_ignored(data):
     with opened() as terminal:
         os.write(terminal.ours, data)
-
-        def played():
-            terminal.type("5")  # what is read together with that input is lost
-            terminal.read(0.5)
-            return "moves are recorded" in terminal.screen
-
-        wait_until(played, state=lambda: terminal.screen, step=0)
+        until_played(terminal)
         terminal.type("q")
-        terminal.end()
-        assert terminal.process.returncode == 0
-        terminal.assert_restored()
+        terminal.assert_ends(0)
 
 
 @pytest.mark.long
@@ -134,9 +127,7 @@ def test_a_signal_during_a_training_saves_it_and_restores_the_terminal(number, c
     with training() as terminal:
         assert saved() == {}
         terminal.process.send_signal(number)
-        terminal.end()
-        assert terminal.process.returncode == code
-        terminal.assert_restored()
+        terminal.assert_ends(code)
     assert MANY < saved()["failures"] < ALL
 
 
@@ -152,9 +143,7 @@ def test_further_signals_do_not_change_how_the_app_ends(number, code, pause):
             return terminal.process.poll() is not None
 
         wait_until(ended_by_signals, state=lambda: terminal.screen, step=0)
-        terminal.end()
-        assert terminal.process.returncode == code
-        terminal.assert_restored()
+        terminal.assert_ends(code)
 
 
 @pytest.mark.long
@@ -174,9 +163,7 @@ def test_two_interrupts_at_once_restore_the_terminal_and_save_what_was_learned()
         for _ in range(2):
             terminal.process.send_signal(signal.SIGINT)
             terminal.read(0.02)
-        terminal.end()
-        assert terminal.process.returncode == 130
-        terminal.assert_restored()
+        terminal.assert_ends(130)
     assert MANY < saved()["failures"] < ALL
 
 
@@ -188,9 +175,7 @@ def test_sigcont_without_a_stop_and_sigtstp_in_an_orphaned_group_have_no_effect(
         terminal.process.send_signal(number)
         terminal.until("NOUGHTS", "your move", gone=RUBBISH)
         terminal.type("q")
-        terminal.end()
-        assert terminal.process.returncode == 0
-        terminal.assert_restored()
+        terminal.assert_ends(0)
 
 
 @pytest.mark.long
@@ -210,9 +195,7 @@ def test_no_process_of_a_sweep_outlives_the_app(end):
             terminal.type(end)
         else:
             terminal.process.send_signal(end)
-        terminal.end()
-        assert terminal.process.returncode == (0 if isinstance(end, str) else 128 + end)
-        terminal.assert_restored()
+        terminal.assert_ends(0 if isinstance(end, str) else 128 + end)
         wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
 
 
@@ -234,10 +217,10 @@ def test_the_screen_is_drawn_again_after_a_change_of_size_that_is_undone_at_once
         terminal.resize(COLUMNS, ROWS)
         terminal.until("n New game", gone=RUBBISH)
         terminal.type("?")
-        terminal.until("Pick a square")
+        terminal.until("Pick the square")
         terminal.take_size(60, 20)
         terminal.resize(COLUMNS, ROWS)
-        terminal.until("Pick a square", "n New game", gone=RUBBISH)
+        terminal.until("Pick the square", "n New game", gone=RUBBISH)
 
 
 @pytest.mark.long
