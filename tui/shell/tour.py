@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from lab.board.seating import Seating
-from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, words_of
+from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, has_beads, words_of
 
 OFFER: Final = "New here? `F2` the story in five minutes · `F4` no thanks"
 OFFER_TO_GO_ON: Final = "`F2` goes on with the tour · `F4` no thanks"
@@ -29,7 +29,7 @@ class Tour:
         self._before: object = None
         """The result that this stage had when it began; only another result ends the stage."""
         self._losses: tuple[float, float] | None = None
-        """How often the machine lost to a perfect player before its training and after it, if that was seen."""
+        """How often a machine of matchboxes lost to a perfect player before its training and after it, if seen."""
 
     @property
     def stage(self) -> Stage:
@@ -97,14 +97,16 @@ class Tour:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
         if not self.under_way or self.seats_pupil:
             return
-        self._losses = view.losses or self._losses
+        if view.job is not None and has_beads(view.job):
+            self._losses = view.losses or self._losses
         if self.stage.result(view) is None:
             self._before = None
         elif self._has_new_result(view) and not (self.stage.done and view.place == self.stage.place):
             self.go_to(self.at + 1, view, self.stage.news(view))
 
     def words(self, view: ScreenView) -> Words:
-        words = self.stage_words(self.at, replace(view, losses=view.losses or self._losses))
+        known = replace(view, losses=self._losses) if self.at == len(STAGES) - 1 else view
+        words = self.stage_words(self.at, known)
         news = "" if view.place == "train" and view.job is not None else self.news  # a training needs the room
         return replace(words, said=" ".join(part for part in (news, words.said) if part))
 

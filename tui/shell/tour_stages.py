@@ -188,15 +188,18 @@ def opponent_in_training(learner: type[Learner] | Learner, opponent: str) -> str
     return "a perfect player" if opponent.startswith("perfect") else short_name(opponent)
 
 
+def has_beads(job: TrainingJob) -> bool:
+    return kind_of(job.view.snapshot) is Menace
+
+
 def train_words(view: ScreenView) -> Words:
     job = view.job
     if job is not None and job.running:
         name, snapshot = short_name(job.name), job.view.snapshot
         if job.paused:
             return Words(f"{name} is in training, and pauses.", "`Space` continues, `S` stops and saves it.")
-        kind = kind_of(snapshot)
-        said = f"{name} plays against {opponent_in_training(kind, snapshot.opponent)}"
-        if kind is Menace:
+        said = f"{name} plays against {opponent_in_training(kind_of(snapshot), snapshot.opponent)}"
+        if has_beads(job):
             said += ". Each draw adds beads of its moves, each loss takes them away"
         return Words(f"{said}.", "Watch the curve called perfect: how often perfect play beats it.")
     do = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."

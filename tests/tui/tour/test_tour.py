@@ -31,9 +31,9 @@ def at_the_board(first=None, second=None, moves=()):
     return ScreenView("play", session=session)
 
 
-def job(state=JobState.FINISHED, done=50, name="mine"):
+def job(state=JobState.FINISHED, done=50, name="mine", learner=None):
     """A training job in this state; it is not saved."""
-    made = TrainingJob(Failures(TICTACTOE, "literal", 1), 100, name, PACES[0], lambda _snapshot: None)
+    made = TrainingJob(learner or Failures(TICTACTOE, "literal", 1), 100, name, PACES[0], lambda _snapshot: None)
     made.view = replace(made.view, state=state, done=done)
     return made
 
@@ -215,11 +215,17 @@ def test_a_training_counts_for_the_tour_once_something_was_learned(state, done, 
     assert tour.at == 2, "the person has not seen yet what it learned"
     said = tour.words(sight).said
     assert ("could not be saved" in said) == ("50 %" in said and "12.5 %" in said) == on
-    board = replace(sight, mode="play", session=at_the_board().session, losses=None)
-    tour.update(board)
+    tour.update(replace(sight, mode="play", session=at_the_board().session, losses=None))
     assert tour.at == 2 + on
-    tour.go_to(len(STAGES) - 1, board)
-    assert ("from 50 % lost to 12.5 %" in tour.words(board).said) == on, "the end tells what was seen"
+
+
+@pytest.mark.parametrize(("kind", "preset"), [(Menace, "michie"), (Failures, "literal")])
+def test_the_end_tells_what_was_seen_of_a_machine_with_beads(kind, preset):
+    seen = ScreenView("train", job=job(learner=pupil(kind=kind, preset=preset)), losses=(0.5, 0.125))
+    tour = begun(len(STAGES) - 1, seen)
+    tour.update(seen)
+    for view in (seen, at_the_board()):
+        assert ("from 50 % lost to 12.5 %" in tour.words(view).said) == (kind is Menace)
 
 
 def sights():
