@@ -34,7 +34,7 @@ class RandomPlayer:
 
     label = "random"
     title = "Random"
-    summary = "any legal move, all equally likely"
+    summary = "any legal move, at random"
     sides = trained_sides = BOTH
 
     @classmethod

@@ -38,6 +38,7 @@ from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
+from tui.widgets.game_boards import GameBoards
 from tui.widgets.line_chart import LineChart, in_letters
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import theme_colour
@@ -128,6 +129,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
                 with entitle(Panel(id="debrief-words", classes="panel"), "This move"):
                     yield Static("", id="debrief-turn", markup=False)
                     yield Static("", id="debrief-lessons", markup=False)
+                with entitle(Vertical(id="debrief-game", classes="panel"), "The game"):
+                    yield GameBoards()
                 with Horizontal(id="debrief-boxes"):
                     for name in ("box-before", "box-after"):
                         box = OpenBoxView(id=name)
@@ -217,6 +220,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         board.last = game.board.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()
         board.row = tuple(square for row in game.board.completed(self.position) for square in row)
         board.show_xray(self.lens)
+        self.query_one(GameBoards).show(match, at)
         curve = self.query_one("#debrief-curve", LineChart)
         if self.turns and curve.display:
             curve.show(*debrief.value_chart(self.turns, game, theme_colour(self, "role-lit")))

@@ -1,22 +1,16 @@
 """A game at the board in words: who plays, why a machine moved as it did, the moves so far, how it ended."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Final
 
 from rich.text import Text
 
 from engine.game import Game, Move, Outcome, Position, Side
 from lab.board.event_sentences import seat_name
 from lab.board.session import Session
-from lab.memory.matchbox import board_box
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.player import Player
-from tui.widgets.tiles import FRAMED, Palette, box_height, lines_of, per_row
-
-WIDE: Final = 7
-"""From so many columns on, the squares of small boards stand side by side, so that more boards fit."""
+from tui.widgets.tiles import Palette
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
@@ -111,18 +105,6 @@ def move_list(session: Session, lines: int, room: int, palette: Palette) -> Text
     if earlier > 0:
         pairs = [Text("  …", "dim"), *pairs[earlier + 1 :]]
     return Text("\n").join(pairs)
-
-
-def game_boards(session: Session, lines: int, room: int, palette: Palette) -> Text:
-    """Return the positions after the last moves as small boards, in at most `lines` lines of `room` columns."""
-    game, match = session.game, session.match
-    names = [game.move_name(move) for move in match.moves]
-    boxes = [board_box(game, position, name) for position, name in zip(match.positions[1:], names, strict=False)]
-    form = FRAMED if game.board.columns < WIDE else replace(FRAMED, gap=0)
-    shown = lines // max(map(box_height, boxes), default=1) * per_row(boxes, room, form) if boxes else 0
-    if shown <= 0:
-        return Text()
-    return lines_of([*boxes[-shown:-1], replace(boxes[-1], lit=True)], room, palette, form)
 
 
 def _deeds(session: Session, tell: Callable[[Game, Position, Move], str], palette: Palette) -> list[Text]:

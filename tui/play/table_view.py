@@ -17,7 +17,7 @@ from lab.memory.card_filter import merges, shared_card
 from learners.core.learner import Learner
 from learners.core.player import Player
 from tui.play.board_panel import BoardPanel
-from tui.play.board_sentences import game_boards, move_list
+from tui.play.board_sentences import move_list
 from tui.play.news import news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
@@ -26,6 +26,7 @@ from tui.shell.parts import LiveText, Panel, entitle, fitting
 from tui.shell.tour import Tour
 from tui.shell.tour_bar import TourBar
 from tui.widgets.board import BoardView
+from tui.widgets.game_boards import GameBoards
 from tui.widgets.tiles import palette_of
 from tui.widgets.wall import Wall
 
@@ -59,7 +60,7 @@ class TableView(Vertical):
                 with Panel(id="play-news", classes="panel"):
                     yield LiveText(id="news")
                     yield LiveText(id="move-list")
-                    yield LiveText(id="game-boards")
+                    yield GameBoards(id="game-boards")
                 yield ScoreCurve(id="play-curve", classes="panel")
         yield MemoryWall(id="play-wall", classes="panel")
 
@@ -151,15 +152,13 @@ class TableView(Vertical):
 
     def _list_moves(self, above: int) -> None:
         """List the moves where no box is open, below `above` lines, and where there is room, draw each as a board."""
-        session, place, palette = self.table.session, self.query_one("#play-news"), palette_of(self)
-        moves, boards, room = Text(), Text(), place.content_size.width
+        session, moves = self.table.session, Text()
         if self.screen.has_class("-listing"):
             lines = self.query_one("#play-top").size.height - LISTING_FRAMES - above
-            moves = move_list(session, max(LEAST_MOVES, lines), room, palette)
-            free = place.content_size.height - above - moves.plain.count("\n") - 3
-            boards = game_boards(session, free, room, palette)
+            room = self.query_one("#play-news").content_size.width
+            moves = move_list(session, max(LEAST_MOVES, lines), room, palette_of(self))
+            self.query_one(GameBoards).show(session.match, len(session.match.moves))
         self.query_one("#move-list", LiveText).set_text(moves)
-        self.query_one("#game-boards", LiveText).set_text(boards)
 
     def _draw_score(self) -> None:
         """Show the score, and after the first game its curve where there is room."""

@@ -1,0 +1,47 @@
+"""A game as small boards, one for each move."""
+
+from dataclasses import replace
+from typing import Final
+
+from rich.text import Text
+from textual.widgets import Static
+
+from engine.match import Match
+from lab.memory.matchbox import board_box
+from tui.widgets.tiles import FRAMED, Palette, box_height, lines_of, palette_of, per_row
+
+WIDE: Final = 7
+"""From so many columns on, the squares of small boards stand side by side, so that more boards fit."""
+
+
+def boards_text(match: Match, at: int, width: int, height: int, palette: Palette) -> Text:
+    """Return the positions after the last moves as small boards, as many as fit, and that after move `at` lit.
+
+    The first move is 1. If that after move `at` is not among the last, the boards begin with it.
+    """
+    game, names = match.game, [match.game.move_name(move) for move in match.moves]
+    after = enumerate(zip(match.positions[1:], names, strict=False), 1)
+    boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
+    form = FRAMED if game.board.columns < WIDE else replace(FRAMED, gap=0)
+    shown = height // max(map(box_height, boxes), default=1) * per_row(boxes, width, form) if boxes else 0
+    first = max(0, min(len(boxes) - shown, at - 1))
+    return lines_of(boxes[first : first + shown], width, palette, form)
+
+
+class GameBoards(Static):
+    """Shows the last positions of a game in the room that it has."""
+
+    DEFAULT_CSS = "GameBoards { width: 100%; height: 1fr; text-wrap: nowrap; }"
+    _shown: tuple[Match, int] | None = None
+
+    def show(self, match: Match, at: int) -> None:
+        """Show a game as far as it has been played, the board after move `at` lit."""
+        self._shown = match, at
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._shown is not None:
+            self.update(boards_text(*self._shown, *self.size, palette_of(self)), layout=False)
