@@ -27,6 +27,7 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   shapes      lists (rows), list, tuples, tuple, ten (squares 1 to 9 of a list), array (rows in numpy), vector (squares
               in numpy), array-float, vector-float (as numpy.zeros has them), text, dict; where pieces fall, lists-up,
               array-up, array-float-up (the lowest row first); array-int8 and other types of numpy, if it uses tobytes;
+              heaps (of nim, as numbers of stones; it answers with a heap, from 0, and a number, or with what is left);
               game (with make_move(square, letter), place(row, column, symbol), apply(move) or the like)
   pieces      constants (X, O and EMPTY of the module, or of a class in it); turns (as its game has them); X and O, with
               none (None), space, nothing, zero, dot, underscore or dash on an empty square, or its number: number ("1"

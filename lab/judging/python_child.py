@@ -68,7 +68,7 @@ ROLES = (
     ("side", "player|side|ai|computer|mark|marker|turn|symbol|letter|piece|token|disc|me|color|colour|role|who"),
     ("side", "spieler|joueur|jugador|jogador|giocatore|speler"),
     ("moves", "moves|actions|legal|valid|available|empty|free|possible|options|columns|locations|coups|jugadas|mosse"),
-    ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|s|b"),
+    ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|piles|heaps|s|b"),
     ("board", "brett|spielbrett|spielfeld|feld|plateau|grille|damier|tablero|tabuleiro|griglia|bord"),
 )
 """What a parameter is for, by a word in its name, in some languages; `first` is whether the first side moves."""
@@ -81,6 +81,8 @@ MADE = (
 SIDES = tuple(each for each in ROLES if each[0] == "side")
 OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
 """What a parameter with a default is for, if it is given all the same."""
+PAIR = 2
+"""A heap and a number of stones."""
 SHORT = 2
 """Where a function has several parameters, one with a longer name is for what its name says, such as a depth."""
 SHAPES = (
@@ -468,7 +470,7 @@ def called(name: str, target: Target, game: Any, module: Any) -> Known:
         if constants:
             plain = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten", *arrays)] + plain
         plain.sort(key=lambda option: name != "act" or option != ("array", "planes"))
-        plain = [("position", "")] * (names == ["board"]) + plain
+        plain = [("position", "")] * (names == ["board"]) + [("heaps", "")] * is_nim(game) + plain
         options = [(*each, None) for each in plain] + options
     elif not any(each.role == "board" for each in target.made):
         options = [each for each in options if each[2].kind is target.kind]
@@ -479,7 +481,8 @@ def called(name: str, target: Target, game: Any, module: Any) -> Known:
         for shape, pieces, played in options
     ]
     by_name = [*(parameters_of(ask) or ())] == ["board", "side", "moves"]
-    promised = options.index(("tuple", "012", None)) if by_name and target.kind is None else None
+    usual = ("tuple", "012", None) if by_name and target.kind is None else ("heaps", "", None)
+    promised = options.index(usual) if usual in options else None
     forms += [
         swapping(form)
         for form, (_, pieces, _) in zip(forms, options)
@@ -744,6 +747,10 @@ def pieces_for(shape: Any, letters: Any, game: Any) -> list[str]:
     return [*letters, *NUMBERS]
 
 
+def is_nim(game: Any) -> bool:
+    return bool(game["name"].startswith("nim:"))
+
+
 def is_array(shape: Any) -> bool:
     return shape.split("-")[0] in ("array", "vector")
 
@@ -799,6 +806,8 @@ def caller(
     masked = any(each.role == "mask" for each in target.wanted)
 
     def shaped(cells: Any, question: Any) -> Any:
+        if kind == "heaps":
+            return heaps_of(question, columns)
         if kind == "position":
             return Position(tuple(question["board"]), question["side"], tuple(question["moves"]))
         if kind == "dict":
@@ -833,6 +842,8 @@ def caller(
         ask = target.ask if target.kind is None else getattr(target.object_for(values), target.method)
         arguments = given(target.wanted, values)
         answer = ask(*arguments[0], **arguments[1])
+        if kind == "heaps":
+            return taken(answer, values["board"], values["before"], columns)
         found = placed(answer, values["board"], values["before"], values["side"], shape, own)
         if up and isinstance(found, OnSquare):
             row, column = divmod(found.square, columns)
@@ -868,6 +879,8 @@ def values_of(question: Any, shaped: Any, shape: Any, pieces: Any, game: Any, co
         moves = [divmod(move, columns) for move in moves]
     elif kind == "ten":
         moves = [move + 1 for move in moves]
+    elif kind == "heaps":
+        moves = [(move // columns, before[move // columns] - move % columns) for move in moves]
     return {
         "board": board,
         "game": None if own is None else board,
@@ -910,6 +923,30 @@ def placed(answer: Any, board: Any, before: Any, side: Any, shape: Any, own: Any
     if shape == "ten" and isinstance(answer, int) and not isinstance(answer, bool):
         return OnSquare(answer - 1)
     return answer
+
+
+def heaps_of(question: Any, columns: int) -> list[int]:
+    """Return the number of stones in each heap of nim, a row of the board."""
+    board = question["board"]
+    return [sum(board[start : start + columns]) for start in range(0, len(board), columns)]
+
+
+def taken(answer: Any, after: Any, before: Any, columns: int) -> Any:
+    """Return the leftmost stone that is taken, given a heap and how many stones to take, or the heaps that are left.
+
+    The object may have changed the heaps instead of an answer. Raises `CannotAsk` for anything else.
+    """
+    left = after if answer is None else answer
+    if answer is None or (isinstance(answer, (list, tuple)) and len(answer) == len(before) > PAIR):
+        changed = [index for index, (new, old) in enumerate(zip(left, before)) if new != old]
+        if not changed:
+            return None
+        answer = (changed[0], before[changed[0]] - left[changed[0]]) if len(changed) == 1 else (-1, 0)
+    if not isinstance(answer, (list, tuple)) or [hasattr(each, "__index__") for each in answer] != [True] * PAIR:
+        raise CannotAsk("answers %s, which is no heap and number of stones" % written(answer))
+    heap, number = answer
+    legal = 0 <= heap < len(before) and 0 < number <= before[heap]
+    return OnSquare(heap * columns + before[heap] - number if legal else -1)
 
 
 class OnSquare(NamedTuple):

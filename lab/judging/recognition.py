@@ -120,10 +120,10 @@ def recognise(  # noqa: PLR0913  what is known of the object
 ) -> tuple[int, Reading]:
     """Find the form in which to ask an object, by its index, and how to read its answers. Raises `BadText`.
 
-    The form `promised` is taken if it fits, or if none does: then some answers are illegal. The object is asked as one
-    of `sides` only, since many programs play the same side in each game. With `begins`, an object may remember its
-    game, and be lost in a position outside it: if no form fits, forms are tried at the first decision of a game.
-    If it must be `sure`, all moves in the trials are perfect.
+    The form `promised` is taken if it fits, or, but for that of heaps, if none does: then some answers are illegal. The
+    object is asked as one of `sides` only, since many programs play the same side in each game. With `begins`, an
+    object may remember its game, and be lost in a position outside it: if no form fits, forms are tried at the first
+    decision of a game. If it must be `sure`, all moves in the trials are perfect.
     """
     tries = list[FormTry]()
     for trials_in in (trials_of, first_trials)[: 1 + begins]:
@@ -136,7 +136,7 @@ def recognise(  # noqa: PLR0913  what is known of the object
             if sure and not _is_perfect(best):
                 raise BadText("not all its moves are perfect")
             return best.form, best.reading
-    if promised is not None:
+    if promised is not None and "heaps" not in words_of(forms[promised]):
         return promised, readings[0]
     raise _unknown(forms, tries)
 

@@ -1,9 +1,10 @@
 """Agents as people write them are recognised: each plays perfectly if, and only if, it is shown the board rightly."""
 
 import random
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, reduce
 from itertools import product
+from operator import xor
 from time import process_time
 from types import SimpleNamespace
 
@@ -721,3 +722,36 @@ def test_a_form_that_is_late_at_first_is_asked_again_though_others_fit(slow: int
         return {"answers": [moves[0] if form != slow or right[position] is None else right[position]]}
 
     assert recognise(("list, dot, x-first", "list, space, x-first"), attempt, GAME, [USUAL]) == (slow, USUAL)
+
+
+def nim_taken(piles: list[int]) -> tuple[int, int]:
+    """The heap and the number of stones that leave a nim sum of 0, if any do; else one stone."""
+    total = reduce(xor, piles)
+    found = [(heap, stones - (stones ^ total)) for heap, stones in enumerate(piles) if stones ^ total < stones]
+    return found[0] if found else (piles.index(max(piles)), 1)
+
+
+def nim_left(state: list[int]) -> list[int]:
+    heap, number = nim_taken(state)
+    return [stones - number * (index == heap) for index, stones in enumerate(state)]
+
+
+def nim_changed(heaps: list[int]) -> None:
+    heaps[:] = nim_left(heaps)
+
+
+@pytest.mark.parametrize("choose", [nim_taken, nim_left, nim_changed])
+def test_heaps_of_nim_are_numbers_of_stones(choose: Callable[[list[int]], object]):
+    game = parse_game("nim:1,2,4")
+    agent = local_agent(choose, game)
+    assert "heaps" in agent.form
+    assert judge(game, ask_all(game, agent)).optimal == {Side.FIRST: True, Side.SECOND: True}
+
+
+def test_an_agent_of_heaps_answers_with_a_heap_and_may_not_take_more_stones_than_there_are():
+    game = parse_game("nim:2,3")
+    agent = local_agent(lambda state: (0, 9) if sum(state) == 5 else nim_taken(state), game)
+    with pytest.raises(BadText, match="no form fits"):
+        local_agent(lambda state: (0, sum(state) + 1), game)
+    assert [each.position for each in ask_all(game, agent, [Side.FIRST]).illegal] == [game.start]
+    assert "heaps" not in local_agent(lambda board: board.index(1), game).form
