@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.game import Game, Side
 from engine.plural import counted_noun
-from lab.text.numbers import percent_number, percent_text
+from lab.text.numbers import decimal_percent, percent_text
 from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, Judging, Measure, band, measured
@@ -99,11 +99,7 @@ def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeas
 
 
 def share_text(share: float) -> str:
-    """Return a share in per cent, without the percent sign: `43.0`; `0` and `100` are exact."""
-    if np.isnan(share):
-        return NOTHING
-    short = percent_number(share)
-    return short if share in (0, 1) or short[0] in "<>" else f"{100 * share:.1f}"
+    return NOTHING if np.isnan(share) else decimal_percent(share)
 
 
 def band_text(shares: Floats, *, one: bool) -> str:

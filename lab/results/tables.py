@@ -10,7 +10,7 @@ from engine.evaluate import Chances, Results
 from engine.game import Game, Side
 from lab.results.score_lines import NAMES, marked
 from lab.text.columns import columns
-from lab.text.numbers import count_text, percent_number, percent_text
+from lab.text.numbers import count_text, decimal_percent, percent_text
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.players.seeds import SeedResults
@@ -28,7 +28,8 @@ WIDEST_TABLE: Final = 95
 """The minimum room, in columns, for the same table with wide gaps and full numbers of losing moves; it takes 93."""
 NAME_WIDTH: Final = 14
 SIDE_WIDTH: Final = 15
-"""The widths in columns of the opponents' names, and of each side beside them."""
+LOSS_WIDTH: Final = 6
+"""The widths in columns of the opponents' names, and of each side beside them: with all results, or only losses."""
 
 
 def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
@@ -111,27 +112,31 @@ def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Re
     return {side: results for side, results in exact.items() if Side[side.upper()] in learner.trained_sides}
 
 
-def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> "Text":
+def by_opponent_text(game: Game, exact: Mapping[str, Results], *, losses_only: bool = False) -> "Text":
     """Return a table of exact results in per cent: a line for each opponent, then two on moves.
 
-    See `by_opponent_width`.
+    See `by_opponent_width`; with `losses_only`, each side takes `LOSS_WIDTH`.
     """
     from rich.text import Text  # as in `exact_text`
 
-    sides = marked(game, exact)
-    text = Text(f"{'% against':<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{SIDE_WIDTH}}" for mark, _ in sides), "dim")
-    draw = "draw" if game.has_draws else ""
-    text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{draw:>5}{'loss':>5}" * len(sides))
+    sides, wide, draw = marked(game, exact), LOSS_WIDTH if losses_only else SIDE_WIDTH, "draw" if game.has_draws else ""
+    head = "% lost" if losses_only else "% against"
+    text = Text(f"{head:<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{wide}}" for mark, _ in sides), "dim")
+    if not losses_only:
+        text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{draw:>5}{'loss':>5}" * len(sides))
     for key, name in NAMES.items():
         text.append(f"\n{name:<{NAME_WIDTH}}")
         for _, results in sides:
-            _append_chances(text, results.against[key], draws=game.has_draws)
+            if losses_only:
+                text.append(f"{_tight(results.against[key].loss):>{wide}}", "not dim bold")
+            else:
+                _append_chances(text, results.against[key], draws=game.has_draws)
     for name, numbers in (
-        ("perfect moves, %", [percent_number(results.perfect_moves) for _, results in sides]),
-        ("losing moves possible", [count_text(round(results.losing_pairs)) for _, results in sides]),
+        ("% perfect moves", [decimal_percent(results.perfect_moves) for _, results in sides]),
+        (f"losing moves{' possible' * (not losses_only)}", [count_text(round(each.losing_pairs)) for _, each in sides]),
     ):
-        text.append(f"\n{name:<{NAME_WIDTH + SIDE_WIDTH - 5}}")
-        text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{SIDE_WIDTH}}" for each in numbers[1:]), "not dim")
+        text.append(f"\n{name:<{NAME_WIDTH + wide - 5}}")
+        text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{wide}}" for each in numbers[1:]), "not dim")
     return text
 
 
@@ -159,7 +164,7 @@ def _tight_count(count: int) -> str:
 
 def _tight(share: float) -> str:
     """Return a share in per cent, in at most four characters."""
-    return percent_number(share).replace(">99.9", ">99")
+    return decimal_percent(share).replace(">99.9", ">99")
 
 
 def seeds_lines(game: Game, found: SeedResults) -> list[str]:

@@ -82,6 +82,12 @@ def percent_number(share: float) -> str:
     return ">99.9" if percent == 100 and share < 1 else f"{percent:g}"
 
 
+def decimal_percent(share: float) -> str:
+    """Return a share in per cent for a column, without the percent sign: `43.0`; `0` and `100` are exact."""
+    short = percent_number(share)
+    return short if share in (0, 1) or short[0] in "<>" else f"{100 * share:.1f}"
+
+
 def in_games(share: float) -> str:
     """Return a share of games as a small fraction: `never`, `in about 3 of 4 games`, `in every game`."""
     if share in (0, 1):

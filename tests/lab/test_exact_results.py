@@ -8,7 +8,7 @@ from engine.games import parse_game
 from engine.spaces import space_of
 from lab.results.exact_results import exact_of, point_at
 from lab.results.tables import by_opponent_text, by_opponent_width, untrained, worst_case_text
-from lab.text.numbers import percent_number
+from lab.text.numbers import decimal_percent
 from learners import parse_player, revive
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
@@ -46,15 +46,19 @@ def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
         assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "reader"]
         last = [*told.values()][-1]
         best = last.against["best_responder"]
-        assert lines[5].split()[-3:] == [percent_number(best.win), percent_number(best.draw), percent_number(best.loss)]
-        assert lines[6].split()[-1] == percent_number(last.perfect_moves)
+        assert lines[5].split()[-3:] == [
+            decimal_percent(best.win),
+            decimal_percent(best.draw),
+            decimal_percent(best.loss),
+        ]
+        assert lines[6].split()[-1] == decimal_percent(last.perfect_moves)
         assert lines[7].split()[-1] == f"{last.losing_pairs:,}"
     assert (by_opponent_width(1), by_opponent_width(2)) == (29, 44)
 
 
 def test_the_verdict_is_that_of_the_best_responder():
     exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
-    first, second = (percent_number(exact[side].against["best_responder"].loss) for side in ("first", "second"))
+    first, second = (decimal_percent(exact[side].against["best_responder"].loss) for side in ("first", "second"))
     assert (
         worst_case_text(TICTACTOE, exact)
         == f"As X it loses {first} % of games to a player that has read its memory, as O {second} %."

@@ -9,7 +9,7 @@ from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
 from lab.results.exact_results import exact_of
 from lab.results.tables import WIDE_TABLE, _tight_count, exact_text, headline
-from lab.text.numbers import in_games, percent_number, percent_text
+from lab.text.numbers import decimal_percent, in_games, percent_text
 from learners import parse_player, revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -66,7 +66,7 @@ def test_a_narrow_table_of_exact_results_has_all_opponents(room):
     assert max(map(len, lines)) <= room
     assert lines[1].split() == ["random", "perfect", "itself", "reader", "perfect", "lose"]
     for line, results in zip(lines[2:], exact.values(), strict=True):
-        told = [percent_number(results.against[opponent].loss) for opponent in OPPONENTS]
+        told = [decimal_percent(results.against[opponent].loss) for opponent in OPPONENTS]
         assert line.split()[2:] == [*told, *percent_text(results.perfect_moves).split(), str(results.losing_pairs)]
 
 

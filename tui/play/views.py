@@ -292,7 +292,7 @@ class ExactResultsView(Vertical, Background):
         room = self.size.width >= by_opponent_width(len(trained))
         shown = {each.name.lower(): exact[each.name.lower()] for each in trained} if room else own
         never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
-        table = by_opponent_text(game, shown)
+        table = by_opponent_text(game, shown, losses_only=0 < self.size.width < by_opponent_width(1))
         if self.screen.size.height >= BARS_FROM:
             styles = theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")
             table = exact_bars(player, shown, self.size.width, styles)

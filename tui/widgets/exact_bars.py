@@ -10,7 +10,7 @@ from engine.plural import counted_noun
 from lab.results.score_lines import NAMES, marked
 from lab.results.tables import untrained
 from lab.text.columns import bar_parts
-from lab.text.numbers import percent_number, percent_text
+from lab.text.numbers import decimal_percent, percent_text
 from learners.core.player import Player
 
 NAME: Final = 9
@@ -54,7 +54,7 @@ def exact_bars(
                 line.append(glyph * cells, style)
             for heading, share in zip(HEADINGS, shares, strict=True):
                 if heading != "draw" or game.has_draws:
-                    line.append(f"{percent_number(share):>{NUMBER}}", "bold" if heading == "loss" else "")
+                    line.append(f"{decimal_percent(share):>{NUMBER}}", "bold" if heading == "loss" else "")
             lines += [line, Text("")] if airy else [line]
         losing = counted_noun(round(results.losing_pairs), "losing move")
         lines.append(Text(f"{percent_text(results.perfect_moves)} of its moves are perfect, {losing} possible", "dim"))
