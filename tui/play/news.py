@@ -14,21 +14,21 @@ from learners.core.save_ref import short_label
 from tui.play.board_sentences import reason_text, result_text, series_text
 from tui.widgets.tiles import BEAD, Palette
 
-HARD_SPACE: Final = "\u00a0"
-"""A space at which no line is broken."""
 INTRODUCTION: Final = (
     "MENACE is a machine of {boxes} matchboxes. Each box is a position: it draws a bead and plays that square. "
     "When it loses, the beads that it drew are gone."
 )
 """What a matchbox machine is, in three sentences."""
+BRIEF_INTRODUCTION: Final = "A machine of {boxes} matchboxes: one opens for each position; a bead from it is the move."
 
 OUTDATED: Final = "It was trained since this game began: n begins a new one."
 
 
-def introduction(session: Session) -> str:
+def introduction(session: Session, *, narrow: bool) -> str:
     """Return what the machine at the board is, before it has learned anything; empty for any other."""
     pupils = [each for each in session.pupils if each.spec.name == "menace" and not each.rounds]
-    return INTRODUCTION.format(boxes=len(pupils[0].view.cards())) if len(pupils) == 1 else ""
+    sentences = BRIEF_INTRODUCTION if narrow else INTRODUCTION
+    return sentences.format(boxes=len(pupils[0].view.cards())) if len(pupils) == 1 else ""
 
 
 def news_text(  # noqa: PLR0913  all that has happened
@@ -39,25 +39,27 @@ def news_text(  # noqa: PLR0913  all that has happened
     *,
     told: bool,
     brief: bool = False,
+    narrow: bool = False,
     toured: bool = False,
 ) -> Text:
     """Return what has just happened. `told` is false where a reason would tell who wins.
 
     `toured` is true where the tour introduces the machine. With `brief`, beads that came and went fit into a line, and
-    what advice follows stands without the change of play.
+    what advice follows stands without the change of play; with `narrow`, so they do without advice, and a machine is
+    introduced in one sentence.
     """
-    outcome, lines = session.match.outcome, list[Text]()
+    outcome, lines, apart = session.match.outcome, list[Text](), "\n" if narrow else "   "
     if outcome is not None:
         retry, new = session.current.falls_short, "series" if session.series_over else "game"
-        following = "   Enter: try again · n: new game" if retry else f"   Enter: new {new}"
-        lines.append(Text.assemble((result_text(session, outcome), "bold"), (following, palette.lit)))
+        following = "Enter: try again · n: new game" if retry else f"Enter: new {new}"
+        lines.append(Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit)))
         if session.length:
             lines.append(series_text(session))
     for lesson in lessons:
-        lines += lesson_text(lesson, palette, brief=brief and bool(advice))
+        lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)))
     if advice:
         lines += [Text(line, palette.lit) for line in advice.split("\n")]
-    introduced = "" if toured else introduction(session)
+    introduced = "" if toured else introduction(session, narrow=narrow)
     if introduced and outcome is None:
         lines.append(Text(introduced))
     elif not lessons and outcome is None and not advice:
@@ -80,9 +82,9 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool = False) -> lis
     learner = lesson.learner
     beads = Text("  ").join(
         Text.assemble(
-            (f"{change.after - change.before:+}{'' if brief else HARD_SPACE}".replace("-", "−"), "bold"),
+            (f"{change.after - change.before:+}{'' if brief else ' '}".replace("-", "−"), "bold"),
             (BEAD, palette.of_bead(hue)),
-            f"{HARD_SPACE}{place.rpartition(' ')[2] if brief else place}".replace(" ", HARD_SPACE),
+            f" {place.rpartition(' ')[2] if brief else place}",
         )
         for change in lesson.changes
         for hue, place in [bead_of(learner, change.edge)]

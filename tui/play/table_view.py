@@ -145,8 +145,9 @@ class TableView(Vertical):
         """Show what has just happened."""
         session, table = self.table.session, self.table
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
-        brief = not self.screen.has_class("-tall")
-        text = news_text(session, lessons, advice, palette_of(self), told=told, brief=brief, toured=toured)
+        brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
+        palette = palette_of(self)
+        text = news_text(session, lessons, advice, palette, told=told, brief=brief, narrow=narrow, toured=toured)
         self.query_one("#news", LiveText).set_text(text)
         self._list_moves(text.plain.count("\n") + 1)
 

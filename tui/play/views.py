@@ -200,7 +200,8 @@ class MachineBox(Vertical, Background):
         elif box is None:
             entitle(self, "Its last move")
         else:
-            entitle(self, fitting(self, box.title, box.title.partition(" when ")[0]), box.note)
+            title, note = fitting(self, box.title, box.title.partition(" when ")[0]), box.note
+            entitle(self, title, fitting(self, note, note.partition(" · ")[0]))
 
     def found(self, wanted: object, box: OpenBox) -> None:
         if wanted == self._wanted:

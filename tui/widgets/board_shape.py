@@ -9,6 +9,8 @@ from textual.geometry import Size
 from engine.game import Game
 
 CELL_SIZES: Final = (
+    (33, 17),
+    (31, 16),
     (29, 15),
     (27, 14),
     (25, 13),
