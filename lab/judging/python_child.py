@@ -556,11 +556,33 @@ class OwnGame(NamedTuple):
 
 
 def own_games(module: Any, game: Any) -> list[OwnGame]:
-    """Return the classes of games in a module, or imported there, that can be played; one for each kind of pieces."""
+    """Return the classes of games in a module, or imported there, that can be played; one for each kind of pieces.
+
+    If there is none, those in the modules from which it imports something.
+    """
     size = game["rows"], game["columns"]
     if module is None or not game["places"] or game["falls"] or min(size) < len("XOX"):
         return []
-    classes = [each for each in [*vars(module).values()][:MAX_ITEMS] if isinstance(each, type)]
+    names = {getattr(each, "__module__", None): None for each in [*vars(module).values()][:MAX_ITEMS]}
+    others = [each for name, each in sys.modules.items() if name in names and beside(each, module)]
+    return games_among(classes_in(module), module, game) or games_among(
+        [each for other in others for each in classes_in(other)], module, game
+    )
+
+
+def classes_in(module: Any) -> list[Any]:
+    return [each for each in [*vars(module).values()][:MAX_ITEMS] if isinstance(each, type)]
+
+
+def beside(one: Any, other: Any) -> bool:
+    """Return whether two modules are files in the same folder."""
+    files = [getattr(each, "__file__", None) for each in (one, other)]
+    return all(files) and len({os.path.dirname(os.path.abspath(str(each))) for each in files}) == 1
+
+
+def games_among(classes: Any, module: Any, game: Any) -> list[OwnGame]:
+    """Return the classes of games among these that can be played; one for each kind of pieces."""
+    size = game["rows"], game["columns"]
     constants, found = constants_of(module, game), {}  # type: ignore[var-annotated]
     for kind, play in [(each, play) for each in classes for play in methods_of(each, PLAYS)]:
         wanted = [each.role or "square" for each in named_roles(unbound(kind, play), (*PLAYED, *SIDES)) or []]

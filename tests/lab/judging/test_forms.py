@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import product
 from operator import xor
+from pathlib import Path
 from time import process_time
 from types import SimpleNamespace
 
@@ -755,3 +756,24 @@ def test_an_agent_of_heaps_answers_with_a_heap_and_may_not_take_more_stones_than
         local_agent(lambda state: (0, sum(state) + 1), game)
     assert [each.position for each in ask_all(game, agent, [Side.FIRST]).illegal] == [game.start]
     assert "heaps" not in local_agent(lambda board: board.index(1), game).form
+
+
+def test_a_game_may_be_a_class_in_a_module_beside_from_which_something_else_is_imported(tmp_path: Path):
+    (tmp_path / "ttt_board.py").write_text(
+        "class Board:\n"
+        "    def __init__(self, cells=(0,) * 9):\n"
+        "        self.cells = cells\n"
+        "    def free(self):\n"
+        "        return [index for index in range(9) if not self.cells[index]]\n"
+        "    def play_move(self, index):\n"
+        "        turn = -1 if len(self.free()) % 2 == 0 else 1\n"
+        "        return Board((*self.cells[:index], turn, *self.cells[index + 1 :]))\n"
+        "def first_free(board):\n"
+        "    return board.free()[0]\n"
+    )
+    (tmp_path / "agent.py").write_text(
+        "from ttt_board import first_free\ndef choose(board): return first_free(board)\n"
+    )
+    with python_agent.python_agent(f"{tmp_path}/agent.py:choose", GAME) as agent:
+        assert agent.form == "function(board), game, turns"
+        assert agent(GAME.from_text("XO./.../... X")) == Reply({2: 1.0}, single=True)
