@@ -23,6 +23,8 @@ from lab.text.sanitise import without_controls
 
 DRAWING: Final = re.compile(r"[\s·\u2500-\u25ff\u2800-\u28ff]*")
 """What is no text: frames, blocks, beads and dots."""
+BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w\w)")
+"""The dot between two parts of a line; in ASCII, it would be a full stop. A dot beside single letters is a square."""
 STEPS: Final = 256
 """The number of steps from a colour to black or white."""
 
@@ -127,7 +129,7 @@ class Ascii(LineFilter):
 
 def _to_ascii(text: str) -> str:
     width = cell_len(text)
-    return ascii_text(text)[:width].ljust(width)
+    return ascii_text(BETWEEN_WORDS.sub(" - ", text))[:width].ljust(width)
 
 
 STYLED: Final = Styled()

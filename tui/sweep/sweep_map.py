@@ -274,11 +274,10 @@ class SweepMap(Widget, can_focus=True):
         share, short = self.heat.shares.get(cell), self._cell_width < MIN_CELL
         number = "" if share is None else whole_text(share).removesuffix(" %") if short else share_text(share)
         text = WAITING if share is None else f"{number}{'*' if cell == self.best else ''}"
-        style = (
-            Style(dim=True)
-            if share is None
-            else shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share)) + Style(bold=False)
-        )
+        style = Style(dim=True)
+        if share is not None:
+            style = shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share))
+            style += Style(bold=False) if style.bgcolor else Style(reverse=False)  # a reversed cell would glare
         if (row, column) == self.cursor:
             chosen = Style(bold=True, dim=False, underline=self.has_focus, reverse=True if short else None)
             return text if short else f"[{text}]", style + chosen

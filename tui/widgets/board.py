@@ -73,6 +73,7 @@ class BoardView(Widget, Background, can_focus=True):
         & > .board--row { background: $role-good 30%; }
         &.-lost > .board--row { background: $role-bad 30%; }
         & > .board--hinted { background: $accent 40%; }
+        &:ansi > .board--line, &:ansi > .board--hint { color: ansi_bright_black; }
         &:ansi > .board--hinted { color: ansi_bright_white; background: ansi_blue; }
         & > .board--plain { color: $foreground; }
         & > .board--good { color: $text-success; text-style: bold; }

@@ -119,6 +119,12 @@ def test_ascii_text_keeps_its_width(text):
     assert drawn.style == Style(bold=True)
 
 
+def test_a_dot_between_words_is_no_full_stop_in_ascii_and_one_between_squares_stays_a_dot():
+    lines = ("Game 1 · you are X", " adds · ", "lost 2 % · m next", "X · O │ · · ·")
+    drawn = [AS_ASCII.apply([Segment(line, Style())], BLACK)[0].text for line in lines]
+    assert drawn == ["Game 1 - you are X", " adds - ", "lost 2 % - m next", "X . O | . . ."]
+
+
 @given(st.text())
 def test_unprintable_characters_are_replaced_and_the_width_is_kept(text):
     [drawn] = PRINTABLE.apply([Segment(text, Style(bold=True))], BLACK)
