@@ -309,7 +309,7 @@ def last_words(view: ScreenView) -> Words:
 
 STAGES: Final = (
     Stage("Beat a box of beads", "play", play_words, game_over),
-    Stage("See the beads go", "play", beads_words, game_begun, seen=game_over),
+    Stage("See the beads change", "play", beads_words, game_begun, seen=game_over),
     Stage("Let it play 1,000 games", "train", train_words, trained, done=trained_words, seen=trained),
     Stage("Sit down again", "play", again_words, game_over, again_news),
     Stage(
