@@ -337,7 +337,6 @@ class GridGame(Game):
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """The number of each kind of piece, by its mark."""
         return {piece.mark: number for number, piece in enumerate(self.board.pieces)}
 
     def _read_plies(self, text: str, made: str) -> int:

@@ -27,7 +27,6 @@ TABLE = "menace.csv"
 
 
 def imports(code: str) -> set[str]:
-    """The packages that a block imports."""
     nodes = list(ast.walk(ast.parse(code)))
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     parts = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}

@@ -135,7 +135,6 @@ def _checkpoint_lines(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _parameters_text(memory: Memory | None) -> str:
-    """Return parameters as a JSON string."""
     return f'"{b64encode(b"" if memory is None else packed_parameters(memory)).decode()}"'
 
 

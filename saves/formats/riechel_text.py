@@ -110,7 +110,6 @@ def read(text: str, game: Game | None) -> Snapshot:
 
 
 def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, Position, Move]:
-    """Read one failure: the line number of its move, the position, and the move."""
     begin, line = head
     to_play = TO_PLAY.fullmatch(line.strip())
     mover = _mark(game.marks, to_play[1]) if to_play else None

@@ -150,7 +150,6 @@ def inside_folder(name: str) -> str:
 
 
 def all_files() -> set[Path]:
-    """Return all files and folders in the tree of the test."""
     top = next(folder for folder in Path.cwd().parents if folder.name == "top")
     return {Path(folder) / name for folder, *both in os.walk(top) for names in both for name in names}
 

@@ -347,7 +347,6 @@ class LibraryFiles:
 
 
 def result_of(query: Callable[[], object]) -> object:
-    """Return the result of a query, or its error."""
     try:
         return query()
     except LibraryError as error:

@@ -249,7 +249,6 @@ class Session(Terminal):
         return RECORD.unpack(self.request.record.read_bytes())
 
     def is_saving(self) -> bool:
-        """Whether a save is under way."""
         begun, ended, _ = self.save_record()
         return begun > ended
 

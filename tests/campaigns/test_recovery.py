@@ -51,7 +51,6 @@ def write_library(path, saves):
 
 
 def page(data, random):
-    """The bytes of a page."""
     start = random.randrange(-(-len(data) // PAGE)) * PAGE
     return slice(start, start + PAGE)
 

@@ -90,11 +90,9 @@ class PlainGame:
 
     @property
     def moves(self) -> list[str]:
-        """The moves so far, by name."""
         return [self.table.game.move_name(move) for move in self.table.match.moves]
 
     @property
     def records(self) -> list[Record]:
-        """The games that were stored."""
         assert isinstance(self.library.games, RecordingGames)
         return self.library.games.records

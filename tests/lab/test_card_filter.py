@@ -24,7 +24,6 @@ def pieces(game, position):
 
 
 def described(learner, edges):
-    """The position and the caption of each card."""
     return [(learner.view.card(edge).position, learner.view.card(edge).caption) for edge in edges]
 
 

@@ -18,7 +18,6 @@ TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
 
 def chance(learner, position, move):
-    """The chance that a learner plays a move, by its thoughts."""
     return next(thought.chance for thought in learner.thoughts(position) if thought.move == move)
 
 

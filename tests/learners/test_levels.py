@@ -35,7 +35,6 @@ def players():
 
 @cache
 def judged():
-    """Each player with its level and the sides' exact results."""
     return [(player, level_of(player), exact_results(player).mean) for player in players()]
 
 

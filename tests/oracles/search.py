@@ -30,7 +30,6 @@ def pawn_steps(position: str) -> int:
 
 
 def own_estimate(game: Game) -> Estimate:
-    """The heuristic that a game itself defines."""
     return lambda position: game.heuristic.estimate(game.from_text(position))
 
 

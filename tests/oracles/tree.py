@@ -37,7 +37,6 @@ PUBLISHED = replace(RULES["tictactoe"], outcome=published_outcome, moves=publish
 
 
 def moves_of(rules: Rules, reduction: str, position: str) -> list[str]:
-    """The moves that the tree keeps."""
     moves = rules.moves(position)
     if reduction == "none" or (reduction == "first-move" and position != rules.start):
         return moves

@@ -88,7 +88,6 @@ class NaiveValues:
         return named(self.game, self.machine["of"], position, move, merge=self.machine["merge"])
 
     def turn(self, position: str, move: str) -> tuple[str, ...]:
-        """The name of a move as one that was made."""
         return named(self.game, "move", position, move, merge=self.machine["merge"])
 
     def result(self, position: str, move: str) -> int | None:

@@ -16,7 +16,6 @@ TWO = {**STATS, "games": 2, "draws": 2}
 
 
 def kept(memories):
-    """Checkpoints with these memories."""
     return {rounds: checkpoint_of(memory, opponent="random") for rounds, memory in memories.items()}
 
 

@@ -136,7 +136,6 @@ FIRST = json.loads(BOXED)["checkpoints"]["1"]["memory"]
 
 
 def kept(memories):
-    """Checkpoints with these memories."""
     return {
         rounds: {"generator": [], "opponent": "random", "memory": memory, "times": {}}
         for rounds, memory in memories.items()

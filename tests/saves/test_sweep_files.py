@@ -27,7 +27,6 @@ from tests.sweeps import small_plan
 
 
 def sqlite_error(code):
-    """An error with a result code of SQLite."""
     error = sqlite3.OperationalError("failed")
     error.sqlite_errorcode = code
     return error

@@ -134,7 +134,6 @@ async def seated(pilot: Pilot[None], *labels: str) -> None:
 
 
 async def told(pilot: Pilot[None], words: str) -> None:
-    """Wait until a message with these words is shown."""
     await until(pilot, lambda: any(words in message for message in shown_messages(pilot)))
 
 
@@ -149,7 +148,6 @@ async def sees(pilot: Pilot[None], *texts: str) -> None:
 
 
 async def answer(pilot: Pilot[None], text: str) -> None:
-    """Answer the question of a dialog."""
     (await arrived(pilot, Prompt)).query_one(Input).value = text
     await pilot.press("enter")
 
@@ -210,12 +208,10 @@ def drawn(screen: Screen[Any]) -> list[Strip]:
 
 
 def screen_text(pilot: Pilot[None]) -> str:
-    """The whole screen as text."""
     return "\n".join(strip.text.rstrip() for strip in drawn(pilot.app.screen))
 
 
 def text_of(pilot: Pilot[None], selector: str) -> str:
-    """The text of a widget."""
     return str(pilot.app.screen.query_one(selector, Static).content)
 
 
@@ -225,17 +221,14 @@ def state_of(pilot: Pilot[None], selector: str = "#play-board") -> str:
 
 
 def title_of(pilot: Pilot[None], selector: str) -> str:
-    """The title in the frame of a panel."""
     return str(pilot.app.screen.query_one(selector).border_title)
 
 
 def session(pilot: Pilot[None]) -> Session:
-    """The session at the board."""
     return pilot.app.screen.session
 
 
 def moves(pilot: Pilot[None]) -> list[Move]:
-    """The moves of the game at the board."""
     return session(pilot).match.moves
 
 
@@ -245,12 +238,10 @@ def shown_messages(pilot: Pilot[None]) -> list[str]:
 
 
 def newest(pilot: Pilot[None]) -> str:
-    """The latest message, if one is shown."""
     return next(reversed(shown_messages(pilot)), "")
 
 
 def form_of(pilot: Pilot[None]) -> Form:
-    """The form on the current screen."""
     return pilot.app.screen.query_one(Form)
 
 
@@ -261,7 +252,6 @@ def enter(pilot: Pilot[None], **values: str) -> None:
 
 
 def form_error(pilot: Pilot[None]) -> str:
-    """The error that the form shows."""
     return text_of(pilot, "ErrorLine")
 
 

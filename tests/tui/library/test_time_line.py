@@ -42,7 +42,6 @@ def test_either_all_labels_are_shown_or_powers_of_ten_and_none_is_left_out_betwe
 
 
 def shown(pilot):
-    """The rounds of the checkpoint that is shown."""
     return pilot.app.screen.moment.rounds
 
 

@@ -61,7 +61,6 @@ async def opened(pilot, seating=NEWCOMER):
 
 
 def in_sight(opponents):
-    """Whether the cursor is visible."""
     return 0 <= opponents.cursor - opponents.scroll_offset.y < opponents.size.height
 
 

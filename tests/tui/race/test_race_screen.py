@@ -57,13 +57,11 @@ def field_of(pilot):
 
 
 def listed(pilot):
-    """The lines of the list of entrants, in order."""
     options = pilot.app.screen.query_one("#race-entrants", OptionList).options
     return [str(option.prompt) for option in options]
 
 
 def numbers(pilot):
-    """The numbers of the entrants in the order of the list."""
     return [int(line.split()[0]) for line in listed(pilot)]
 
 
@@ -88,7 +86,6 @@ async def until_state(pilot, state):
 
 
 def line_of(pilot, number):
-    """The line of an entrant, by its number from 1."""
     (line,) = (line for line in listed(pilot) if line.startswith(f"{number} "))
     return line
 

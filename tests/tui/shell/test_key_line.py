@@ -11,7 +11,6 @@ TYPING = {"Leave the field", "Help"}
 
 
 def described(pilot):
-    """The descriptions in the key line."""
     return {entry.description for entry in pilot.app.screen.query_one(KeyLine).visible_entries()}
 
 

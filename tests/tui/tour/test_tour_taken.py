@@ -112,7 +112,6 @@ async def test_the_tour_goes_on_after_a_restart():
 
 
 async def click_on(pilot, word):
-    """Click on a word in the lower frame of the tour."""
     bar = pilot.app.screen.query_one(TourBar)
     line = screen_text(pilot).split("\n")[bar.region.bottom - 1]
     await pilot.click(bar, offset=(line.index(word) - bar.region.x, bar.region.height - 1))

@@ -67,7 +67,6 @@ PARTS = {"story": "#story", "now": "#train-now", "boxes": "#train-boxes"}
 
 
 def shown(pilot):
-    """The visible figures and panels."""
     selectors = {each.name.lower(): each.value for each in TrainingFigure} | PARTS
     return {name for name, selector in selectors.items() if is_shown(pilot.app.screen.query_one(selector))}
 
