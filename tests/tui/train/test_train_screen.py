@@ -199,7 +199,7 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
             await pilot.press(key)
             done = job.view.done
             await until(pilot, lambda done=done: job.view.done > done)
-            await until(pilot, lambda: text_of(pilot, "#training").startswith("training "))
+            await until(pilot, lambda: text_of(pilot, "#training").startswith(f"{job.name}: "))
         await sees(pilot, "half")
         await pilot.press("T")
         await told(pilot, "failures is still training: stop it first.")
