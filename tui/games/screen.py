@@ -76,6 +76,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
         &.-vast #games-side { width: 1fr; }
         & #games-line { display: none; height: 2; color: $text-muted; }
         &.-narrow #games-line { display: block; }
+        &.-no-games #games-all { width: 1fr; }
         &.-no-games #games { height: 1; }
         &.-no-games #games-note { height: 1fr; content-align: center middle; }
         &.-no-games #games-line, &.-no-games #games-side { display: none; }
