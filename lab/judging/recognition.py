@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
+from time import monotonic
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,9 @@ MOST_LATE: Final = 4
 """The number of forms that are tried with the second limit, …"""
 FEWER: Final = 4
 """… in one of so many positions."""
+EVERYWHERE: Final = 2000
+PROOF_SECONDS: Final = 10.0
+"""How many late positions tell that an agent plays perfectly, as far as this time allows."""
 DECIDES: Final = 5
 """The least number of trials in which two forms play differently that decide which one stands out."""
 ROUNDING: Final = 1e-9
@@ -123,7 +127,7 @@ def recognise(  # noqa: PLR0913  what is known of the object
     The form `promised` is taken if it fits, or, but for that of heaps, if none does: then some answers are illegal. The
     object is asked as one of `sides` only, since many programs play the same side in each game. With `begins`, an
     object may remember its game, and be lost in a position outside it: if no form fits, forms are tried at the first
-    decision of a game. If it must be `sure`, all moves in the trials are perfect.
+    decision of a game. If it must be `sure`, all its late moves are perfect.
     """
     tries = list[FormTry]()
     for trials_in in (trials_of, first_trials)[: 1 + begins]:
@@ -132,9 +136,9 @@ def recognise(  # noqa: PLR0913  what is known of the object
         if any(fit.form == promised for fit in fits):
             return next((fit.form, fit.reading) for fit in fits if fit.form == promised)
         if fits:
-            best = _best(forms, _without_misread(fits, watch, trials), trials, game)
-            if sure and not _is_perfect(best):
-                raise BadText("not all its moves are perfect")
+            best, rival = _best(forms, _without_misread(fits, watch, trials), trials, game)
+            if (sure or rival) and not (_is_perfect(best) and _is_proved(best, attempt, game, sides)):
+                raise _ambiguous(forms, best, rival, trials, game) if rival else BadText("it does not play perfectly")
             return best.form, best.reading
     if promised is not None and "heaps" not in words_of(forms[promised]):
         return promised, readings[0]
@@ -197,16 +201,35 @@ def _without_misread(fits: list[Fit], watch: Watch, trials: Sequence[FormTrial])
     return [fit for fit in fits if not is_read or alike[fit.replies] != {False}]
 
 
-def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], game: Game) -> Fit:
-    """Return the form that is right among those that fit. Raises `BadText`."""
+def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], game: Game) -> tuple[Fit, Fit | None]:
+    """Return the form that is right among those that fit. Raises `BadText`.
+
+    If there is another one by which it takes the pieces of the other side for its own, that is returned, too: then the
+    first one is right only if it plays perfectly everywhere, and not in the trials alone.
+    """
     best, *others = sorted(fits, key=lambda fit: -sum(each or 0 for each in fit.perfect))
     twins = [fit for fit in others if forms[fit.form] == f"{forms[best.form]}, {O_FIRST}"]
     told = any(not _differing(best, twin) for twin in twins)
-    sides = [game.side(each.position) for each in trials]
+    sides, swapped = [game.side(each.position) for each in trials], None
     for rival in others:
-        if not _stands_out(forms, best, rival, sides, told=told):
+        if not _stands_out(forms, best, rival, sides, told=told, sure=True):
             raise _ambiguous(forms, best, rival, trials, game)
-    return best
+        if not _stands_out(forms, best, rival, sides, told=told, sure=False):
+            swapped = rival
+    return best, swapped
+
+
+def _is_proved(fit: Fit, attempt: Try, game: Game, sides: Sequence[Side]) -> bool:
+    """Return whether all late moves of a form are perfect, as far as there is time."""
+    until = monotonic() + PROOF_SECONDS
+    for trial in trials_of(game, sides, EVERYWHERE):
+        if trial.early or monotonic() > until:
+            break
+        message = attempt(fit.form, trial.position, SECONDS[1])
+        reply = None if "failed" in message else _legal(message["answers"][0], trial, game, fit.reading)
+        if reply is None or sum(reply.chances.get(move, 0.0) for move in trial.perfect or reply.chances) < SURE:
+            return False
+    return True
 
 
 def form_name(form: str, reading: Reading) -> str:
@@ -222,16 +245,19 @@ def _differing(one: Fit, other: Fit) -> list[int]:
     return [index for index, (mine, yours) in pairs if None not in (mine, yours) and mine != yours]
 
 
-def _stands_out(forms: Sequence[str], one: Fit, other: Fit, sides: Sequence[Side], *, told: bool) -> bool:
+def _stands_out(  # noqa: PLR0913  what is known of both
+    forms: Sequence[str], one: Fit, other: Fit, sides: Sequence[Side], *, told: bool, sure: bool
+) -> bool:
     """Return whether, where two forms differ, nearly all moves of the first are perfect and far fewer of the second.
 
     An agent that blocks before it wins plays better if it takes the pieces of the other side for its own, but not
     perfectly. So where one of the forms shows the pieces of the other side, that tells nothing, unless all moves of the
-    first are perfect everywhere, or it is `told` its side: it answers the same if the sides change places.
+    first are perfect in all trials, if that makes it `sure`, or it is `told` its side: it answers the same if the sides
+    change places.
     """
     differ = _differing(one, other)
     known = [each for each in one.perfect if each is not None]
-    if not told and min(known, default=0) < SURE:
+    if not told and (not sure or min(known, default=0) < SURE):
         mine, yours = ([_shown_first(forms[fit.form], side) for side in sides] for fit in (one, other))
         decisive = [index for index in differ if mine[index] is yours[index]]
     else:
@@ -400,8 +426,8 @@ def words_of(form: str | None) -> list[str]:
     return re.sub("[,()]", " ", (form or "").lower()).split()
 
 
-def trials_of(game: Game, sides: Sequence[Side] = tuple(Side)) -> list[FormTrial]:
-    """Return late positions of some sides in which not every move is perfect; and then some earlier ones.
+def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIALS) -> list[FormTrial]:
+    """Return so many late positions of some sides in which not every move is perfect; and then some earlier ones.
 
     An agent may search to the end of the game, which takes long before it is late.
     """
@@ -412,7 +438,7 @@ def trials_of(game: Game, sides: Sequence[Side] = tuple(Side)) -> list[FormTrial
             for each in known_positions(game)
             if len(set(each.moves.values())) > 1 and game.side(each.position) in sides
         ]
-        return random.sample(known, min(TRIALS, len(known))) if known else _reached_by_chance(game, sides, random)
+        return random.sample(known, min(most, len(known))) if known else _reached_by_chance(game, sides, random)
     space = space_of(game)
     perfect, moves = space.edges_among(perfect_edges(space)), np.diff(space.first_edge)
     running, late = space.outcome == RUNNING, space.ply >= space.ply[-1] * LATE
@@ -420,7 +446,7 @@ def trials_of(game: Game, sides: Sequence[Side] = tuple(Side)) -> list[FormTrial
     found = list[FormTrial]()
     for side in sides:
         rows = np.flatnonzero((decisive if decisive.any() else running) & (space.side == side)).tolist()
-        found += [_trial(space, row) for row in random.sample(rows, min(TRIALS // len(sides), len(rows)))]
+        found += [_trial(space, row) for row in random.sample(rows, min(most // len(sides), len(rows)))]
     for ply in range(int(space.ply[~late].max(initial=-1)), -1, -1):  # the earlier, the longer a search takes
         rows = np.flatnonzero(running & (space.ply == ply) & np.isin(space.side, sides)).tolist()
         found += [FormTrial(int(space.position[row]), early=True) for row in random.sample(rows, min(EARLY, len(rows)))]

@@ -777,3 +777,16 @@ def test_a_game_may_be_a_class_in_a_module_beside_from_which_something_else_is_i
     with python_agent.python_agent(f"{tmp_path}/agent.py:choose", GAME) as agent:
         assert agent.form == "function(board), game, turns"
         assert agent(GAME.from_text("XO./.../... X")) == Reply({2: 1.0}, single=True)
+
+
+def test_an_agent_that_blocks_before_it_wins_is_not_taken_for_the_other_side_since_it_is_lucky_in_the_trials():
+    def choose(board: list[str]) -> int:
+        free = where(board, " ")
+        for piece in "OX":  # it plays X
+            for square in free:
+                if any({square, *where(board, piece)}.issuperset(line) and square in line for line in LINES):
+                    return square
+        return random.choice(free)
+
+    with pytest.raises(BadText, match="o-first"):
+        local_agent(choose, GAME)
