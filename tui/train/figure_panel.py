@@ -105,8 +105,9 @@ class FigurePanel(SizedPanel):
         self.figure = TrainingFigure.LOSSES
         self.opponent = "best_responder" if taught else next(iter(OPPONENTS))
         """The key of an opponent: a training and its branch are compared by their losses to it."""
-        self._side = Side.FIRST
-        """The side whose losses are drawn, if the learner plays it."""
+        self._side: Side | None = None
+        """The side whose losses were chosen; until then, the first of the learner, or of its course, is drawn."""
+        self._drawn_side = Side.FIRST
         self.charted = 0.0
         """When the figure was drawn last; 0 to draw it anew."""
         self._moment: Moment | None = None
@@ -148,7 +149,7 @@ class FigurePanel(SizedPanel):
 
     def show_other_side(self) -> None:
         """Show the losses of the other side at the next drawing."""
-        self._side, self.charted = self._side.other, 0.0
+        self._side, self.charted = self._drawn_side.other, 0.0
 
     def show_next_opponent(self) -> None:
         """Compare a training with its branch by the losses to another opponent at the next drawing."""
@@ -195,7 +196,11 @@ class FigurePanel(SizedPanel):
                 self._draw_growth(learner, moment.view, rounds)
 
     def _side_of(self, learner: Learner) -> Side:
-        return self._side if self._side in learner.sides else learner.sides[0]
+        teaching = None if self._moment is None else self._moment.teaching
+        games = {} if teaching is None or teaching.course is None else teaching.course.games
+        first = next((side for side in games if games[side]), learner.sides[0])
+        self._drawn_side = self._side if self._side in learner.sides else first
+        return self._drawn_side
 
     def ghost_of(self, learner: Learner) -> Ghost | None:
         """Return the earlier training whose curves are drawn behind this one's; none behind those of a teacher."""

@@ -7,6 +7,7 @@ from textual.widgets import Button, ProgressBar
 
 from engine.plural import counted_label, counted_noun
 from lab.jobs import JobState
+from lab.text.columns import whole_clauses
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import plain
 from lab.training.setup import averages_per_game, averages_text
@@ -145,7 +146,8 @@ class TrainingHead(Vertical):
             self._show(state_text(job, view), speed_text(view, per_second), share=share)
         summary = self.query_one("#summary", LiveText)
         taught = _taught_text(job, view) if isinstance(job, TeachingJob) else ""
-        summary.set_text(taught or summary_text(view, learner, summary.size.width - 1))
+        room = summary.size.width - 1
+        summary.set_text(whole_clauses(taught, room) or taught or summary_text(view, learner, room))
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
         if state.plain.endswith(LOOK) and state.cell_len + len(GAP) + len(speed) > self.content_size.width:
