@@ -21,7 +21,7 @@ SCREENS = {
     "library": (("l",), ("hochmuth", MODES), (DOWN,)),
     "save": (("l", "\r"), ("esc Back", "hochmuth", MODES), (RIGHT, ",")),
     "tree": (("r",), ("every mo", MODES), (DOWN, RIGHT)),
-    "search": (("r", "j"), ("esc Back", "This step", MODES), (RIGHT, "N")),
+    "search": (("r", "j"), ("esc Back", "The node", MODES), (RIGHT, "N")),
     "race": (("a",), ("Entrants", MODES), ("m", "s")),
     "papers": (("e",), ("Report", MODES), (DOWN,)),
     "games": (("H",), ("esc Back", "every game", MODES), (DOWN,)),
