@@ -17,8 +17,17 @@ from lab.text.sanitise import plain
 
 NAMES: Final = (
     *("choose", "agent", "policy", "act", "get_move", "choose_move", "choose_action", "best_move", "get_best_move"),
-    *("find_best_move", "get_computer_move", "computer_move", "ai_move", "select_action", "make_move", "move", "play"),
-    *("minimax", "my_agent", "model", "player", "bot"),
+    *(
+        "find_best_move",
+        "get_computer_move",
+        "computer_move",
+        "ai_move",
+        "select_action",
+        "pick_move",
+        "make_move",
+        "move",
+    ),
+    *("play", "minimax", "my_agent", "model", "player", "bot"),
 )
 """The names by which an agent is found in a Python file, the first that there is, however it is written
 (`findBestMove`); else its only function or class."""

@@ -47,7 +47,8 @@ OWN_SECONDS = 1.0
 """The time limit to play some moves in a game of the agent's own code."""
 METHODS = (
     "act getaction chooseaction selectaction getmove choosemove selectmove makemove bestmove findbestmove getbestmove "
-    "bestaction nextmove aimove getaimove computermove getcomputermove move play choose predict"
+    "bestaction nextmove aimove getaimove computermove getcomputermove pickmove pickaction decidemove requestmove "
+    "determinemove move play choose pick decide predict"
 ).split()
 """The methods by which objects are asked, the first that can be: get_action, or getAction."""
 PLAYS = (

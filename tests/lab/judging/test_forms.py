@@ -261,7 +261,7 @@ class Restarts:
     def reset(self):
         self.asked = 0
 
-    def get_move(self, board):
+    def pick_move(self, board):
         self.asked += 1
         return by_letters(list(board), None)
 
@@ -304,7 +304,7 @@ def values(board, side, moves):
         (Remembers(), "get_action(board, side), list, 012, reset()"),
         (Learned, "get_action(board, side), list, 012, reset()"),
         (Table(), "chooseAction(moves, board, side), array-float, plus-minus"),
-        (Restarts(), "get_move(board), list, none, reset()"),
+        (Restarts(), "pick_move(board), list, none, reset()"),
         (chances, "function(board, side, moves), tuple, 012"),
         (scored, "function(board, side), score-move"),
         (named, "function(board, side), list, index"),
