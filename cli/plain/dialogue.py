@@ -61,10 +61,6 @@ def show_moves(view: Presenter, _: str) -> None:
     view.say(" ".join(names) if match.outcome is None else "There are no moves: the game is over.")
 
 
-def show_score(view: Presenter, _: str) -> None:
-    view.say(f"{view.score}.")
-
-
 GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
     "The board": {
         "board": Command("the board again", show_board),
@@ -88,7 +84,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
         "retry": Command("play on from before the mistake, or move N, as practice", review_commands.retry, "[N]"),
     },
     "Who plays": {
-        "score": Command("the score", show_score),
+        "score": Command("the score", lambda view, _: view.say(f"{view.score}.")),
         "swap": Command("a new game with sides swapped", table_command(Table.swap)),
         "players": Command("the opponents, and how strong they are", seat_commands.list_players),
         "against": Command("another opponent, such as perfect", seat_commands.change_opponent, "PLAYER"),

@@ -39,11 +39,6 @@ SESSION_ENDED, TAKEN_OVER, FULL, NOT_STARTED = 4000, 4001, 4002, 4003
 """Codes with which the web socket closes: `page.js` has a line for each."""
 
 
-def child_command(arguments: Sequence[str]) -> list[str]:
-    """Return the command that starts an app. With `-P`, Python imports no modules from the current folder."""
-    return [sys.executable, "-P", "-m", "cli.serve.child", *arguments]
-
-
 def child_environment(size: Size, settings: Path) -> dict[str, str]:
     """Return the environment of an app: that of the server, without the variables about the server's terminal."""
     theirs = {name: value for name, value in os.environ.items() if not name.startswith(("TEXTUAL", "NO_COLOR"))}
@@ -86,11 +81,10 @@ class App:
 async def start_app(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> App:
     """Start an app in a process group of its own. Raises `OSError`."""
     theirs, ours = os.pipe()
-    first, *others = child_command([str(theirs), *arguments])
     try:
         process = await asyncio.create_subprocess_exec(
-            first,
-            *others,
+            *(sys.executable, "-P", "-m", "cli.serve.child"),  # with -P, no modules come from the current folder
+            *(str(theirs), *arguments),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

@@ -36,10 +36,10 @@ class UctStep:
         return next(node for node in self.nodes if node.path == self.path)
 
 
-def uct_steps(game: Game, position: Position, playouts: int, seed: int = 0) -> Iterator[UctStep]:
+def uct_steps(game: Game, position: Position, playouts: int) -> Iterator[UctStep]:
     """Return the steps of a search, in order. Raises `BadText` where the game is over."""
     require_running(game, position)
-    return _steps(Interpreted(game, position, playouts, generator_for(game, position, seed)), playouts)
+    return _steps(Interpreted(game, position, playouts, generator_for(game, position, 0)), playouts)
 
 
 def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:

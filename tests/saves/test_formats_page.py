@@ -3,7 +3,6 @@
 import json
 import re
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -83,13 +82,10 @@ def test_games_learners_statistics_and_outcomes_are_named():
 
 
 def test_every_setting_is_named():
-    chosen = set(re.findall(r'\._?(?:set_preference|preference)\("([^"]+)"', "".join(_sources("tui"))))
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "tui").rglob("*.py"))
+    chosen = set(re.findall(r'\._?(?:set_preference|preference)\("([^"]+)"', sources))
     assert {"theme", "blunder check"} <= chosen
     assert chosen | seating_choices(seating_for(GAMES[0])).keys() <= CODE
-
-
-def _sources(package: str) -> list[str]:
-    return [path.read_text("utf-8") for path in sorted(Path(ROOT / package).rglob("*.py"))]
 
 
 @pytest.mark.parametrize(

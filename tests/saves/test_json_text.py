@@ -57,10 +57,6 @@ def changed(**changes):
     return json.dumps({**json.loads(TEXT), **changes}, indent=1)
 
 
-def boxed_but(**changes):
-    return json.dumps({**json.loads(BOXED), **changes}, indent=1)
-
-
 def line(text, *keys):
     """The line number of the last of these nested keys."""
     offset = 0
@@ -181,7 +177,7 @@ def kept(memories):
     ],
 )
 def test_a_wrong_field_is_refused_with_its_line(changes, keys, what):
-    text = boxed_but(**changes)
+    text = json.dumps({**json.loads(BOXED), **changes}, indent=1)
     with pytest.raises(BadText, match=f"^line {line(text, *keys)}: .*{what}") as caught:
         read(text, None)
     assert str(caught.value).isprintable()

@@ -175,10 +175,6 @@ def zero_page(library, number):
         file.write(bytes(PAGE))
 
 
-def root_page(library, table):
-    return sql(library, "SELECT rootpage FROM sqlite_schema WHERE name = ?", table)[0][0]
-
-
 def troubles(recovery):
     return {each.name: each.trouble for each in recovery.saves}
 
@@ -203,7 +199,7 @@ def test_what_was_saved_since_the_backup_is_read_by_sql(library):
     library.rename("b", "c")
     library.save("since", BRAIN)
     library.games.add(RECORD)
-    zero_page(library, root_page(library, "parameters"))
+    zero_page(library, sql(library, "SELECT rootpage FROM sqlite_schema WHERE name = 'parameters'")[0][0])
     recovery = recovered(library.path)
     assert troubles(recovery) == {"a": "", "c": "", "since": ""}
     assert recovery.games == 2

@@ -17,7 +17,6 @@ from tests.tui.piloting import (
     title_of,
     until,
 )
-from tests.tui.ways import open_tree
 from tui.shell.dialog import Prompt
 from tui.shell.parts import ChoiceList
 from tui.tree.screen import TreeScreen
@@ -31,7 +30,8 @@ TICTACTOE = parse_game("tictactoe")
 
 
 async def open_search(pilot, key=None):
-    await open_tree(pilot)
+    await pilot.press("r")
+    await arrived(pilot, TreeScreen)
     await pilot.press("j")
     await loaded(pilot)
     if key:
@@ -145,10 +145,7 @@ async def test_another_position_is_searched_and_bad_positions_are_reported(pilot
 @pytest.mark.long
 async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece_fell():
     async with running(make_app("connectfour")) as pilot:
-        await pilot.press("r")
-        await arrived(pilot, TreeScreen)
-        await pilot.press("j")
-        await loaded(pilot)
+        await open_search(pilot)
         assert pilot.app.screen.depth
         offered = pilot.app.screen.query_one("#search-depth", ChoiceList).values
         assert min(offered) == 1, "never to the ends"
@@ -163,10 +160,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour"])
 async def test_the_introduction_before_the_first_step_is_not_cut_and_the_board_leaves_room_for_counts(game, size):
     async with running(make_app(game), size) as pilot:
-        await pilot.press("r")
-        await arrived(pilot, TreeScreen)
-        await pilot.press("j")
-        await loaded(pilot)
+        await open_search(pilot)
         words = text_of(pilot, "#search-step")
         assert "At the limit it counts" in words
         await until(pilot, lambda: words.split()[-1] in screen_text(pilot))
@@ -183,10 +177,7 @@ def test_values_are_written_in_short_form():
 @pytest.mark.long
 async def test_nothing_of_the_last_search_is_drawn_while_another_position_is_searched(monkeypatch):
     async with running(make_app("connectfour")) as pilot:
-        await pilot.press("r")
-        await arrived(pilot, TreeScreen)
-        await pilot.press("j")
-        await loaded(pilot)
+        await open_search(pilot)
         screen = pilot.app.screen
         monkeypatch.setattr(screen, "load", lambda: None)
         await pilot.press("1", "N", "end", "left", "down")
