@@ -272,7 +272,7 @@ async def test_a_visitor_downloads_what_is_exported(server):
         await shown.press("l")
         await shown.shows("hochmuth")
         await shown.press("X")
-        await shown.shows(".json or .txt")
+        await shown.shows(".json, .txt")
         await shown.press("\r")
         _, key, name = await shown.gets("file")
         assert await shown.gets("saved") == ["saved", key]
