@@ -5,15 +5,9 @@ import re
 import pytest
 from aiohttp import WSServerHandshakeError, hdrs
 
-from tests.cli.serve.serving import browser, serving
+from tests.cli.serve.serving import browser
 
 NAMES = ("page.css", "page.js", "xterm.css", "xterm.mjs", "addon-fit.mjs")
-
-
-@pytest.fixture
-async def server(tmp_path):
-    async with serving(tmp_path) as server:
-        yield server
 
 
 async def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_address(server):

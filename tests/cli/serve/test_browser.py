@@ -6,17 +6,11 @@ import sys
 import pytest
 
 from saves.library.library import Library
-from tests.cli.serve.serving import GAMES, is_running, serving, until
+from tests.cli.serve.serving import GAMES, is_running, until
 
 playwright = pytest.importorskip("playwright.async_api", reason="needs Playwright: pip install '.[browser]'")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 SCREEN = ".xterm-rows"
-
-
-@pytest.fixture
-async def server(tmp_path):
-    async with serving(tmp_path) as server:
-        yield server
 
 
 @pytest.fixture

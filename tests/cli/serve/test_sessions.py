@@ -32,12 +32,6 @@ from tests.cli.serve.serving import (
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 
-@pytest.fixture
-async def server(tmp_path):
-    async with serving(tmp_path) as server:
-        yield server
-
-
 @pytest.mark.long
 async def test_sizes_are_clamped_at_the_start_and_later(server):
     async with browser(server) as session, page(server, session, columns=99_999, rows=99_999) as shown:
