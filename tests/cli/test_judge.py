@@ -282,6 +282,7 @@ def find_best_move(board):
 """
 
 
+@pytest.mark.long
 def test_a_program_that_always_plays_the_same_side_is_recognised_as_that_side():
     Path("one.py").write_text(ONE_SIDED)
     judged = run("judge", "one.py:find_best_move", "--side", "second", "--deterministic", "--json")

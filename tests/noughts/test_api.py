@@ -370,6 +370,7 @@ def test_a_function_becomes_an_opponent_once_what_it_plays_is_saved():
     assert nt.learner("menace", seed=1).train(5, against="save:first").learner.opponent == "save:first"
 
 
+@pytest.mark.long
 def test_messages_of_the_judge_name_arguments_and_how_numbers_are_read():
     def values(board, side, moves):
         return {move: board[move] + side + move for move in moves}

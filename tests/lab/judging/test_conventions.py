@@ -164,6 +164,7 @@ def test_of_two_ways_to_read_pieces_the_usual_one_need_not_play_perfectly_and_th
         read_policy(path, GAME)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("columns", [("obs", "act"), ("position", "move"), ("state", "(0, 0)")])
 @pytest.mark.parametrize(("encoding", "between"), [("utf-16", "\t"), ("utf-8-sig", ";"), ("utf-8", ",")])
 def test_columns_are_told_by_what_stands_between_them_in_every_line(
@@ -418,6 +419,7 @@ def test_values_after_the_moves_of_one_side_are_that_sides(tmp_path: Path, side:
     assert judge(GAME, ask_all(GAME, read.replies.get, [Side(side)])).optimal == {Side(side): True}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("signs", "word"), [((1, -1), "after-first"), ((-1, 1), "after-second"), ((-1, -1), "after-next")]
 )

@@ -434,6 +434,7 @@ def test_an_object_that_could_be_shown_the_board_in_two_ways_is_refused_or_told(
     assert "own" in told.form
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("agent", [for_o_if_even, cs50], ids=["o first", "x first"])
 def test_an_agent_that_errs_is_asked_for_the_side_that_moves_first_in_its_games(agent):
     def errs(board):
@@ -467,6 +468,7 @@ def opens(board):
     return free[-1] if board[4] == "O" and len(free) == 8 else free[0]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("agent", [blocks, opens])
 def test_a_weak_agent_that_either_convention_explains_is_refused(agent):
     with pytest.raises(BadText, match=r"x-first', or --as '.*o-first'|o-first', or --as '.*x-first'"):
@@ -511,6 +513,7 @@ def only_second(board):
     return spaces(board, "O")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("agent", [for_o, only_o, only_second])
 def test_an_agent_that_always_plays_the_same_side_is_judged_as_that_side(agent):
     asked = local_agent(agent, GAME)
@@ -605,6 +608,7 @@ def of_state(state):
     return best(mine, theirs)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("agent", "classes", "form"),
     [
@@ -625,6 +629,7 @@ def test_an_object_is_made_by_its_side_or_by_a_game_of_its_own_code_that_was_pla
     assert judge(GAME, ask_all(GAME, asked)).optimal == {Side.FIRST: True, Side.SECOND: True}
 
 
+@pytest.mark.long
 def test_an_agent_with_generators_of_its_own_is_sampled_if_it_is_made_by_its_side():
     class Explores(Lists):
         def __init__(self, ai) -> None:
@@ -639,6 +644,7 @@ def test_an_agent_with_generators_of_its_own_is_sampled_if_it_is_made_by_its_sid
     assert judge(GAME, ask_all(GAME, local_agent(Explores, GAME), samples=10)).optimal[Side.FIRST] is None
 
 
+@pytest.mark.long
 def test_an_object_that_takes_long_to_be_made_has_more_time():
     class Loads(Lists):
         def __init__(self, ai) -> None:
@@ -650,6 +656,7 @@ def test_an_object_that_takes_long_to_be_made_has_more_time():
     assert local_agent(Loads, GAME).form.startswith("get_best_move(board), list")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", ["lists", "arrays"])
 def test_a_form_in_which_an_agent_looks_for_pieces_that_it_does_not_have_is_none(shape: str):
     def blocks_first(board, player):
