@@ -37,6 +37,8 @@ MOST_LATE: Final = 4
 """The number of forms that are tried with the second limit, …"""
 FEWER: Final = 4
 """… in one of so many positions."""
+SILENT: Final = 30
+"""An agent that is late in the first position of so many forms, and answers in no other, is silent in all of them."""
 EVERYWHERE: Final = 2000
 PROOF_SECONDS: Final = 10.0
 """How many late positions tell that an agent plays perfectly, as far as this time allows."""
@@ -167,6 +169,8 @@ def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
         fits += [] if tried.problem else _fits(form, tried.answers, trials, game, readings)
         if fits and form == promised:
             return fits, trials
+        if len(tries) >= SILENT and all(each.late and not each.answers for each in tries):
+            break
     if any(_is_perfect(fit) for fit in fits):
         return fits, trials
     fewer, found = trials[::FEWER], list[Fit]()
