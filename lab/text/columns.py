@@ -24,8 +24,11 @@ def cut(text: str, width: int) -> str:
 
 
 def whole_clauses(text: str, width: int) -> str:
-    """Return as many clauses from the start of `text` as fit into `width` columns; none is cut."""
-    while cells(text) > width:
+    """Return as many clauses from the start of `text` as fit into `width` columns; none is cut.
+
+    Before its first layout, a widget may have a width below 0: then there are none.
+    """
+    while cells(text) > max(width, 0):
         text = text[: max(0, *(text.rfind(end) for end in ",;:"))]
     return text
 

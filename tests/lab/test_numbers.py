@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import BadText
-from lab.text.columns import cells, columns, cut
+from lab.text.columns import cells, columns, cut, whole_clauses
 from lab.text.numbers import (
     RateMeter,
     bars,
@@ -161,6 +161,7 @@ def test_cut_text_fits_and_is_marked():
     assert cut("abcdefg", 6) == "abcde…"
     assert cells(cut("日本日本", 6)) <= 6
     assert [cut("abc", width) for width in (1, 0, -3)] == ["…", "", ""]
+    assert [whole_clauses("a, b; c", width) for width in (7, 5, 0, -1)] == ["a, b; c", "a, b", "", ""]
 
 
 @pytest.mark.parametrize(
