@@ -119,6 +119,8 @@ def noughts(  # noqa: PLR0913  one parameter for each option
         raise click.UsageError("--serve takes no command; --host, --port, --visitors and --same-library need --serve")
     if context.invoked_subcommand is None:
         return open_app()
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # until here it ended the program
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if context.obj and context.invoked_subcommand not in WITHOUT_GAMES and plugins.are_installed():
         from cli.commands.plugins import report_plugins  # imports all learners
 

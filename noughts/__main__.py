@@ -15,23 +15,28 @@ RARELY: Final = 50_000
 """The objects made between two garbage collections. Imports and commands make many that stay; each would visit all."""
 
 
-def report_signals() -> None:
-    """Print a line if SIGTERM or SIGHUP ends the program while no command handles them, and exit with 128 + number."""
+def end_at_signals() -> None:
+    """Let SIGINT, SIGTERM and SIGHUP end the program at once, with 128 + number, while no command handles them.
+
+    The last two print a line. Python would print a traceback for SIGINT, or "Exception ignored" if it came in a
+    callback, where no caller can catch it.
+    """
 
     def end(number: int, _frame: FrameType | None) -> None:
-        with suppress(OSError):
-            os.write(2, f"noughts: ended by {signal.Signals(number).name}\n".encode())
+        if number != signal.SIGINT:
+            with suppress(OSError):
+                os.write(2, f"noughts: ended by {signal.Signals(number).name}\n".encode())
         os._exit(128 + number)
 
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, end)
 
 
 def run() -> NoReturn:
     """Run the command line and exit; exit with code 1 if a package cannot be imported."""
-    report_signals()  # before the imports, which take most of the time until a command handles signals
+    end_at_signals()  # before the imports, which take most of the time until a command handles signals
     gc.set_threshold(RARELY)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads that nothing here uses: 40 ms
     if problem := hidden_package():

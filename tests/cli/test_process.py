@@ -213,17 +213,19 @@ def test_a_second_signal_at_exit_changes_nothing():
 
 
 @pytest.mark.long
-def test_sigterm_at_any_moment_is_reported():
-    code = "import noughts.__main__ as noughts; noughts.report_signals(); print(flush=True); noughts.run()"
+@pytest.mark.parametrize(("number", "lines"), [(signal.SIGTERM, {1}), (signal.SIGINT, {0, 1})])
+def test_a_signal_at_any_moment_ends_without_a_traceback(number, lines):
+    code = "import noughts.__main__ as noughts; noughts.end_at_signals(); print(flush=True); noughts.run()"
     for delay in (Random(seed).uniform(0, 0.5) for seed in range(30)):
         process = start(*TRAINING, program=("-c", code))
         process.stdout.readline()
         sleep(delay)
-        process.terminate()
+        process.send_signal(number)
         status, out, err = finish(process)
-        assert status == 143, (delay, err)
-        assert err.count(b"\n") == 1 or b"Stopped after" in out, (delay, err, out)
+        assert status == 128 + number, (delay, err)
+        assert err.count(b"\n") in lines or b"Stopped after" in out, (delay, err, out)
         assert b"Traceback" not in err
+        assert b"KeyboardInterrupt" not in err
 
 
 def raise_instead_of_the_interrupt() -> None:
