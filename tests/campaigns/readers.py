@@ -16,7 +16,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from engine.game import BadText, Game, Outcome
-from engine.games import GAMES, SMALL_GAMES, find_game, parse_game
+from engine.games import GAMES, find_game, parse_game
 from engine.match import Match, Record, replayed
 from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, position_text
 from engine.space import TooLarge
@@ -62,7 +62,7 @@ def assert_readable(error: Exception) -> None:
     assert len(str(error)) < 500, f"{len(str(error)):,} characters: {str(error)[:300]}"
 
 
-# settings, positions and games
+# settings and games
 
 
 def settings(folder: Path) -> Reader:
@@ -97,25 +97,6 @@ def _some_games() -> list[Match]:
 
 
 MARKS = [*"XOWB.-_/", " ", " X", " O", " W", " B", "XO.", "///", "...", ".......", "BBB/", "/WWW", ".......\n/"]
-
-
-def positions(_: Path) -> Reader:
-    """Positions: the first byte of an input is the number of the game."""
-    games = _some_games()
-    seeds = [bytes([GAMES.index(each.game)]) + each.game.to_text(each.position).encode() for each in games]
-    known = {game: frozenset(space_of(game).position.tolist()) for game in SMALL_GAMES}
-
-    def read(data: bytes) -> tuple[Game, int]:
-        game = GAMES[data[0] % len(GAMES)] if data else GAMES[0]
-        return game, game.from_text(data[1:].decode("utf-8", "surrogateescape"))
-
-    def check(found: tuple[Game, int]) -> None:
-        game, position = found
-        assert game.from_text(game.to_text(position)) == position
-        assert (game.outcome(position) is None) == bool(game.moves(position))
-        assert position in known.get(game, (position,))
-
-    return Reader(damaged(seeds, MARKS), read, check)
 
 
 def records(_: Path) -> Reader:

@@ -29,7 +29,6 @@ from tests.campaigns.readers import (
     assert_readable,
     json_files,
     libraries,
-    positions,
     records,
     riechel_texts,
     settings,
@@ -45,7 +44,7 @@ MAX_BUSY = 10
 STATUS = Path("/proc/self/status")
 QUICK = (json_files, riechel_texts, libraries)
 """The readers that `make test` tests, too."""
-READERS = (*QUICK, settings, positions, records)
+READERS = (*QUICK, settings, records)
 
 
 @dataclass
