@@ -12,9 +12,8 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, Position
 from engine.space import TooLarge
 from learners.core.player import Choice, Thought
-from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, UNPROVEN, ExactValues, verdict_text
-from learners.players.searcher import Searcher
+from learners.players.searcher import Parameter, Searcher
 
 USUAL: Final = 90
 SECONDS: Final = 0.5

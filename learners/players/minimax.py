@@ -14,9 +14,8 @@ from engine.search_result import Algorithm, RootMove, SearchResult
 from engine.space import RUNNING
 from engine.spaces import space_of
 from learners.core.player import Choice, Depiction, Thought
-from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, verdict_text
-from learners.players.searcher import Searcher
+from learners.players.searcher import Parameter, Searcher
 
 LARGEST_SHOWN: Final = 99
 """The largest estimate that fits on a square with its sign."""

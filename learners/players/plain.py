@@ -16,8 +16,7 @@ from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH
 from learners.core.player import Choice, Depiction, Thought
-from learners.players.parameter import Parameter
-from learners.players.searcher import Searcher
+from learners.players.searcher import Parameter, Searcher
 
 VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
 SYMBOL: Final = {1: "+", 0: "=", -1: "-", None: "~"}

@@ -13,8 +13,8 @@ from learners.core.player_faults import PLAYER_CHECKS
 from learners.core.snapshot import ITSELF
 from learners.players.fallible import FalliblePlayer
 from learners.players.minimax import AlphaBeta, Minimax
-from learners.players.parameter import Parameter, Parametric
 from learners.players.plain import PerfectPlayer, RandomPlayer
+from learners.players.searcher import Parameter, Parametric
 from learners.players.uct import UctPlayer
 
 RESERVED: Final = {PERSON, ITSELF, "save", "fixed"}

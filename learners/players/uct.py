@@ -14,9 +14,8 @@ from engine.space import RUNNING, Int32, Space
 from engine.spaces import space_of
 from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice, Depiction, Thought
-from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
-from learners.players.searcher import Searcher
+from learners.players.searcher import Parameter, Searcher
 from learners.uct.result import Rated, UctMove, UctResult, best_move
 from learners.uct.search import MAX_PLAYOUTS, Uct
 

@@ -19,8 +19,7 @@ from engine.stop import Stopped
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
 from learners.core.player import ListedPlayer
 from learners.players.minimax import AlphaBeta, Minimax
-from learners.players.parameter import Parametric
-from learners.players.searcher import stoppable
+from learners.players.searcher import Parametric, stoppable
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
 from tests.sizes import quick_game
