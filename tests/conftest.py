@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _few_seeds() -> Iterator[None]:
     """Most tests list players or compute levels for other reasons than their seeds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("learners.players.seeds.SEEDS", FEW_SEEDS)
+        patch.setattr("learners.players.levels.SEEDS", FEW_SEEDS)
         yield
 
 

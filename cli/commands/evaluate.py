@@ -16,7 +16,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import BOTH
 from learners.core.player import Player
 from learners.players.filtered import FilteredPlayer
-from learners.players.seeds import SeedResults, exact_results, seed_count
+from learners.players.levels import SeedResults, exact_results, seed_count
 
 
 @click.command()

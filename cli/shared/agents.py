@@ -114,8 +114,8 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
     elif is_own(label):
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
         from lab.judging.agent import player_agent
+        from learners.players.levels import SEEDS
         from learners.players.searcher import unseeded
-        from learners.players.seeds import SEEDS
 
         with spaces_of(game):
             player = chosen_player(label, game, chosen_library())

@@ -11,7 +11,7 @@ from engine.match import Match
 from lab.judging.asking import IllegalMoves
 
 if TYPE_CHECKING:
-    from learners.players.seeds import SeedResults
+    from learners.players.levels import SeedResults
 
 DIGITS: Final = 12
 """Decimal places of chances in JSON, so that documents do not differ by rounding errors."""

@@ -13,7 +13,7 @@ from lab.text.columns import columns
 from lab.text.numbers import count_text, decimal_percent, percent_text
 from learners.core.learner import Learner
 from learners.core.player import Player
-from learners.players.seeds import SeedResults
+from learners.players.levels import SeedResults
 
 if TYPE_CHECKING:
     from rich.text import Text

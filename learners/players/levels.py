@@ -1,11 +1,13 @@
 """How strong a player is, from harmless to perfect: by its exact results, or else by how far it looks ahead.
 
+The results of a player whose search involves chance are the mean over seeds.
+
 A level follows from the share of games that a player loses, averaged over three opponents: one that moves at random,
 one that plays perfectly, and the best responder, which knows the player's policy.
 """
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from math import log2
@@ -13,6 +15,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
+from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
 from engine.game import Game, Side
 from engine.known_positions import KnownPosition, known_positions
 from engine.solve import values
@@ -22,8 +25,78 @@ from engine.stop import Stop, Stopped, never
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.players.plain import PerfectPlayer
-from learners.players.searcher import Searcher, stoppable
-from learners.players.seeds import exact_results, seed_count
+from learners.players.searcher import Searcher, stoppable, unseeded
+
+SEEDS: Final = 30
+"""A player whose search involves chance, and whose label has no seed, is judged with this many seeds, from 0 on."""
+
+Scoreboard = Mapping[str, Results]
+"""The exact results of a player by side, `first` and `second`."""
+
+
+@dataclass(frozen=True)
+class SeedResults:
+    each: Sequence[Scoreboard]
+
+    @property
+    def several(self) -> bool:
+        return len(self.each) > 1
+
+    @property
+    def mean(self) -> Scoreboard:
+        return self._over_seeds(fmean) if self.several else self.each[0]
+
+    @property
+    def deviation(self) -> Scoreboard:
+        """The standard deviations of the results from seed to seed; 0 for a single seed."""
+        return self._over_seeds(lambda numbers: stdev(numbers) if self.several else 0.0)
+
+    def unbeaten(self, sides: Sequence[Side] = BOTH) -> int:
+        """Return with how many seeds the player never loses as these sides, whoever it plays."""
+        names = [side.name.lower() for side in sides]
+        return sum(not any(seen[name].against["best_responder"].loss for name in names) for seen in self.each)
+
+    def _over_seeds(self, number: Callable[[Sequence[float]], float]) -> Scoreboard:
+        """Return results in which each number is computed, by `number`, from those of all seeds."""
+
+        def chances(seen: Sequence[Chances]) -> Chances:
+            return Chances(*(number([getattr(each, name) for each in seen]) for name in ("win", "draw", "loss")))
+
+        return {
+            side: Results(
+                against={
+                    opponent: chances([each[side].against[opponent] for each in self.each]) for opponent in OPPONENTS
+                },
+                decisions=number([each[side].decisions for each in self.each]),
+                perfect_moves=number([each[side].perfect_moves for each in self.each]),
+                losing_pairs=number([each[side].losing_pairs for each in self.each]),
+                exploitability=number([each[side].exploitability for each in self.each]),
+            )
+            for side in self.each[0]
+        }
+
+
+def seed_count(player: Player) -> int:
+    """Return with how many seeds a player is judged."""
+    return 1 if unseeded(player) is None else SEEDS
+
+
+def exact_results(player: Player, stop: Stop = never, report: Callable[[int], object] = lambda _: None) -> SeedResults:
+    """Compute the exact results of a player: with `SEEDS` seeds if they depend on one. Raises `Stopped`, `TooLarge`.
+
+    `report` takes the number of seeds that are done, before each.
+    """
+    player = stoppable(player, stop)
+    searcher = unseeded(player)
+    if searcher is None:
+        return SeedResults([scoreboard(space_of(player.game), player.policy())])
+    space = space_of(player.game)
+    each = list[Scoreboard]()
+    for seed in range(seed_count(player)):
+        report(seed)
+        each.append(scoreboard(space, searcher.with_seed(seed).reached_policy()))
+    return SeedResults(each)
+
 
 DIGITS: Final = 12
 """The decimal places of shares that decide who is stronger: beyond them are rounding errors."""
@@ -66,7 +139,7 @@ class Level:
     plays: tuple[Side, ...]
     untrained: tuple[Side, ...] = ()
     seeds: int = 1
-    """The number of seeds whose results are averaged: see `learners.players.seeds`."""
+    """The number of seeds whose results are averaged: see `learners.players.levels`."""
     deviations: Mapping[str, float] = field(default_factory=dict)
     """The standard deviations of `losses` from seed to seed; empty for a single seed."""
     unbeaten: int = 0

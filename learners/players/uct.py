@@ -27,7 +27,7 @@ class UctPlayer(Searcher[UctResult]):
     """Plays the move that most playouts went to, unless a value is proven: see `learners.uct.result.best_move`.
 
     A search depends on the seed and on the position, so that the player always plays the same move there. Without a
-    seed in its label, it plays with seed 0, and is judged by many seeds: see `learners.players.seeds`.
+    seed in its label, it plays with seed 0, and is judged by many seeds: see `learners.players.levels`.
     """
 
     label = "uct"

@@ -15,7 +15,7 @@ from engine.games import parse_game
 from engine.spaces import space_of
 from lab.board.opponents import level_for
 from learners import parse_player
-from learners.players.seeds import SeedResults
+from learners.players.levels import SeedResults
 from saves.library.library import Library
 from tests.cli.cli_run import as_json, refused, run
 
@@ -90,7 +90,7 @@ def test_a_search_can_be_evaluated_and_trained_against():
 
 @pytest.mark.long
 def test_a_search_that_depends_on_a_seed_is_evaluated_with_several_seeds(monkeypatch):
-    monkeypatch.setattr("learners.players.seeds.SEEDS", 4)
+    monkeypatch.setattr("learners.players.levels.SEEDS", 4)
     told = as_json("evaluate", "uct:60")
     each = [as_json("evaluate", f"uct:60/{seed}") for seed in range(4)]
     assert told["seeds"] == 4
@@ -122,7 +122,7 @@ def test_a_side_that_was_not_trained_is_marked():
 
 
 def test_the_seeds_of_a_search_are_counted_as_they_are_judged_and_an_interruption_ends_it(monkeypatch):
-    monkeypatch.setattr("learners.players.seeds.SEEDS", 3)
+    monkeypatch.setattr("learners.players.levels.SEEDS", 3)
     monkeypatch.setattr("cli.shared.progress.INTERVAL", -1)
     monkeypatch.setenv("TERM", "xterm")
     shown = run("evaluate", "uct:10", "--game", "hexapawn", terminal=True)

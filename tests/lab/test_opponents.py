@@ -25,8 +25,7 @@ from lab.board.teaching import learns
 from lab.text.numbers import percent_text
 from learners import LEARNERS, offers
 from learners.core.learner import PERSON
-from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight
-from learners.players.seeds import exact_results
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run

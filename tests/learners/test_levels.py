@@ -14,10 +14,18 @@ from engine.stop import Stopped
 from learners import offers, parse_player, revive
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
-from learners.players import levels, seeds
-from learners.players.levels import LEVEL_OPPONENTS, RANKS, Accuracy, Foresight, Level, level_of, measured_accuracy
+from learners.players import levels
+from learners.players.levels import (
+    LEVEL_OPPONENTS,
+    RANKS,
+    Accuracy,
+    Foresight,
+    Level,
+    exact_results,
+    level_of,
+    measured_accuracy,
+)
 from learners.players.minimax import AlphaBeta
-from learners.players.seeds import exact_results
 from saves import gallery
 from tests.learners.cases import CASES, trained
 
@@ -130,10 +138,10 @@ def test_a_side_that_was_not_trained_counts_in_no_level():
 def test_playouts_are_counted_over_all_seeds(monkeypatch):
     """One seed less than there are would be judged."""
     once = 10 * len(space_of(HEXAPAWN).position)
-    monkeypatch.setattr(levels, "MAX_PLAYOUTS_JUDGED", (seeds.SEEDS - 1) * once)
+    monkeypatch.setattr(levels, "MAX_PLAYOUTS_JUDGED", (levels.SEEDS - 1) * once)
     assert isinstance(level_of(parse_player("uct:10", HEXAPAWN)), Foresight)
     assert isinstance(level_of(parse_player("uct:10/1", HEXAPAWN)), Level)
-    monkeypatch.setattr(levels, "MAX_PLAYOUTS_JUDGED", seeds.SEEDS * once)
+    monkeypatch.setattr(levels, "MAX_PLAYOUTS_JUDGED", levels.SEEDS * once)
     assert isinstance(level_of(parse_player("uct:10", HEXAPAWN)), Level)
 
 

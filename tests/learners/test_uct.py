@@ -229,7 +229,7 @@ def test_the_reached_policy_has_the_results_of_the_whole_one():
 
 @pytest.mark.long
 def test_a_level_is_the_mean_over_seeds(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("learners.players.seeds.SEEDS", 30)
+    monkeypatch.setattr("learners.players.levels.SEEDS", 30)
     many = level_of(UctPlayer(TICTACTOE, 300))
     each = [level_of(UctPlayer(TICTACTOE, 300, seed)) for seed in range(5)]
     assert (many.seeds, {one.seeds for one in each}) == (30, {1})

@@ -21,9 +21,9 @@ from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_t
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.save_ref import short_label
+from learners.players.levels import SeedResults, exact_results
 from learners.players.plain import RandomPlayer
 from learners.players.searcher import stoppable
-from learners.players.seeds import SeedResults, exact_results
 from saves.library.library import Library
 from tui.shell.background import Background
 from tui.shell.parts import LiveText, entitle, fitting

@@ -11,7 +11,7 @@ from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, worst_case_text
 from learners import parse_player, revive
 from learners.menace.learner import Menace
-from learners.players.seeds import exact_results
+from learners.players.levels import exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
