@@ -7,8 +7,7 @@ import pytest
 from engine.game import BadText, Outcome
 from engine.games import parse_game
 from learners.uct.interpreted import PhaseKind
-from learners.uct.search import Uct
-from learners.uct.steps import UctNode, uct_steps
+from learners.uct.search import Uct, UctNode, uct_steps
 
 TICTACTOE = parse_game("tictactoe")
 LETTERS = {PhaseKind.SELECTION: "d", PhaseKind.EXPANSION: "e", PhaseKind.SIMULATION: "p", PhaseKind.BACKUP: "b"}

@@ -23,7 +23,7 @@ from engine.stop import Stop
 from lab.memory.matchbox import board_box
 from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
-from learners.uct.steps import uct_steps
+from learners.uct.search import uct_steps
 from tui.shell.dialog import Prompt
 from tui.shell.parts import ChoiceList, LiveText, Panel, entitle, fitting
 from tui.shell.screen import LabScreen

@@ -14,7 +14,7 @@ from learners.players.plain import VERDICT
 from learners.players.uct import UNTRIED, verdict_of, words_of, worth_text
 from learners.uct.interpreted import PhaseKind
 from learners.uct.result import best_move
-from learners.uct.steps import UctNode, UctStep
+from learners.uct.search import UctNode, UctStep
 from tui.tree.step_replay import Replay, UctReplay, VisitedNode
 
 TO_THE_END: Final = 0

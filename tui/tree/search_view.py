@@ -13,7 +13,7 @@ from textual.strip import Strip
 from engine.game import Game, MoveSequence, Side
 from engine.search_result import Step, StepKind
 from lab.memory.matchbox import board_box
-from learners.uct.steps import UctNode
+from learners.uct.search import UctNode
 from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
 from tui.tree.step_replay import Replay, UctReplay, VisitedNode
 from tui.widgets.cursor_view import CursorView

@@ -12,7 +12,7 @@ from typing import Final, Generic, TypeVar
 from engine.game import MoveSequence, Position
 from engine.search_result import Step, StepKind
 from learners.uct.interpreted import PhaseKind
-from learners.uct.steps import UctNode, UctStep
+from learners.uct.search import UctNode, UctStep
 
 MAX_STEPS: Final = 20_000
 """The maximum number of steps to record."""

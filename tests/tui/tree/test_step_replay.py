@@ -6,7 +6,7 @@ from engine.analysis.lecture import EXAMPLES
 from engine.games import parse_game
 from engine.search import INFINITY, Search, search
 from engine.search_result import Algorithm, StepKind
-from learners.uct.steps import uct_steps
+from learners.uct.search import uct_steps
 from tui.tree.search_text import SHALLOW, TO_THE_END, bracket_text, depths_of, first_depth
 from tui.tree.step_replay import Replay, UctReplay, record
 
