@@ -9,7 +9,7 @@ from engine.game import BadText, nearest_text, quoted
 from engine.plugin_guard import guard, guard_fields
 from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
 from learners.core.learner import Learner
-from learners.core.player_faults import PLAYER_CHECKS
+from learners.core.player import PLAYER_CHECKS
 from learners.core.snapshot import Snapshot
 from learners.core.spec import LearnerSpec
 from learners.failures.learner import Failures

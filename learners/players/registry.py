@@ -8,8 +8,7 @@ from engine.games import GAMES
 from engine.plugin_guard import guard, guard_fields
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 from learners.core.learner import BOTH, PERSON
-from learners.core.player import ListedPlayer, Player
-from learners.core.player_faults import PLAYER_CHECKS
+from learners.core.player import PLAYER_CHECKS, ListedPlayer, Player
 from learners.core.snapshot import ITSELF
 from learners.players.fallible import FalliblePlayer
 from learners.players.minimax import AlphaBeta, Minimax

@@ -17,7 +17,7 @@ from engine.match import Match, Record, play_match
 from engine.space import RUNNING
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
-from learners.core.player_faults import choice_fault, policy_fault, thoughts_fault
+from learners.core.player import choice_fault, policy_fault, thoughts_fault
 from learners.core.settings import Setting
 from learners.core.snapshot import Snapshot
 from learners.core.spec import COMMON_STATS

@@ -10,8 +10,7 @@ from engine.evaluate import SAME
 from engine.game import Game, Position
 from engine.spaces import space_of
 from learners.core.learner import BOTH
-from learners.core.player import ListedPlayer, Player
-from learners.core.player_faults import choice_fault, policy_fault, thoughts_fault
+from learners.core.player import ListedPlayer, Player, choice_fault, policy_fault, thoughts_fault
 from noughts.testing.games import positions
 
 MAX_POSITIONS: Final = 300
