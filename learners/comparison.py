@@ -13,7 +13,7 @@ from engine.solve import edge_values
 from engine.stop import Stop, never
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.tracing import traced
+from learners.rewatching import traced
 
 
 @dataclass(frozen=True)

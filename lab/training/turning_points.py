@@ -20,7 +20,7 @@ from lab.results.score_lines import IN_SENTENCES
 from lab.text.numbers import count_text, percent_text
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.tracing import Traced, traced
+from learners.rewatching import Traced, traced
 
 MAX_ROUNDS: Final = 2_000_000
 """The longest interval that is trained again to find one change, in rounds."""
