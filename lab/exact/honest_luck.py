@@ -15,8 +15,7 @@ from learners.core.learner import Learner
 from learners.courses.course import Course, forced_match, new_pupil, teach_game
 from learners.courses.decisions import moves_through
 from learners.courses.finding import decisions_as, strikes_one_bead
-from learners.courses.honest import HonestTeacher
-from learners.courses.luck import NeverTaught, games_with_luck
+from learners.courses.honest import HonestTeacher, NeverTaught, games_with_luck
 from learners.menace.learner import Menace
 
 RUNS: Final = 100
