@@ -11,7 +11,7 @@ from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.games.tictactoe import TICTACTOE
 from learners import parse_learner
 from learners.courses import finding, shipped
-from learners.courses.shipped import Pupil
+from learners.courses.course import Pupil
 
 PUPILS = (
     Pupil("menace", "her", HEXAPAWN, Side.SECOND),

@@ -1,13 +1,17 @@
 """A course: games that a teacher plays with a machine, one after another, and what each of them teaches it."""
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.evaluate import SAME
 from engine.game import BadText, Game, IllegalMove, Move, Side
-from engine.match import Match
+from engine.games import parse_game
+from engine.match import Match, parse_moves
 from engine.stop import Stop, never
 from learners.core.learner import PERSON, Learner
 from learners.core.settings import Setting
@@ -143,3 +147,52 @@ def new_pupil(
 ) -> Learner:
     """Return a learner that knows nothing, to be taught. Raises as `Learner` does."""
     return kind(game, preset, seed, settings)
+
+
+FILE: Final = "found.jsonl"
+
+
+class Pupil(NamedTuple):
+    learner: str
+    preset: str
+    game: Game
+    side: Side
+
+
+def line_of(course: Course) -> str:
+    game, ((side, games),) = course.game, course.games.items()
+    document = {
+        "learner": course.learner,
+        "preset": course.preset,
+        "game": course.game.name,
+        "side": side.name.lower(),
+        "bound": course.bound,
+        "entries": course.aims,
+        "entries_bound": course.least_aims,
+        "seconds": round(course.seconds, 1),
+        "games": [" ".join(map(game.move_name, moves)) for moves in games],
+    }
+    return json.dumps(document, ensure_ascii=False)
+
+
+@cache
+def shipped() -> dict[Pupil, Course]:
+    lines = resources.files("learners.courses").joinpath(FILE).read_text("utf-8").splitlines()
+    return dict(map(_parsed, lines))
+
+
+def _parsed(line: str) -> tuple[Pupil, Course]:
+    document = json.loads(line)
+    pupil = Pupil(document["learner"], document["preset"], parse_game(document["game"]), Side[document["side"].upper()])
+    games = tuple(parse_moves(pupil.game, text.split()) for text in document["games"])
+    return pupil, Course(
+        learner=pupil.learner,
+        preset=pupil.preset,
+        settings={},
+        game=pupil.game,
+        games={pupil.side: games},
+        bound=document["bound"],
+        aims=document["entries"],
+        least_aims=document["entries_bound"],
+        seconds=document["seconds"],
+    )

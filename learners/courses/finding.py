@@ -18,11 +18,20 @@ from engine.space import RUNNING
 from engine.stop import Stop, Stopped, never, unless_stopped, while_time_lasts
 from learners.core.learner import Learner
 from learners.core.settings import Setting
-from learners.courses.course import SEED, Course, Moves, forced_match, new_pupil, own_changes, teach_game
+from learners.courses.course import (
+    SEED,
+    Course,
+    Moves,
+    Pupil,
+    forced_match,
+    new_pupil,
+    own_changes,
+    shipped,
+    teach_game,
+)
 from learners.courses.decisions import DRAWN, WON, Cell, Decisions, End, decisions_of
 from learners.courses.draining import DrainingGames, best_plan, quick_plan
 from learners.courses.honest import NeverTaught, games_with_luck
-from learners.courses.shipped import Pupil, shipped
 from learners.courses.striking import Strikes, fewest_strikes, quick_strikes
 from learners.courses.striking_games import StrikingGames
 from learners.failures.learner import Failures

@@ -11,8 +11,7 @@ from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.games.tictactoe import TICTACTOE
 from engine.stop import Stop, Stopped
 from learners import parse_learner
-from learners.courses.course import Course, new_pupil, play_course
-from learners.courses.shipped import Pupil, shipped
+from learners.courses.course import Course, Pupil, new_pupil, play_course, shipped
 from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, PaperTask, ReportShare
 

@@ -7,9 +7,8 @@ from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.stop import Stopped
 from learners import parse_learner
-from learners.courses.course import Course, new_pupil, play_course
+from learners.courses.course import Course, new_pupil, play_course, shipped
 from learners.courses.finding import CannotTeach, find_course
-from learners.courses.shipped import shipped
 from tests.oracles.courses import FollowingMenace, FollowingReasoner, fewest_games, verify
 
 TAUGHT = (
