@@ -32,8 +32,7 @@ from learners.courses.course import (
 from learners.courses.decisions import DRAWN, WON, Cell, Decisions, End, decisions_of
 from learners.courses.draining import DrainingGames, best_plan, quick_plan
 from learners.courses.honest import NeverTaught, games_with_luck
-from learners.courses.striking import Strikes, fewest_strikes, quick_strikes
-from learners.courses.striking_games import StrikingGames
+from learners.courses.striking import Strikes, StrikingGames, fewest_strikes, quick_strikes
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 
