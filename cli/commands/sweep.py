@@ -28,8 +28,7 @@ from lab.text.sanitise import plain
 from learners.core.settings import key_and_value
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
-from learners.sweep.estimate import estimate
-from learners.sweep.running import SweepPlan, SweepProgress, plan_of, run
+from learners.sweep.running import SweepPlan, SweepProgress, estimate, plan_of, run
 from learners.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
 from saves.files import already_exists, is_there, writable_text_file
 from saves.paths import shown
