@@ -10,7 +10,8 @@ from engine.game import Side
 from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.games.tictactoe import TICTACTOE
 from learners import parse_learner
-from learners.courses import finding, shipped
+from learners.courses import course as shipping
+from learners.courses import finding
 from learners.courses.course import Pupil
 
 PUPILS = (
@@ -31,8 +32,8 @@ PUPILS = (
 
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else finding.SECONDS
-    path = Path(shipped.__file__).with_name(shipped.FILE)
-    known = shipped.shipped() if path.exists() else {}
+    path = Path(shipping.__file__).with_name(shipping.FILE)
+    known = shipping.shipped() if path.exists() else {}
     for pupil in PUPILS:
         kind, game = parse_learner(pupil.learner), pupil.game
         before = known.get(pupil)
@@ -44,7 +45,7 @@ def main() -> None:
         print(pupil, found.length, found.bound, found.aims, found.least_aims, f"{found.seconds:.1f} s", flush=True)
         if before is None or (found.length, -found.bound) < (before.length, -before.bound):
             known[pupil] = found
-    path.write_text("".join(f"{shipped.line_of(course)}\n" for course in known.values()), "utf-8")
+    path.write_text("".join(f"{shipping.line_of(course)}\n" for course in known.values()), "utf-8")
 
 
 if __name__ == "__main__":

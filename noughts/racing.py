@@ -10,9 +10,9 @@ from engine.game import BadText, Game
 from engine.games import GAMES, game_of
 from lab.race.race_text import ShownMeasure
 from learners.race.entrants import default_entrants, parse_entrant, require_entrants
+from learners.race.measures import judging_of
 from learners.race.race import Standings
 from learners.race.race import race as run_race
-from learners.race.race_samples import judging_of
 from learners.sweep.layout import SIDES, result_columns
 from noughts.machine import whole_number
 from saves.library.library import Library

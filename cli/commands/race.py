@@ -32,10 +32,18 @@ from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
-from learners.race.measures import EXACT, MEASURES, parse_measure
+from learners.race.measures import (
+    ALL_MEASURES,
+    EXACT,
+    MEASURES,
+    SAMPLED_MEASURES,
+    USUAL_BUDGET,
+    USUAL_MACHINES,
+    judging_of,
+    parse_measure,
+)
+from learners.race.measures import GAMES as SAMPLED_GAMES
 from learners.race.race import MAX_MACHINES, Standings, race
-from learners.race.race_samples import ALL_MEASURES, SAMPLED_MEASURES, USUAL_BUDGET, USUAL_MACHINES, judging_of
-from learners.race.race_samples import GAMES as SAMPLED_GAMES
 from learners.race.sampling import OPENING
 from saves.library.library import Library
 

@@ -17,8 +17,7 @@ from lab.sweep.pictures import CurvePicture, HeatMap, curves, heat_map
 from lab.sweep.sweep_text import group_lines, importance_lines
 from lab.text.sanitise import without_controls
 from learners.core.training import MAX_ROUNDS
-from learners.race.measures import parse_measure
-from learners.race.race_samples import ALL_MEASURES
+from learners.race.measures import ALL_MEASURES, parse_measure
 from learners.sweep.analysis import Group, Machines, groups, importance, key_columns, needed_columns, read_machines
 from learners.sweep.layout import ROUNDS
 from saves.sweeps.table import SweepTable

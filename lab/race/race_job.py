@@ -7,8 +7,8 @@ from engine.stop import Stop
 from lab.jobs import Job, JobState, JobStatus
 from lab.text.numbers import percent_text, rate_text
 from learners.race.entrants import Entrant
+from learners.race.measures import judging_of
 from learners.race.race import Standings, race
-from learners.race.race_samples import judging_of
 
 
 @dataclass(frozen=True)

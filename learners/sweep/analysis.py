@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from engine.game import BadText, Side, quoted
 from learners.core.snapshot import LAST
-from learners.race.measures import JUDGED, MEASURES, Floats, Measure, band
-from learners.race.race_samples import LOST
+from learners.race.measures import JUDGED, LOST, MEASURES, Floats, Measure, band
 from learners.sweep.layout import RESULTS, ROUNDS, SEED, SIDES, UNTRAINED, WHO, result_column, sampled_column
 
 Codes = NDArray[np.int64]

@@ -20,8 +20,7 @@ from engine.stop import never
 from learners import parse_learner
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
-from learners.race.measures import EXACT, Floats
-from learners.race.race_samples import judging_of
+from learners.race.measures import EXACT, Floats, judging_of
 from learners.sweep.layout import COUNTS, SIDES, Layout, cell, result_columns
 from learners.sweep.point import Point, opponent_of, setting_text
 from learners.sweep.program import OtherProgram, program

@@ -12,8 +12,7 @@ from typing import Final
 from engine.game import Side
 from learners import parse_learner
 from learners.core.settings import Rate, Setting
-from learners.race.measures import EXACT, JUDGED, Judging, Measure
-from learners.race.race_samples import judging_of
+from learners.race.measures import EXACT, JUDGED, Judging, Measure, judging_of
 from learners.sweep.point import Point, setting_text
 
 WHO: Final = ("learner", "preset", "game", "opponent")

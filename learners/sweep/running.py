@@ -15,7 +15,7 @@ from typing import Final
 
 from engine.stop import never
 from learners import parse_learner
-from learners.race.race_samples import judging_of
+from learners.race.measures import judging_of
 from learners.sweep.batch import MAX_LINES, Batch, Rows, run_batch
 from learners.sweep.definition import Definition
 from learners.sweep.layout import Layout, layout_of

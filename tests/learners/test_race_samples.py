@@ -9,11 +9,21 @@ from engine.games import parse_game
 from engine.spaces import space_of
 from engine.stop import Stopped
 from learners.ntuple.learner import NTuple
-from learners.race import race_samples
+from learners.race import measures
 from learners.race.entrants import parse_entrant
-from learners.race.measures import EXACT, parse_measure
+from learners.race.measures import (
+    EXACT,
+    GAMES,
+    KNOWN,
+    LOST,
+    PLAYED,
+    PLAYED_MOVES,
+    SAMPLED_MEASURES,
+    WON,
+    judging_of,
+    parse_measure,
+)
 from learners.race.race import race
-from learners.race.race_samples import GAMES, KNOWN, LOST, PLAYED, PLAYED_MOVES, SAMPLED_MEASURES, WON, judging_of
 from learners.race.sampling import OPENING
 
 CONNECT_FOUR, BOARD = parse_game("connectfour"), parse_game("mnk:4,3,3")
@@ -32,7 +42,7 @@ def test_only_games_that_are_too_large_are_sampled():
 @pytest.mark.long
 def test_sampled_results_of_a_race_agree_with_exact_ones():
     space, entrant = space_of(BOARD), parse_entrant("ntuple:small", BOARD)
-    *_, standings = race([entrant], range(2), 500, judging=race_samples._sampled(BOARD))
+    *_, standings = race([entrant], range(2), 500, judging=measures._sampled(BOARD))
     measure = parse_measure("loss-random", standings.judging.measures)
     opening = space.ply[space.source] < OPENING  # no game of three in a row is over after four moves
     random = uniform_policy(space)
@@ -48,7 +58,7 @@ def test_sampled_results_of_a_race_agree_with_exact_ones():
 
 
 def test_the_share_along_the_games_counts_the_moves_that_keep_the_value(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(race_samples, "GAMES", 12)  # enough for the moves that are counted
+    monkeypatch.setattr(measures, "GAMES", 12)  # enough for the moves that are counted
     judging = judging_of(CONNECT_FOUR)
     random, ahead = (
         judging.judge(machine, machine.policy, lambda: False)[:, PLAYED.column]
@@ -69,7 +79,7 @@ def test_the_error_of_a_mean_is_smaller_and_exact_results_have_none():
 
 @pytest.mark.long
 def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(race_samples, "GAMES", 12)
+    monkeypatch.setattr(measures, "GAMES", 12)
     entrants = [parse_entrant(text, CONNECT_FOUR) for text in ("ntuple:small", "ntuple:small+rate=0.1")]
     *_, together = race(entrants, range(2), 2, judging=judging_of(CONNECT_FOUR))
     *_, alone = race(entrants[:1], range(1, 2), 2, threads=1, judging=judging_of(CONNECT_FOUR))
@@ -80,16 +90,16 @@ def test_a_machine_gets_the_same_results_beside_others(monkeypatch: pytest.Monke
 
 @pytest.mark.long
 def test_a_player_takes_part_as_it_is_and_is_judged_once_for_all_marks(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(race_samples, "GAMES", 12)
-    asked, judge = [], race_samples._judge
+    monkeypatch.setattr(measures, "GAMES", 12)
+    asked, judge = [], measures._judge
 
     def judge_and_note(machine, *values):
         asked.append(machine.label)
         return judge(machine, *values)
 
-    monkeypatch.setattr(race_samples, "_judge", judge_and_note)
+    monkeypatch.setattr(measures, "_judge", judge_and_note)
     entrants = [parse_entrant(text, CONNECT_FOUR) for text in ("alphabeta:1", "ntuple:small")]
-    *_, standings = race(entrants, range(2), 5, threads=1, judging=race_samples._sampled.__wrapped__(CONNECT_FOUR))
+    *_, standings = race(entrants, range(2), 5, threads=1, judging=measures._sampled.__wrapped__(CONNECT_FOUR))
     assert standings.finished
     fixed = standings.judged[0]
     np.testing.assert_array_equal(fixed, np.broadcast_to(fixed[0, 0], fixed.shape))

@@ -12,9 +12,8 @@ from engine.evaluate import scoreboard
 from engine.game import BadText, Side
 from engine.stop import never
 from learners import LEARNERS
-from learners.race import race_samples
-from learners.race.measures import parse_measure
-from learners.race.race_samples import PLAYED, judging_of
+from learners.race import measures
+from learners.race.measures import PLAYED, judging_of, parse_measure
 from learners.sweep.analysis import key_columns, needed_columns, read_machines
 from learners.sweep.batch import run_batch
 from learners.sweep.definition import define
@@ -76,7 +75,7 @@ def test_rows_hold_the_results_and_statistics_of_the_machine(kind, opponent):
 def test_in_a_large_game_rows_hold_sampled_results(monkeypatch):
     plan = plan_of(define({"learner": "ntuple:small", "game": "connectfour", "games": 2, "marks": [1], "seeds": 1}))
     judging, machine = judging_of(plan.definition.game), plan.points[0].machine(1, None)
-    monkeypatch.setattr(race_samples, "GAMES", 2)
+    monkeypatch.setattr(measures, "GAMES", 2)
     before, after = rows_of(plan)
     machine.train(2)
     judged = judging.judge(machine, machine.policy, never)

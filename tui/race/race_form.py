@@ -7,7 +7,7 @@ from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.race.race_text import ShownMeasure
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import can_race
-from learners.race.race_samples import judging_of
+from learners.race.measures import judging_of
 from tui.shell.parts import ChoiceList, parse_number
 from tui.widgets.form import Form, FormField, text_field
 from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of

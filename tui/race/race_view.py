@@ -31,9 +31,8 @@ from lab.text.line_charts import MAX_LABEL, MIN_PLOT, Series, share_axes, share_
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
 from lab.text.sanitise import plain
 from learners.race.entrants import Entrant
-from learners.race.measures import MEMORY_READER, Floats, parse_measure
+from learners.race.measures import MEMORY_READER, Floats, judging_of, parse_measure
 from learners.race.race import Standings
-from learners.race.race_samples import judging_of
 from tui.shell.parts import LiveText, Options, entitle, fitting
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form

@@ -21,7 +21,7 @@ from lab.race.race_text import ShownMeasure, exactness_text, one_sided
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
-from learners.race.race_samples import judging_of
+from learners.race.measures import judging_of
 from saves.errors import LibraryError
 from tui.race.entrant_dialog import entrant_dialog
 from tui.race.race_form import COURSE, RaceForm

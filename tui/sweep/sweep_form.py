@@ -15,8 +15,7 @@ from learners.core.save_ref import is_save
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import can_race
-from learners.race.measures import EXACT
-from learners.race.race_samples import judging_of
+from learners.race.measures import EXACT, judging_of
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList, parse_number

@@ -10,9 +10,8 @@ from engine.games import parse_game
 from lab.race.race_text import SIDES, ShownMeasure
 from lab.results.score_lines import READER
 from learners.core.generator import LARGEST_SEED
-from learners.race.measures import MEMORY_READER, Measure, parse_measure
+from learners.race.measures import MEMORY_READER, Measure, judging_of, parse_measure
 from learners.race.race import MAX_MACHINES
-from learners.race.race_samples import judging_of
 from tui.shell.parts import parse_number
 from tui.widgets.form import Form
 

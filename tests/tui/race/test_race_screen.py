@@ -14,9 +14,8 @@ from lab.results.score_lines import READER
 from lab.text.numbers import percent_text
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
-from learners.race.measures import MEASURES, MEMORY_READER
+from learners.race.measures import MEASURES, MEMORY_READER, SAMPLED_MEASURES, judging_of
 from learners.race.race import race
-from learners.race.race_samples import SAMPLED_MEASURES, judging_of
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
@@ -325,7 +324,7 @@ async def test_start_waits_for_the_first_entrants():
 @pytest.mark.long
 async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatch):
     judging_of(parse_game("connectfour"))  # is kept for all tests, with the usual number of games
-    monkeypatch.setattr("learners.race.race_samples.GAMES", 1)
+    monkeypatch.setattr("learners.race.measures.GAMES", 1)
     async with running() as pilot:
         await open_race(pilot)
         await pick(pilot, "game", "connectfour")

@@ -12,7 +12,7 @@ from lab.jobs import JobState
 from lab.results.exact_results import exact_of
 from lab.sweep.sweep_job import SweepJob
 from learners import revive
-from learners.race.race_samples import judging_of
+from learners.race.measures import judging_of
 from learners.sweep import running as sweep_running
 from learners.sweep.running import plan_of
 from learners.sweep.workers import Processes
@@ -97,7 +97,7 @@ async def go_to(pilot, cell):
 @pytest.mark.long
 async def test_a_large_game_is_swept_by_samples(monkeypatch):
     judging_of(parse_game("connectfour"))  # is kept for all tests, with the usual number of games
-    monkeypatch.setattr("learners.race.race_samples.GAMES", 1)
+    monkeypatch.setattr("learners.race.measures.GAMES", 1)
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
         await fill(pilot, learner="ntuple")
