@@ -18,8 +18,8 @@ from typing import Final
 
 import numpy as np
 
-from engine.connect_solver.board import WordBoard
 from engine.connect_solver.book import FILE, PLIES, Book
+from engine.connect_solver.games import WordBoard
 from engine.connect_solver.solver import Solver
 from engine.games.connectfour import CONNECT_FOUR
 from engine.stop import Stopped

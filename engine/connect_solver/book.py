@@ -13,8 +13,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.connect_solver.board import WordBoard
-from engine.connect_solver.games import require_shape
+from engine.connect_solver.games import WordBoard, require_shape
 from engine.game import Game
 from engine.games.connectfour import CONNECT_FOUR
 

@@ -9,8 +9,7 @@ last move of the game gets each square with an even number of squares above it.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.connect_solver.board import WordBoard
-from engine.connect_solver.games import Shape, require_shape
+from engine.connect_solver.games import Shape, WordBoard, require_shape
 from engine.game import Game, Position, Side
 
 

@@ -19,9 +19,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.connect_solver.board import WordBoard
 from engine.connect_solver.book import Book
-from engine.connect_solver.games import require_shape
+from engine.connect_solver.games import WordBoard, require_shape
 from engine.connect_solver.search_kernel import (
     F_MOVES,
     LOWER,

@@ -1,7 +1,7 @@
 """A course: games that a teacher plays with a machine, one after another, and what each of them teaches it.
 
-Those of one side that come with the program are in `found.jsonl`, which `make courses` finds again with the solver. Each
-line is a course as JSON: `games` is a list of texts, each with the names of the moves of a game.
+Those of one side that come with the program are in `found.jsonl`, which `make courses` finds again with the solver.
+Each line is a course as JSON: `games` is a list of texts, each with the names of the moves of a game.
 """
 
 import json

@@ -6,9 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.connect_solver.board import WordBoard
 from engine.connect_solver.book import PLIES, Book, book_of
-from engine.connect_solver.games import Shape, require_shape
+from engine.connect_solver.games import Shape, WordBoard, require_shape
 from engine.connect_solver.solver import Solver
 from engine.game import Position
 from engine.games import parse_game

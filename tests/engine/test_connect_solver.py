@@ -7,9 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.connect_solver.board import WordBoard
 from engine.connect_solver.book import Book
-from engine.connect_solver.games import Shape, require_shape
+from engine.connect_solver.games import Shape, WordBoard, require_shape
 from engine.connect_solver.search_kernel import OFFSET, SLOTS, copy_entries, found_entry, store
 from engine.connect_solver.solver import Solver
 from engine.game import BadText, Outcome, Position
