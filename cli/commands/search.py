@@ -14,10 +14,9 @@ from engine.analysis.rating import RatedMove, best_of, rated_by_solver
 from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, Move, Position, Side
 from engine.games import GAMES
-from engine.move_order import ORDERS, Order, parse_order
 from engine.plural import counted_noun, in_moves
 from engine.row_solver.games import is_solved_soon
-from engine.search import can_search_to_end, require_running
+from engine.search import ORDERS, Order, can_search_to_end, parse_order, require_running
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
 from lab.judging.notation import read_position

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.game import Game
 from engine.games.tictactoe import TICTACTOE
-from engine.move_order import Order
+from engine.search import Order
 from engine.search_result import Algorithm
 
 

@@ -9,8 +9,7 @@ import pytest
 from engine.analysis.lecture import EXAMPLES
 from engine.game import BadText, Game, IllegalMove, MoveSequence, Position, Side
 from engine.games import GAMES, parse_game
-from engine.move_order import ORDERS, parse_order
-from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search
+from engine.search import NODES_BETWEEN_STOP_CALLS, ORDERS, Search, parse_order, search
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind, plies_to_win
 from engine.solve import values
 from engine.space import RUNNING

@@ -15,9 +15,8 @@ from textual.widgets import Select, Static
 
 from engine.analysis.lecture import EXAMPLES, Example
 from engine.game import BadText, Game, Position
-from engine.move_order import ORDERS
 from engine.plural import counted_noun
-from engine.search import Search, search
+from engine.search import ORDERS, Search, search
 from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stop
 from lab.memory.matchbox import board_box
