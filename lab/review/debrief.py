@@ -5,8 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from engine.analysis.debrief import Turn, decisive_mistake, mistakes
-from engine.analysis.outlook import outlook
+from engine.analysis.debrief import Turn, decisive_mistake, mistakes, outlook
 from engine.analysis.rating import RatedMove, horizon_of, rate_moves
 from engine.connect_solver.games import shape_of
 from engine.connect_solver.lasting_threats import LastingThreat, deciding_threats

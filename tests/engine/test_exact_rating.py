@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.analysis.outlook import outlook
+from engine.analysis.debrief import outlook
 from engine.analysis.rating import RatedMove, is_open, keeps_value, prove_best, rate_in_steps, rate_moves
 from engine.connect_solver.lasting_threats import deciding_threats
 from engine.game import Outcome, Position
