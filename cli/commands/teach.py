@@ -72,9 +72,8 @@ def teach(  # noqa: PLR0913  one parameter an option
     from engine.evaluate import scoreboard
     from engine.stop import Stopped
     from lab.exact.course_file import course_document, course_text
-    from lab.exact.honest_luck import honest_document
     from lab.exact.lesson import install_lines
-    from lab.exact.shortest_course import UNTAUGHT, losses_document, teach_course, teaching_lines
+    from lab.exact.shortest_course import UNTAUGHT, honest_document, losses_document, teach_course, teaching_lines
     from lab.results.score_lines import results_lines
     from lab.signals import SIGNAL_EXIT
     from lab.training.setup import parse_settings

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from engine.games import parse_game
-from lab.exact.honest_luck import HonestLuck, honest_text
-from lab.exact.shortest_course import teach_course, teaching_lines
+from lab.exact.shortest_course import HonestLuck, honest_text, teach_course, teaching_lines
 from learners import parse_learner
 from learners.courses.finding import find_course
 
