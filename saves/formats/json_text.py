@@ -44,7 +44,6 @@ import numpy as np
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
 from learners.core.snapshot import Checkpoint, Memory, Snapshot, checkpoint_of
-from saves.encoding.bulk import has_parameters, packed, packed_parameters, unpacked, unpacked_parameters
 from saves.encoding.check import check_head, checked
 from saves.encoding.memory import (
     LARGEST_NUMBER,
@@ -54,9 +53,14 @@ from saves.encoding.memory import (
     check_by_rules,
     empty_memory,
     from_rows,
+    has_parameters,
+    packed,
+    packed_parameters,
     require_few_checkpoints,
     to_changes,
     to_rows,
+    unpacked,
+    unpacked_parameters,
 )
 from saves.formats.format import Format
 from saves.strict_json import Json, line_of, parse_json

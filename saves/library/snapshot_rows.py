@@ -18,7 +18,6 @@ from engine.games import parse_game
 from engine.plural import counted_noun
 from learners import find_kind, kind_of
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
-from saves.encoding.bulk import has_parameters, packed, packed_parameters, unpacked, unpacked_parameters
 from saves.encoding.check import checked
 from saves.encoding.memory import (
     LARGEST_NUMBER,
@@ -27,8 +26,13 @@ from saves.encoding.memory import (
     edge_texts,
     empty_memory,
     from_rows,
+    has_parameters,
+    packed,
+    packed_parameters,
     require_few_checkpoints,
     to_changes,
+    unpacked,
+    unpacked_parameters,
 )
 from saves.strict_json import parse_array, parse_object
 

@@ -26,7 +26,7 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.genetic.learner import Genetic
 from learners.genetic.view import CHAMPION
 from learners.rewind import moments, rewound
-from saves.encoding.bulk import packed, unpacked
+from saves.encoding.memory import packed, unpacked
 from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text
 from saves.formats.format import Format

@@ -16,7 +16,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisWarning
 
-from saves.encoding.bulk import packed
+from saves.encoding.memory import packed
 from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format

@@ -15,7 +15,7 @@ import pytest
 from engine.game import BadText
 from engine.games import GAMES, parse_game
 from learners.ntuple.learner import NTuple
-from saves.encoding.bulk import MAX_BYTES, packed_parameters
+from saves.encoding.memory import MAX_BYTES, packed_parameters
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.library.recovery import recover

@@ -14,7 +14,7 @@ from learners.core.save_ref import MAX_NAME
 from learners.core.snapshot import LAST
 from learners.core.spec import COMMON_STATS
 from saves import files, settings, strict_json
-from saves.encoding import bulk, check, memory
+from saves.encoding import check, memory
 from saves.formats import FORMATS, json_text, riechel_text
 from saves.library.game_record import OUTCOMES
 from saves.sqlite import guard
@@ -98,7 +98,7 @@ def test_every_setting_is_named():
         *(f"{most:,} {name}" for name, (_, most) in strict_json.SIGNS.items()),
         f"{strict_json.MAX_IN_A_ROW:,} values in a row",
         f"a value in the library | {guard.MAX_VALUE_BYTES // 2**20} MiB",
-        f"an unpacked bulk | {bulk.MAX_BYTES // 2**20} MiB",
+        f"an unpacked bulk | {memory.MAX_BYTES // 2**20} MiB",
         f"checkpoints | {memory.MAX_CHECKPOINTS}",
         f"rounds, games | 10^{len(str(LAST)) - 1}",
         f"other statistics | 10^{len(str(check.LARGEST_COUNT)) - 1}",

@@ -17,8 +17,8 @@ from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewound
 from saves import formats
-from saves.encoding.bulk import MAX_BYTES, packed_parameters, unpacked_parameters
 from saves.encoding.check import checked
+from saves.encoding.memory import MAX_BYTES, packed_parameters, unpacked_parameters
 from saves.errors import LibraryError
 from saves.formats import export_file, json_text
 from saves.library.snapshot_rows import digest_in

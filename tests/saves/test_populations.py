@@ -12,7 +12,7 @@ from engine.games import parse_game
 from learners import revive
 from learners.genetic.learner import Genetic
 from learners.genetic.view import CHAMPION
-from saves.encoding.bulk import MAX_BYTES, packed, unpacked
+from saves.encoding.memory import MAX_BYTES, packed, unpacked
 from saves.formats.json_text import read, write
 from tests.libraries import sql
 from tests.saves.brains import boxed, made_up, same, train
