@@ -9,7 +9,7 @@ from engine.space import TooLarge
 from engine.stop import Stop
 from lab.board.events import GameNotWithdrawn, GameWithdrawn, OpponentBeaten, SaveLearned, SaveNotLearned, SeatFilled
 from lab.board.first_game import make_fresh_machine
-from lab.board.ladder import next_rung
+from lab.board.own_level import next_rung
 from lab.board.seating import Seating, machine_for
 from lab.board.session import Seats
 from lab.board.teaching import teach

@@ -9,13 +9,12 @@ from engine.game import Outcome, Side
 from engine.games import parse_game
 from engine.match import Match, Record
 from engine.stop import Stopped
-from lab.board import ladder
+from lab.board import own_level as levels
 from lab.board.event_sentences import event_sentences
 from lab.board.events import OpponentBeaten
-from lab.board.ladder import next_rung
 from lab.board.opponent_strength import about_text
 from lab.board.opponents import candidates, level_for
-from lab.board.own_level import FEWEST, GAMES, OwnLevel, marked, own_level, own_level_text
+from lab.board.own_level import FEWEST, GAMES, OwnLevel, marked, next_rung, own_level, own_level_text
 from learners import parse_player
 from learners.core.learner import PERSON
 from learners.race.sampling import KNOWN_FROM
@@ -83,7 +82,7 @@ def test_a_perfect_player_can_be_beaten_where_a_side_is_lost(library):
 
 @pytest.mark.parametrize(("skill", "after_random"), [(None, "fallible:60"), (85, "fallible"), (99, "fallible:97")])
 def test_the_ladder_goes_on_at_the_level_of_the_person(library, monkeypatch, skill, after_random):
-    monkeypatch.setattr(ladder, "own_level", lambda *_: OwnLevel(20, 18, 23, skill))
+    monkeypatch.setattr(levels, "own_level", lambda *_: OwnLevel(20, 18, 23, skill))
     rung = next_rung(library, CONNECT_FOUR, "random")
     assert rung.label == after_random
     assert ("you kept 18 of 23" in rung.level) == (skill is not None)
