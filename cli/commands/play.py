@@ -73,9 +73,9 @@ def play(  # noqa: PLR0913  one parameter an option
         raise click.UsageError("--filter needs a machine: name it with --first or --second")
     if not plain and not learn and first is None and second is None:
         return open_app(game=game, seed=seed)
+    from cli.plain.commands import player_for
     from cli.plain.dialogue import Dialogue
     from cli.plain.presenter import Presenter
-    from cli.plain.seat_commands import player_for
     from cli.shared.arguments import chosen_game, chosen_library, filtered, full_label
     from cli.shared.spaces import large_games
     from lab.board.event_sentences import why_nobody_learns

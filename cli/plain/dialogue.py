@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from cli.plain import advice_commands, review_commands, seat_commands
+from cli.plain import commands as of_board
 from cli.plain.presenter import Presenter, name_of_move
 from engine.game import BadText, IllegalMove
 from engine.space import TooLarge
@@ -69,10 +69,10 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
     },
     "Advice": {
         "hint": Command("what to look for; again, the move", table_command(Table.give_hint)),
-        "xray": Command("what the machine thinks of each move here", advice_commands.show_minds),
-        "truth": Command("the result of each move with best play", advice_commands.show_truth),
-        "ahead": Command("who is ahead", advice_commands.show_who_is_ahead),
-        "threats": Command("the squares that win once they can be played", advice_commands.show_threats),
+        "xray": Command("what the machine thinks of each move here", of_board.show_minds),
+        "truth": Command("the result of each move with best play", of_board.show_truth),
+        "ahead": Command("who is ahead", of_board.show_who_is_ahead),
+        "threats": Command("the squares that win once they can be played", of_board.show_threats),
         "check": Command("warn before a mistake: on or off", table_command(Table.switch_check)),
     },
     "The game": {
@@ -80,23 +80,23 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
         "new": Command("a new game", table_command(Table.new_game)),
         "resign": Command("give this game up", table_command(Table.resign)),
         "draw": Command("offer a draw", table_command(Table.offer_draw)),
-        "debrief": Command("what decided the game; with all, every move", review_commands.show_debrief, "[all]"),
-        "retry": Command("play on from before the mistake, or move N, as practice", review_commands.retry, "[N]"),
+        "debrief": Command("what decided the game; with all, every move", of_board.show_debrief, "[all]"),
+        "retry": Command("play on from before the mistake, or move N, as practice", of_board.retry, "[N]"),
     },
     "Who plays": {
         "score": Command("the score", lambda view, _: view.say(f"{view.score}.")),
         "swap": Command("a new game with sides swapped", table_command(Table.swap)),
-        "players": Command("the opponents, and how strong they are", seat_commands.list_players),
-        "against": Command("another opponent, such as perfect", seat_commands.change_opponent, "PLAYER"),
-        "game": Command("another game; without a name, list the games", seat_commands.choose_game, "[GAME]"),
+        "players": Command("the opponents, and how strong they are", of_board.list_players),
+        "against": Command("another opponent, such as perfect", of_board.change_opponent, "PLAYER"),
+        "game": Command("another game; without a name, list the games", of_board.choose_game, "[GAME]"),
         "learn": Command("let your own save learn from each game: on or off", table_command(Table.switch_learning)),
     },
     "Copies and earlier games": {
-        "position": Command("the position as text", review_commands.show_position),
-        "record": Command("the whole game as text", review_commands.show_record),
-        "paste": Command("play on from such a text, as practice", review_commands.paste, "TEXT"),
-        "games": Command("the games that you finished last", review_commands.list_games),
-        "show": Command("game N of these, and what decided it", review_commands.show_game, "N"),
+        "position": Command("the position as text", of_board.show_position),
+        "record": Command("the whole game as text", of_board.show_record),
+        "paste": Command("play on from such a text, as practice", of_board.paste, "TEXT"),
+        "games": Command("the games that you finished last", of_board.list_games),
+        "show": Command("game N of these, and what decided it", of_board.show_game, "N"),
     },
     "Other": {"help": Command("this list", show_help), QUIT: Command("leave", lambda _view, _text: None)},
 }
@@ -114,7 +114,7 @@ ALIASES: Final = {
 COMMANDS: Final = {
     **LISTED,
     **{alias: LISTED[name] for alias, name in ALIASES.items()},
-    "copy": Command("the position, and the whole game, as text", review_commands.show_copies),
+    "copy": Command("the position, and the whole game, as text", of_board.show_copies),
 }
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 
+from cli.plain.commands import player_for
 from cli.plain.dialogue import Dialogue
 from cli.plain.presenter import Presenter
-from cli.plain.seat_commands import player_for
 from engine.games import parse_game
 from engine.match import Record
 from lab.board.seating import Sides

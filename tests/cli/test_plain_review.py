@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from cli.plain.review_commands import LISTED
-from cli.plain.seat_commands import MAX_OWN
+from cli.plain.commands import LISTED, MAX_OWN
 from engine.analysis.debrief import debrief, mistakes
 from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
