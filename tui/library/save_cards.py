@@ -25,7 +25,7 @@ from lab.text.numbers import short_count
 from lab.text.sanitise import plain
 from learners import find_kind
 from saves.library.library import Entry
-from tui.library.save_view import SaveView
+from tui.library.save_table import SaveView
 from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import box_height, box_lines, box_width, palette_of, text_of, theme_colour

@@ -31,8 +31,7 @@ from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_cards import FORMS, SaveCards, picture
 from tui.library.save_files import export_of, import_of
-from tui.library.save_table import SaveTable
-from tui.library.save_view import SaveView
+from tui.library.save_table import SaveTable, SaveView
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
