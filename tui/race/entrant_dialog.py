@@ -9,8 +9,7 @@ from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant, parse_entrant
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList
-from tui.widgets.form import FormDialog, FormField, LearnerForm, text_field
-from tui.widgets.form_choices import TextChoices, presets_of
+from tui.widgets.form import FormDialog, FormField, LearnerForm, TextChoices, presets_of, text_field
 
 
 class EntrantForm(LearnerForm):

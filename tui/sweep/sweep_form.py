@@ -19,8 +19,7 @@ from learners.race.measures import EXACT, judging_of
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList, parse_number
-from tui.widgets.form import FormField, LearnerForm, text_field
-from tui.widgets.form_choices import TextChoices, presets_of
+from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, text_field
 from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
 
 AXES: Final = ("across", "down")

@@ -17,8 +17,7 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList, parse_number
-from tui.widgets.form import FormField, LearnerForm, text_field
-from tui.widgets.form_choices import TextChoices, presets_of
+from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, text_field
 
 LOCKED: Final = ("learner", "game", "preset", "seed", "name")
 """The fields that are locked during a training, and if a save is to be continued."""

@@ -14,15 +14,50 @@ from textual.widgets import Input, Label, Select, Static
 from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.stop import Stop
-from lab.training.setup import parse_settings
-from learners import parse_learner
-from learners.core.learner import Learner
+from lab.text.sanitise import label
+from lab.training.setup import accepted_opponents, parse_settings
+from learners import offers, parse_learner
+from learners.core.learner import PERSON, Learner
+from learners.core.save_ref import SaveRef
+from learners.core.snapshot import ITSELF
+from saves import gallery
+from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.background import Background, ignore
 from tui.shell.dialog import Question, titled
 from tui.shell.guards import is_closing
 from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field
-from tui.widgets.form_choices import TextChoices, opponents_for, presets_of
+
+TextChoices = Choices[str]
+
+
+def opponents_for(learner: Learner, library: Library) -> TextChoices:
+    """Return the opponents to train a learner against: itself, a person, simple players, and saves of its game."""
+    itself, others = accepted_opponents(learner)
+    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.spec.learns_records
+    if others:
+        try:
+            entries = library.entries()
+        except LibraryError:
+            entries = list(gallery.entries())
+        choices += [
+            (Text.assemble(offer.title.lower(), (f"  {offer.summary}", "dim")), offer.label)
+            for offer in offers(learner.game)
+        ]
+        choices += [
+            (label(entry.name), SaveRef(entry.name).label) for entry in entries if entry.game == learner.game.name
+        ]
+    return choices
+
+
+def presets_of(kind: type[Learner], game: Game) -> TextChoices:
+    """Return the presets that fit a game; if none does, all of them, and the form reports the error at Start."""
+    words = kind.shown.preset_words
+    return [
+        (Text.assemble(preset, (f"  {words.get(preset, '')}", "dim")), preset)
+        for preset in kind.spec.presets_for(game) or kind.spec.presets
+    ]
+
 
 USUAL_LABEL = 8
 """The maximum length of a label that fits the usual width of labels."""
