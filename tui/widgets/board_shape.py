@@ -1,12 +1,15 @@
-"""The shape of a large board: the size of its squares, and where its columns begin."""
+"""The shape of a large board: the size of its squares, where its columns begin, and its marks in half blocks."""
 
+from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
+from math import hypot
 from typing import Final
 
 from textual.geometry import Size
 
 from engine.game import Game
+from tui.widgets.tiles import DISCS
 
 CELL_SIZES: Final = (
     (33, 17),
@@ -71,3 +74,81 @@ def largest_cell(game: Game, room: Size) -> tuple[int, int]:
     sizes = ((board_size(game, *cell), cell) for cell in CELL_SIZES)
     fitting = (cell for size, cell in sizes if size.width <= room.width and size.height <= room.height)
     return next(fitting, CELL_SIZES[-1])
+
+
+Shape = Callable[[float, float], bool]
+"""Whether a shape covers the point (x, y). In its square, x and y run from −1 to 1; y points down."""
+
+HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+FILLED: Final = 0.9
+"""The share of the width and height of its square that a shape fills."""
+
+
+def cross(x: float, y: float) -> bool:
+    return abs(abs(x) - abs(y)) < 0.3 and max(abs(x), abs(y)) < 0.9
+
+
+def ring(x: float, y: float) -> bool:
+    return 0.5 < hypot(x, y) < 1.06
+
+
+def disc(x: float, y: float) -> bool:
+    """Return a disc that reaches the edges of its square: a smaller one is no longer round in a small square."""
+    return hypot(x, y) < 1.16
+
+
+def hollow_disc(x: float, y: float) -> bool:
+    """Return a disc with a hole, so that the two sides differ without colours."""
+    return disc(x, y) and hypot(x, y) > 0.6
+
+
+def _below_head(x: float, y: float) -> bool:
+    body = -0.2 < y < 0.6 and abs(x) < 0.18 + 0.3 * max(0.0, y)
+    foot = 0.55 < y < 0.9 and abs(x) < 0.62
+    return body or foot
+
+
+def pawn(x: float, y: float) -> bool:
+    return hypot(x, y + 0.45) < 0.38 or _below_head(x, y)
+
+
+def flat_pawn(x: float, y: float) -> bool:
+    """Return a pawn with a broad flat head, so that the two sides differ by shape."""
+    return (-0.85 < y < -0.2 and abs(x) < 0.6) or _below_head(x, y)
+
+
+SHAPES: Final[dict[str, Shape]] = {
+    "X": cross,
+    "O": ring,
+    "W": flat_pawn,
+    "B": pawn,
+    DISCS[0]: disc,
+    DISCS[1]: hollow_disc,
+}
+"""The shape of each mark. A mark without one is drawn as its letter."""
+ROUND: Final = frozenset(["O", *DISCS])
+"""The marks in which a half block alone in its row, of ink or of a hole, would be a thorn."""
+LEAST: Final = dict.fromkeys(DISCS, (4, 2))
+"""The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""
+USUAL_LEAST: Final = 7, 3
+"""The columns and lines that a shape needs."""
+
+
+@cache  # called for each line of a board
+def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
+    """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
+    shape = SHAPES.get(mark)
+    least_width, least_height = LEAST.get(mark, USUAL_LEAST)
+    if shape is None or width < least_width or height < least_height:
+        return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
+    side = min(width, 2 * height)
+
+    def inked(column: int, pixel: int) -> bool:
+        x, y = (2 * column + 1 - width) / side, (2 * pixel + 1 - 2 * height) / side
+        return shape(x / FILLED, y / FILLED)
+
+    rows = ["".join(" #"[inked(column, pixel)] for column in range(width)) for pixel in range(2 * height)]
+    if mark in ROUND:
+        rows = [row.replace("# #", "###") if row.count("#") > 1 else " " * width for row in rows]
+    halves = zip(rows[::2], rows[1::2], strict=True)
+    return tuple("".join(HALVES[a == "#", b == "#"] for a, b in zip(*pair, strict=True)) for pair in halves)

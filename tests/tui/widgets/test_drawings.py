@@ -20,8 +20,7 @@ from learners.q import QLearner
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
 from tui.widgets import tiles
-from tui.widgets.board_shape import CELL_SIZES
-from tui.widgets.marks import SHAPES, mark_lines
+from tui.widgets.board_shape import CELL_SIZES, SHAPES, mark_lines
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
