@@ -21,8 +21,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run
 from tui.shell.parts import KEY_NAMES
-from tui.shell.tour import Tour
-from tui.shell.tour_bar import keys_text, tour_keys
+from tui.shell.tour import Tour, keys_text, tour_keys
 from tui.shell.tour_stages import STAGES
 from tui.train.screen import ready_text
 

@@ -41,8 +41,7 @@ from tests.tui.piloting import drawn, is_shown, until
 from tui.app import NoughtsApp
 from tui.library.save_table import SaveTable
 from tui.shell.modes import KEYS
-from tui.shell.tour import Tour
-from tui.shell.tour_bar import keys_text, tour_keys
+from tui.shell.tour import Tour, keys_text, tour_keys
 from tui.train.screen import ready_text
 
 SEED = 1

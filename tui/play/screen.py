@@ -35,7 +35,7 @@ from tui.shell.files import Export
 from tui.shell.guards import call_after
 from tui.shell.requests import DebriefGame, ListGames, TrainOn
 from tui.shell.screen import LabScreen
-from tui.shell.tour_bar import TourBar
+from tui.shell.tour import TourBar
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import BoardView
 

@@ -23,8 +23,7 @@ from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.guards import is_closing
 from tui.shell.parts import LiveText, Panel, entitle, fitting
-from tui.shell.tour import Tour
-from tui.shell.tour_bar import TourBar
+from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards
 from tui.widgets.tiles import palette_of

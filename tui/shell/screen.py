@@ -24,7 +24,7 @@ from tui.shell.guards import Debounce, ignores_earlier_size, is_closing
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Field
 from tui.shell.requests import ModeRequest, ScreenRequest
-from tui.shell.tour_bar import TourBar
+from tui.shell.tour import TourBar
 from tui.shell.tour_stages import ScreenView
 
 MIN_SIZE: Final = (60, 20)

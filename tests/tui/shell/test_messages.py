@@ -11,7 +11,7 @@ from textual.events import Click
 from tests.tui.piloting import is_shown, shown_messages, until
 from tui.shell.guards import LastingNotification
 from tui.shell.parts import Options
-from tui.shell.tour_bar import TourBar
+from tui.shell.tour import TourBar
 
 
 @pytest.fixture

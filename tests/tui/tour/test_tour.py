@@ -15,8 +15,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tui.shell.parts import CORNERS
-from tui.shell.tour import OFFER, OFFER_TO_GO_ON, Tour
-from tui.shell.tour_bar import EDGES, LONGEST, keyed_text, tour_keys, tour_lines
+from tui.shell.tour import EDGES, LONGEST, OFFER, OFFER_TO_GO_ON, Tour, keyed_text, tour_keys, tour_lines
 from tui.shell.tour_stages import STAGES, ScreenView, result_text
 
 TICTACTOE = parse_game("tictactoe")

@@ -23,8 +23,7 @@ from tests.tui.piloting import (
 )
 from tui.app import NoughtsApp
 from tui.shell.modes import KEYS
-from tui.shell.tour import OFFER, OFFER_TO_GO_ON
-from tui.shell.tour_bar import TourBar
+from tui.shell.tour import OFFER, OFFER_TO_GO_ON, TourBar
 from tui.widgets.wall import Wall
 
 TICTACTOE = parse_game("tictactoe")
