@@ -14,8 +14,7 @@ from engine.game import Game
 from engine.games import GAMES
 from engine.space import TooLarge
 from engine.trees.plies import Plies, WalkedNode
-from engine.trees.published import WHY
-from engine.trees.tree import Games, Reduction, Statistics, TreeLevel, TreeRules, tree_of
+from engine.trees.tree import WHY, Games, Reduction, Statistics, TreeLevel, TreeRules, tree_of
 from lab.search import REDUCTIONS, best_play
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text

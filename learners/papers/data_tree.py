@@ -6,8 +6,7 @@ from typing import Final
 
 from engine.game import Outcome
 from engine.games.tictactoe import TICTACTOE
-from engine.trees.published import WHY
-from engine.trees.tree import Node, Reduction, Tree, TreeRules
+from engine.trees.tree import WHY, Node, Reduction, Tree, TreeRules
 from learners.papers.report import Figure, Finding, FindingTable, Source, number
 from learners.papers.running import Paper, paper_without_chance
 

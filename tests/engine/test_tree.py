@@ -9,8 +9,7 @@ import pytest
 import engine.trees.tree
 from engine.game import BadText, Game, IllegalMove, Outcome
 from engine.games import GAMES, parse_game
-from engine.trees.published import PUBLISHED
-from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
+from engine.trees.tree import PUBLISHED, Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from tests.oracles import tree as oracle
 from tests.oracles.counting import solve
 from tests.oracles.rules import RULES

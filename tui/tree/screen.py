@@ -16,8 +16,7 @@ from engine.game import Game, Outcome, Position
 from engine.games import known_games, parse_game
 from engine.stop import Stop
 from engine.trees.plies import Plies
-from engine.trees.published import PUBLISHED
-from engine.trees.tree import Node, Reduction, Statistics, Tree, TreeRules, tree_of
+from engine.trees.tree import PUBLISHED, Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from lab.pictures.boards import node_picture
 from lab.search import reached_boxes
 from lab.text.sanitise import plain

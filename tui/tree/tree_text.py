@@ -1,6 +1,6 @@
 """Texts and bars of the Tree screen, for a node and for the whole tree.
 
-"The post" is the post on the R package data.tree: see `engine.trees.published`.
+"The post" is the post on the R package data.tree: see `engine.trees.tree`.
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,7 @@ from rich.text import Text
 from engine.analysis.rating import RatedMove
 from engine.game import Game, Outcome, Side
 from engine.plural import counted_noun
-from engine.trees.published import WHY
-from engine.trees.tree import Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
+from engine.trees.tree import WHY, Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
 from lab.advice.advice import rated_move_text
 from lab.search import REDUCTIONS, best_play, mover
 from lab.text.numbers import percent_text
