@@ -13,8 +13,7 @@ from typing import Final, NoReturn
 import click
 
 from cli.commands.app import open_app
-from cli.shared.common import chosen_library_path, library_option, print_error
-from cli.shared.groups import LazyGroup
+from cli.shared.common import LazyGroup, chosen_library_path, library_option, print_error
 from engine import plugins
 from engine.compiling.compile_thread import announce_compiling, is_compiling
 from lab.signals import SIGNAL_EXIT

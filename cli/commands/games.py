@@ -6,8 +6,7 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
-from cli.shared.common import game_option, json_option, library_option, print_result, whole_number
-from cli.shared.groups import LIST, ListingGroup
+from cli.shared.common import LIST, ListingGroup, game_option, json_option, library_option, print_result, whole_number
 from engine.game import Family, Game, Side, SpaceSize
 from engine.games import FAMILIES, GAMES, known_games
 from engine.match import replayed

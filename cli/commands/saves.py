@@ -13,9 +13,8 @@ import numpy as np
 from cli.commands.saves_history import diff, history
 from cli.commands.saves_recovery import backup, recover, restore
 from cli.shared.arguments import chosen_library, parse_new_name
-from cli.shared.common import game_option, json_option, library_option, print_result, replace_option
+from cli.shared.common import LIST, ListingGroup, game_option, json_option, library_option, print_result, replace_option
 from cli.shared.completion import complete_save
-from cli.shared.groups import LIST, ListingGroup
 from cli.shared.results import newest_document, newest_lines, statistics_lines
 from cli.shared.score_documents import results_document
 from cli.shared.streams import INPUT, file_name, is_stream, require_one_document, text_from, write_output

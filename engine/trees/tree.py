@@ -61,7 +61,7 @@ NODES: Final = len(Outcome)
 class TreeRules(StrEnum):
     CORRECT = "correct"
     PUBLISHED = "published"
-    """With the slip of the data.tree post: see `engine.trees.tree`."""
+    """With the slip of the data.tree post."""
 
 
 def game_with(rules: TreeRules, game: Game) -> Game:
