@@ -4,33 +4,16 @@ Importing this module imports numba.
 """
 
 from functools import cache
-from typing import Protocol
 
 from engine.connect_solver.book import book_of
 from engine.connect_solver.games import WORD_BITS, shape_of
-from engine.connect_solver.solver import MEGABYTES, Solved, Solver
-from engine.game import BadText, Game, Move, Position
+from engine.connect_solver.solver import MEGABYTES, Solver
+from engine.game import BadText, Game
 from engine.row_solver.games import SQUARES, rows_of
 from engine.row_solver.solver import RowSolver
-from engine.stop import Stop, never
 
-
-class AnySolver(Protocol):
-    """Finds exact scores of the positions of one game, for the side to move: 0 is a draw, a loss is negative."""
-
-    def load(self) -> None:
-        """Load the compiled code, which takes longer than an easy search: for measurements."""
-
-    def solve(self, position: Position, *, weak: bool = False, stop: Stop = never) -> Solved:
-        """Return the score of a position; only its sign if `weak`. Raises `Stopped`."""
-
-    def analyse(
-        self, position: Position, *, weak: bool = False, stop: Stop = never, late: Stop = never
-    ) -> dict[Move, Solved]:
-        """Return the score of each legal move, without those not found once `late` is true. Raises `Stopped`."""
-
-    def best(self, position: Position, *, stop: Stop = never) -> tuple[Move, int]:
-        """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`."""
+AnySolver = Solver | RowSolver
+"""Finds exact scores of the positions of one game, for the side to move: 0 is a draw, a loss is negative."""
 
 
 def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = True) -> AnySolver:

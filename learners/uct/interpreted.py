@@ -39,6 +39,7 @@ class Interpreted:
     """Makes moves by the methods of the game."""
 
     first_slice = 1
+    """The playouts of the first slice, before it is known how long one takes."""
 
     def __init__(self, game: Game, position: Position, playouts: int, generator: Counts) -> None:
         from learners.uct import kernel

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -49,21 +49,9 @@ SLICE_SECONDS: Final = 0.02
 """About how long a slice of playouts takes, in seconds. After each slice, the search asks whether to stop."""
 
 
-class Runner(Protocol):
-    """Runs the playouts of one search. The implementations differ only in how they make moves."""
-
-    nodes: Nodes
-    first_slice: int
-    """The playouts of the first slice, before it is known how long one takes."""
-
-    def run(self, times: int) -> int:
-        """Run playouts; return how many were run: fewer than `times` if the root is proven first."""
-
-    def move(self, position: Position, number: int) -> Move:
-        """Return the move of `position` that `Nodes.move` stores as this number."""
-
-
 class _Compiled:
+    """Runs the playouts of one search, as `Interpreted` does: they differ only in how they make moves."""
+
     first_slice = 1000  # a millisecond or so
 
     def __init__(self, rules: PlayoutRules, nodes: Nodes, game: Game, space: Space | None, generator: Counts) -> None:
@@ -71,15 +59,20 @@ class _Compiled:
         self.rules, self.nodes, self.game, self.space, self.generator = rules, nodes, game, space, generator
 
     def run(self, times: int) -> int:
+        """Run playouts; return how many were run: fewer than `times` if the root is proven first."""
         from learners.uct.kernel import run_playouts
 
         return run_playouts(times, self.nodes, self.rules, self.generator)
 
     def move(self, position: Position, number: int) -> Move:
+        """Return the move of `position` that `Nodes.move` stores as this number."""
         if self.space is not None:
             return int(self.space.move[number])
         board = self.game.board
         return next(move for move in self.game.moves(position) if board.squares(position, move) == (number,))
+
+
+Runner = _Compiled | Interpreted
 
 
 def is_compiled(game: Game) -> bool:
