@@ -1,13 +1,11 @@
 """Computes a paper again: runs its tasks on two threads, reports progress, and makes the report."""
 
 import math
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Event
 from time import perf_counter
 from typing import Final, Generic, TypeVar
 
@@ -124,59 +122,36 @@ def _make(make: Callable[[], T], _report: ReportShare, stop: Stop) -> T:
 
 def _results(tasks: Sequence[PaperTask[T]], stop: Stop) -> Generator[PaperProgress, None, list[T]]:
     """Run tasks, and return their results in order. Raises `Stopped`, and whatever a task raises."""
-    shares, results, reported, begun = [0.0] * len(tasks), dict[int, T](), 0.0, perf_counter()
-    waiting, ended, halted = deque(enumerate(tasks)), SimpleQueue[tuple[int, T] | Exception](), Event()
-    # Daemon threads do not keep a failing program from ending.
-    workers = [
-        Thread(target=_work, args=(waiting, shares, ended, halted), name=f"papers {number}", daemon=True)
-        for number in range(THREADS)
-    ]
-    try:
-        for worker in workers:
-            worker.start()
-        while len(results) < len(tasks):
-            if stop():
-                raise Stopped
-            if perf_counter() - reported >= INTERVAL:
-                yield _progress(tasks, shares, results, perf_counter() - begun)
-                reported = perf_counter()
-            with suppress(Empty):
-                result = ended.get(timeout=INTERVAL)
-                if isinstance(result, Exception):
-                    raise result
-                results[result[0]] = result[1]
-    finally:
-        halted.set()
-        for worker in workers:
-            worker.join()  # so that two papers never share the processors
-    return [results[number] for number in range(len(tasks))]
+    shares, halted, begun = [0.0] * len(tasks), Event(), perf_counter()
 
+    def work(number: int) -> T:
+        if halted.is_set():
+            raise Stopped
+        with wait_unless(halted.is_set):
+            return tasks[number].run(partial(shares.__setitem__, number), halted.is_set)
 
-def _work(
-    waiting: deque[tuple[int, PaperTask[T]]],
-    shares: list[float],
-    ended: SimpleQueue[tuple[int, T] | Exception],
-    halted: Event,
-) -> None:
-    """Run one task after another, until none is left or `halted` is set."""
-    while not halted.is_set():
+    with ThreadPoolExecutor(THREADS, "papers ") as threads:  # waits for them, so that two never share the processors
+        running = [threads.submit(work, number) for number in range(len(tasks))]
+        left: Collection[Future[T]] = running
         try:
-            number, task = waiting.popleft()
-        except IndexError:
-            return
-        try:
-            with wait_unless(halted.is_set):
-                ended.put((number, task.run(partial(shares.__setitem__, number), halted.is_set)))
-        except Exception as error:  # noqa: BLE001  raised again where the results are read
-            ended.put(error)
-            return
+            while left:
+                if stop():
+                    raise Stopped
+                yield _progress(tasks, shares, running, perf_counter() - begun)
+                ended, left = wait(left, INTERVAL, FIRST_EXCEPTION)
+                for each in ended:
+                    each.result()  # raises what the task has raised
+        finally:
+            halted.set()
+    return [each.result() for each in running]
 
 
 def _progress(
-    tasks: Sequence[PaperTask[T]], shares: Sequence[float], results: Mapping[int, T], seconds: float
+    tasks: Sequence[PaperTask[T]], shares: Sequence[float], running: Sequence[Future[T]], seconds: float
 ) -> PaperProgress:
-    done = sum(task.work * (1.0 if number in results else shares[number]) for number, task in enumerate(tasks))
-    now = next(number for number in range(len(tasks)) if number not in results)
+    over = [each.done() for each in running]
+    done = sum(task.work * max(share, ended) for task, share, ended in zip(tasks, shares, over, strict=True))
+    now = over.index(False) if False in over else len(over) - 1
     same = [number for number, task in enumerate(tasks) if task.what == tasks[now].what]
     which = f", {same.index(now) + 1} of {len(same)}" if len(same) > 1 else ""
     return PaperProgress(done, sum(task.work for task in tasks), tasks[now].what + which, seconds)
