@@ -7,10 +7,11 @@ on its seed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
-from threading import Event, Lock, Thread
+from threading import Lock
 from time import perf_counter
 from typing import Final
 
@@ -116,9 +117,7 @@ class _RaceState:
     marks: tuple[int, ...]
     caller_stops: Callable[[], bool]
     judging: Judging
-    error: Exception | None = None
-    over: Event = field(default_factory=Event)
-    _stopping: bool = False
+    stopping: bool = False
 
     def __post_init__(self) -> None:
         self._judged = [self._unfilled(min(FIRST_ALLOCATED, len(self.seeds))) for _ in self.entrants]
@@ -138,8 +137,8 @@ class _RaceState:
         return np.full((2, self.judging.columns, len(self.marks), machines), np.nan).transpose(3, 2, 0, 1)
 
     def stop(self) -> bool:
-        self._stopping = self._stopping or self.caller_stops()
-        return self._stopping
+        self.stopping = self.stopping or self.caller_stops()
+        return self.stopping
 
     def prepare(self) -> None:
         """Compile the kernels that learners need, or load them from the cache."""
@@ -157,9 +156,9 @@ class _RaceState:
             with suppress(Stopped), wait_unless(self.stop):
                 while not self.stop() and (step := self._next()):
                     self._take(*step)
-        except Exception as error:  # noqa: BLE001  raised again by the thread that runs the race
-            self.error = error
-            self._stopping = True
+        except Exception:
+            self.stopping = True
+            raise
 
     def _next(self) -> tuple[int, int, int] | None:
         """Return the next step; `None` if there is none for this thread."""
@@ -205,9 +204,6 @@ class _RaceState:
             self._judged[entrant][: len(before)] = before
         self._judged[entrant][seed, mark] = judged
 
-    def end(self) -> None:
-        self._stopping = True
-
     def standings(self, seconds: float) -> Standings:
         """Return the standings after this time. Their arrays are read-only views."""
         machines = (int((~np.isnan(judged[:, -1, 0, 0])).sum()) for judged in self._judged)
@@ -233,25 +229,14 @@ def race(  # noqa: PLR0913  most have a default
     """
     state = _RaceState(tuple(entrants), seeds, marks_to(budget), stop, judging)
     state.prepare()
-    workers = [Thread(target=state.work, name=f"race {number}", daemon=True) for number in range(threads)]
     begun = perf_counter()
-    try:
-        for worker in workers:
-            worker.start()
-        while _wait(workers, INTERVAL):
-            yield state.standings(perf_counter() - begun)
-    finally:
-        state.end()
-        for worker in workers:
-            worker.join()
-    if state.error is not None:
-        raise state.error
-    yield state.standings(perf_counter() - begun)
-
-
-def _wait(workers: Sequence[Thread], seconds: float) -> bool:
-    """Wait for all threads to end, at most this long; return whether one is still running."""
-    until = perf_counter() + seconds
+    with ThreadPoolExecutor(threads, "race ") as pool:
+        workers = [pool.submit(state.work) for _ in range(threads)]
+        try:
+            while wait(workers, INTERVAL).not_done:
+                yield state.standings(perf_counter() - begun)
+        finally:
+            state.stopping = True
     for worker in workers:
-        worker.join(max(0.0, until - perf_counter()))
-    return any(worker.is_alive() for worker in workers)
+        worker.result()  # raises what a machine has raised
+    yield state.standings(perf_counter() - begun)
