@@ -244,7 +244,6 @@ def report_damage(part: Part) -> None:
         common.print_error(
             f"{shown(part.path)} was damaged: the checksums prove {counted_noun(part.machines, 'machine')}, "
             "the others are run again"
-            + (f". The damaged file is kept as {shown(part.kept_aside)}" if part.kept_aside else "")
         )
 
 

@@ -1,58 +1,40 @@
-"""The finished batches of a running or stopped sweep, in an SQLite file beside its output: `menace.csv.part`.
+"""The finished batches of a running or stopped sweep, in a file beside its output: `menace.csv.part`.
 
-Batches finish in any order. Those that finish at the same time are added in one transaction, so after a crash a batch
-is either there as a whole or absent. The process that has the file open holds its lock, which ends with the process.
-The file is complete in itself: it can be moved to another machine, and resumed there by the same program.
+Each line has what it is, a checksum, and its content, separated by tabs. Two equal lines say which sweep it is. Each of
+the others is a batch; they are added in the order in which batches finish. The process that has the file open holds its
+lock, which ends with the process. The file is complete in itself: it can be moved to another machine, and resumed there
+by the same program.
 
-Each batch has a checksum, and all are verified when the file is opened. What a disk has changed is left out, and runs
-again. If SQLite finds damage in the file, it is built again from those rows that SQL can still read and that their
-checksums prove, and the damaged file is kept beside it.
+The checksums are verified when the file is opened. What is not proved, since a disk has changed it or a crash has cut
+it off, is overwritten with spaces, and those batches run again.
 """
 
 import hashlib
-import os
-import sqlite3
+import sys
 import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from os import SEEK_END
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from engine.game import BadText
-from learners.sweep.batch import Rows, unpacked
-from learners.sweep.definition import MAX_SEEDS, Definition, restore
-from learners.sweep.program import program
+from learners.sweep.batch import Rows, program, unpacked
+from learners.sweep.definition import Definition, restore
 from saves.errors import Damaged, LibraryError, file_errors
-from saves.files import INDEX, LOGS, is_there, paths_beside
+from saves.files import is_there
 from saves.paths import shown
-from saves.sqlite.damage_check import in_memory, readable_rows
-from saves.sqlite.error_codes import BUSY, DENIED, FULL, code_of
-from saves.sqlite.guard import foreign_object, guard, unlimited_time
+
+if sys.platform != "win32":
+    from fcntl import LOCK_EX, LOCK_NB, flock
 
 SUFFIX: Final = ".part"
-APPLICATION: Final = 0x4E6F5378
-"""The application number in the header of the file: `NoSx`."""
-SCHEMA: Final = """
-CREATE TABLE sweep (    -- two equal rows, in case one is damaged
-  definition TEXT NOT NULL,
-  program TEXT NOT NULL,   -- the name of the program that began the sweep
-  digest BLOB NOT NULL     -- the SHA-256 checksum of both
-) STRICT;
-CREATE TABLE batch (
-  point INTEGER NOT NULL,  -- the number of the point
-  first INTEGER NOT NULL,  -- the place of the first seed among those of the point
-  machines INTEGER NOT NULL,
-  rows BLOB NOT NULL,      -- lines of CSV, compressed by zlib
-  digest BLOB NOT NULL     -- the SHA-256 checksum of the sweep's digest and the other columns
-) STRICT;
-"""
-CHANGES: Final = 27
-"""The place in the header of the lowest byte of the counter of changes (https://www.sqlite.org/fileformat2.html)."""
-MAX_DEFINITION: Final = 2**22
-"""The size limit of a definition, in characters."""
-UNREADABLE: Final = (sqlite3.Error, zlib.error, ValueError, OverflowError)
-"""What reading a damaged file may raise."""
+SWEEP, BATCH = b"sweep", b"batch"
+"""What a line is."""
+MAX_LINE: Final = 2**27
+"""The size limit of a line, in bytes: more than the largest batch takes."""
 
 
 def part_path(output: Path) -> Path:
@@ -60,46 +42,25 @@ def part_path(output: Path) -> Path:
     return output.with_name(output.name + SUFFIX)
 
 
-def _sweep_digest(definition: str, begun_by: str) -> bytes:
-    return hashlib.sha256(f"{begun_by}\0{definition}".encode()).digest()
+def _line(kind: bytes, content: bytes, sweep: bytes = b"") -> bytes:
+    """Return a line of the file; the checksum of a batch is that of its `sweep`, a line, as well."""
+    return b"\t".join([kind, hashlib.sha256(sweep + content).hexdigest().encode(), content]) + b"\n"
 
 
-def _batch_digest(sweep: bytes, point: int, first: int, machines: int, rows: bytes) -> bytes:
-    return hashlib.sha256(sweep + f"{point} {first} {machines}\0".encode() + rows).digest()
+def _content(kind: bytes, line: bytes, sweep: bytes = b"") -> bytes | None:
+    """Return the content of a line of this kind, if its checksum proves it."""
+    content = line.rstrip(b"\n").split(b"\t", 2)[-1]
+    return content if line == _line(kind, content, sweep) else None
 
 
-def _is_sweep(row: Sequence[object]) -> bool:
-    """Return whether a row of `sweep` is one that its checksum proves."""
-    if len(row) != 3 or not (isinstance(row[0], str) and isinstance(row[1], str)):
-        return False
-    return len(row[0]) <= MAX_DEFINITION and row[2] == _sweep_digest(row[0], row[1])
-
-
-def _is_batch(row: Sequence[Any], sweep: bytes, seeds: int = MAX_SEEDS) -> bool:
-    """Return whether a row is a batch of the sweep with this digest, as its checksum proves."""
-    if [type(value) for value in row] != [int, int, int, bytes, bytes]:
-        return False
-    point, first, machines, rows, digest = row
-    fits = 0 < machines <= seeds - first and first >= 0
-    return fits and bool(digest == _batch_digest(sweep, point, first, machines, rows))
-
-
-def _create(db: sqlite3.Connection, definition: str, begun_by: str) -> None:
-    """Create the tables, within the current transaction, with the sweep but no batch."""
-    for statement in SCHEMA.split(";\n"):
-        db.execute(statement).close()
-    db.execute(f"PRAGMA application_id = {APPLICATION}").close()
-    sweep = (definition, begun_by, _sweep_digest(definition, begun_by))
-    db.executemany("INSERT INTO sweep VALUES (?, ?, ?)", [sweep, sweep]).close()
-
-
-def _readable(path: Path) -> sqlite3.Connection:
-    """Return a copy of a file in memory, with the first page of a new file: header and schema are always the same."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
-        _create(new, "", "")
-        first = bytearray(new.serialize()[: new.execute("PRAGMA page_size").fetchone()[0]])
-    first[CHANGES] ^= 1  # so that the size of the file counts, and not the number of pages in the header
-    return in_memory(bytes(first) + path.read_bytes()[len(first) :])
+def _batch(line: bytes, sweep: bytes) -> tuple[int, int, int, bytes]:
+    """Return the point of a batch, the place of its first seed, its machines, and its rows. Raises `ValueError`."""
+    content = _content(BATCH, line, sweep)
+    if content is None:
+        raise ValueError("not a batch of this sweep")
+    *numbers, rows = content.split(b"\t")
+    point, first, machines = map(int, numbers)
+    return point, first, machines, b64decode(rows, validate=True)
 
 
 class AnotherSweep(LibraryError):
@@ -119,10 +80,8 @@ class Part:
         self.path = path
         self.damaged = False
         """Whether something in the file was damaged. What is left of it has been proved."""
-        self.kept_aside: Path | None = None
-        """Where the damaged file was kept, if it had to be built again."""
-        self._kept: dict[tuple[int, int], tuple[int, int]] = {}
-        """The machines and the row of each finished batch, by its point and the place of its first seed."""
+        self._kept: dict[tuple[int, int], tuple[int, int, int]] = {}
+        """The machines of each finished batch, and the place and the size of its line, by point and first seed."""
         try:
             self.definition = self._opened(definition)
         except AnotherSweep:
@@ -130,61 +89,70 @@ class Part:
                 raise
             self.delete()
             self.definition = self._opened(definition)
-        except Damaged:
-            if not self._rescued(definition):
-                raise
-            self.damaged = True
-            self.definition = self._opened(definition)
 
     def _opened(self, definition: Definition | None) -> Definition:
-        """Open and check the file; return the definition of its sweep."""
+        """Open, lock and check the file; return the definition of its sweep."""
+        name = shown(self.path)
         with self._library_errors():
-            self._db = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
-        try:
-            with self._library_errors():
-                guard(self._db, self.path.stat().st_size)
-                self._db.execute("PRAGMA locking_mode = EXCLUSIVE").close()
-                self._db.execute("BEGIN IMMEDIATE")  # takes the lock
-                if definition is not None and not self._number("SELECT count(*) FROM sqlite_schema"):
-                    _create(self._db, definition.text, program())
-                self._require_our_schema()
-                found = self._sweep(definition)
-                self._verify(len(found.seeds), len(found.points()))
-                self._db.execute("COMMIT")
-                unlimited_time(self._db)
-                self._db.execute("PRAGMA journal_mode = WAL").close()
-                self._db.execute("PRAGMA synchronous = NORMAL")  # a crash of the system may cost the newest batches
-        except BaseException:
-            self.close()
-            raise
+            there = is_there(self.path)
+            if there and not self.path.is_file():
+                raise LibraryError(f"{name} is not a file: choose another name")
+            self._file = self.path.open("r+b" if there else "x+b", buffering=0)
+            try:
+                if sys.platform != "win32":
+                    flock(self._file, LOCK_EX | LOCK_NB)
+                return self._checked(definition)
+            except BlockingIOError as error:
+                self.close()
+                raise LibraryError(f"{name}: this sweep is already running; wait until it has ended") from error
+            except BaseException:
+                self.close()
+                raise
+
+    def _lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the place of each line in the file, and the line."""
+        place = 0
+        with self.path.open("rb") as file:
+            while line := file.readline(MAX_LINE):
+                yield place, line
+                place += len(line)
+
+    def _checked(self, wanted: Definition | None) -> Definition:
+        """Note which batches are there, and blank out what is not proved, or is of no point of the sweep."""
+        sweeps = [line for _, line in self._lines() if _content(SWEEP, line) is not None]
+        if not sweeps and wanted is None:
+            raise self._damaged()
+        self._sweep = sweeps[0] if sweeps else _line(SWEEP, f"{program()}\t{wanted.text}".encode())
+        found = self._definition(wanted)
+        seeds, points, wrong = len(found.seeds), len(found.points()), list[tuple[int, int]]()
+        self._kept = {}
+        for place, line in self._lines():
+            if line == self._sweep or not line.strip():
+                continue
+            with suppress(ValueError):
+                point, first, machines, _ = _batch(line, self._sweep)
+                is_ours = 0 <= point < points and first >= 0 and 0 < machines <= seeds - first
+                if is_ours and (point, first) not in self._kept:
+                    self._kept[point, first] = machines, place, len(line)
+                    continue
+            wrong.append((place, len(line)))
+        if wrong and not sweeps and not self._kept:
+            raise self._damaged()
+        for place, size in wrong:
+            self._file.seek(place)
+            self._file.write(b" " * (size - 1) + b"\n")
+        self._append(b"\n".join([self._sweep] * (2 - len(sweeps))))  # apart, so that no bit joins them
+        self.damaged = bool(wrong)
         return found
 
-    def _number(self, query: str) -> int:
-        with closing(self._db.execute(query)) as rows:
-            return int(rows.fetchone()[0])
-
-    def _require_our_schema(self) -> None:
-        """Raise `LibraryError` for a file that this program did not make. Call it before any query of data."""
-        if self._number("PRAGMA application_id") != APPLICATION:
-            raise Damaged(f"{shown(self.path)} is not the file of a sweep: choose another name")
-        foreign = foreign_object(self._db, SCHEMA)
-        if foreign is not None:
-            if foreign.startswith(("view", "trigger", "index")):
-                raise LibraryError(f"{shown(self.path)} has {foreign}, which Noughts did not make: choose another name")
-            raise self._damaged()
-        with closing(self._db.execute("PRAGMA quick_check(1)")) as rows:
-            if rows.fetchone()[0] != "ok":
-                raise self._damaged()
-
-    def _sweep(self, wanted: Definition | None) -> Definition:
-        """Read the definition. Raises `AnotherSweep` unless it is the one that is wanted, begun by this program."""
-        with closing(self._db.execute("SELECT definition, program, digest FROM sweep")) as rows:
-            text, begun_by, digest = next(filter(_is_sweep, rows), ("", "", b""))
-        if not text:
-            raise self._damaged()
-        self._digest = digest
+    def _definition(self, wanted: Definition | None) -> Definition:
+        """Return the definition. Raises `AnotherSweep` unless it is the one that is wanted, begun by this program."""
+        begun_by, _, text = self._sweep.rstrip(b"\n").split(b"\t", 2)[-1].decode().partition("\t")
         if begun_by != program():
-            raise self._other(begun_by)
+            raise AnotherSweep(
+                f"{shown(self.path)} was begun by {begun_by}, this is {program()}, whose rows may differ: "
+                "use that version, choose another name, or begin again with --replace"
+            )
         try:
             found = restore(text)
         except BadText as error:
@@ -196,102 +164,43 @@ class Part:
             )
         return found
 
-    def _other(self, begun_by: str) -> "AnotherSweep":
-        return AnotherSweep(
-            f"{shown(self.path)} was begun by {begun_by}, this is {program()}, whose rows may differ: "
-            "use that version, choose another name, or begin again with --replace"
-        )
-
-    def _verify(self, seeds: int, points: int) -> None:
-        """Note which batches are there; delete those with wrong checksums, and those of no point of the sweep."""
-        self._kept, wrong = {}, list[int]()
-        with closing(self._db.execute("SELECT rowid, point, first, machines, rows, digest FROM batch")) as found:
-            for row, *values in found:
-                point, first, machines, *_ = values
-                proved = _is_batch(values, self._digest, seeds) and 0 <= point < points
-                if proved and (point, first) not in self._kept:
-                    self._kept[point, first] = machines, row
-                else:
-                    wrong.append(row)
-        self._db.executemany("DELETE FROM batch WHERE rowid = ?", ((row,) for row in wrong)).close()
-        self.damaged = self.damaged or bool(wrong)
-
-    def _rescued(self, definition: Definition | None) -> bool:
-        """Replace the file by what can still be read and proved of it, if that is anything; return whether it is."""
-        new = self.path.with_name(f"{self.path.name}-rescued")
+    def _append(self, lines: bytes) -> int:
+        """Append lines, all or none; return where they begin."""
+        begun = self._file.seek(0, SEEK_END)
+        left = memoryview(lines)
         try:
-            with self._library_errors():
-                if not self._copy_proved(new, definition):
-                    return False
-                self._keep_aside()
-                new.replace(self.path)
-        except Damaged:
-            return False
-        finally:
-            with suppress(OSError):
-                new.unlink(missing_ok=True)
-        return True
-
-    def _copy_proved(self, new: Path, definition: Definition | None) -> bool:
-        """Copy the rows of the file that can be read and are proved to `new`; return whether there are any."""
-        with closing(_readable(self.path)) as old:
-            rows = (row[1:] for row in readable_rows(old, "sweep", "rowid", columns="rowid, *"))
-            found = next(filter(_is_sweep, rows), None)
-            if found is not None:
-                text, begun_by = str(found[0]), str(found[1])
-            elif definition is not None:
-                text, begun_by = definition.text, program()
-            else:
-                return False
-            digest, seen = _sweep_digest(text, begun_by), set[tuple[int, int]]()
-            new.unlink(missing_ok=True)
-            with closing(sqlite3.connect(new, isolation_level=None)) as db:
-                db.execute("BEGIN")
-                _create(db, text, begun_by)
-                for _, *row in readable_rows(old, "batch", "rowid", columns="rowid, *"):
-                    if _is_batch(row, digest) and (row[0], row[1]) not in seen:
-                        seen.add((row[0], row[1]))
-                        db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", row).close()
-                db.execute("COMMIT")
-        return found is not None or bool(seen)
-
-    def _keep_aside(self) -> None:
-        """Rename the damaged file, with its logs, which may hold what another program can still read."""
-        aside = next(
-            each
-            for each in paths_beside(self.path, "damaged")
-            if not any(is_there(Path(f"{each}{log}")) for log in ("", *LOGS))
-        )
-        Path(f"{self.path}{INDEX}").unlink(missing_ok=True)
-        for log in LOGS:
-            with suppress(FileNotFoundError):
-                Path(f"{self.path}{log}").rename(f"{aside}{log}")
-        self.kept_aside = self.path.rename(aside)
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError:
+            with suppress(OSError):  # half a line is left out when the file is opened again
+                self._file.truncate(begun)
+            raise
+        return begun
 
     def add(self, batches: Sequence[Rows]) -> None:
-        """Store the rows of some batches in one transaction."""
-        start, added = self.definition.seeds.start, dict[tuple[int, int], tuple[int, int]]()
-        with self._library_errors(), self._db:
-            self._db.execute("BEGIN")
-            for rows in batches:
-                point, first, machines = rows.number, rows.seeds.start - start, len(rows.seeds)
-                if (point, first) in self._kept or (point, first) in added:
-                    raise sqlite3.IntegrityError("the batch is there already")
-                digest = _batch_digest(self._digest, point, first, machines, rows.packed)
-                values = (point, first, machines, rows.packed, digest)
-                with closing(self._db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", values)) as insertion:
-                    added[point, first] = machines, int(insertion.lastrowid or 0)
-        self._kept.update(added)
+        """Store the rows of some batches together."""
+        start, added, lines = self.definition.seeds.start, dict[tuple[int, int], tuple[int, int, int]](), b""
+        for rows in batches:
+            point, first, machines = rows.number, rows.seeds.start - start, len(rows.seeds)
+            if (point, first) in self._kept or (point, first) in added:
+                raise self._damaged()
+            content = f"{point}\t{first}\t{machines}\t".encode() + b64encode(rows.packed)
+            line = _line(BATCH, content, self._sweep)
+            added[point, first] = machines, len(lines), len(line)
+            lines += line
+        with self._library_errors():
+            begun = self._append(lines)
+        self._kept |= {key: (machines, begun + place, size) for key, (machines, place, size) in added.items()}
 
     @property
     def machines(self) -> int:
         """How many machines are finished."""
-        return sum(machines for machines, _ in self._kept.values())
+        return sum(machines for machines, *_ in self._kept.values())
 
     def missing(self, points: int) -> Iterator[tuple[int, range]]:
         """Yield each range of seeds whose machines are not finished, with its point, for `points` points in order."""
         seeds, there = self.definition.seeds, dict[int, list[tuple[int, int]]]()
-        for (point, first), (machines, _) in sorted(self._kept.items()):
+        for (point, first), (machines, *_) in sorted(self._kept.items()):
             there.setdefault(point, []).append((first, machines))
         for point in range(points):
             after = 0
@@ -304,59 +213,34 @@ class Part:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the table batch by batch, by ascending point and seed."""
-        for (point, first), (machines, row) in sorted(self._kept.items()):
-            with self._library_errors():
-                with closing(self._db.execute("SELECT rows, digest FROM batch WHERE rowid = ?", (row,))) as found:
-                    rows, digest = found.fetchone() or (b"", b"")
-                if not _is_batch([point, first, machines, rows, digest], self._digest):
-                    raise self._damaged("resume the sweep, which runs what is damaged again")
-                text = unpacked(rows)
+        for _, (_, place, size) in sorted(self._kept.items()):
+            with self._library_errors("resume the sweep, which runs what is damaged again"):
+                self._file.seek(place)
+                text = unpacked(_batch(self._file.read(size), self._sweep)[-1])
             yield text
 
     @contextmanager
-    def _library_errors(self) -> Iterator[None]:
-        """Translate errors of SQLite, those from reading a damaged file, and too little memory to `LibraryError`."""
+    def _library_errors(
+        self, advice: str = "run the sweep again; if that is refused, delete it first"
+    ) -> Iterator[None]:
+        """Translate errors of the system, those from a damaged file, and too little memory to `LibraryError`."""
+        name = shown(self.path)
         try:
-            with file_errors(f"{shown(self.path)} cannot be used"):
+            with file_errors(f"{name} cannot be used", ". Finished batches are kept: resume the sweep then"):
                 yield
-        except MemoryError as error:  # which `sqlite3` raises for SQLITE_NOMEM, too
-            raise self._no_memory() from error
-        except UNREADABLE as error:
-            raise self._failed(error) from error
-
-    def _failed(self, error: Exception) -> LibraryError:
-        name, code = shown(self.path), code_of(error) if isinstance(error, sqlite3.Error) else 0
-        if code in BUSY:
-            return LibraryError(f"{name}: this sweep is already running; wait until it has ended")
-        if code in FULL:
-            return LibraryError(
-                f"{name} cannot be written: the disk is full or failing. Finished batches are kept; "
-                "free some space, and resume the sweep"
-            )
-        if code in DENIED and not (code == sqlite3.SQLITE_READONLY and os.access(self.path, os.W_OK)):
-            return LibraryError(f"{name} cannot be written: change the permissions, or choose another place")
-        if code == sqlite3.SQLITE_NOMEM:
-            return self._no_memory()
-        if code == sqlite3.SQLITE_INTERRUPT:
-            return LibraryError(
-                f"reading {name} took longer than its size explains; it may have been made to do harm. "
-                "Nothing was changed: try again, or choose another name"
-            )
-        return self._damaged()
-
-    def _no_memory(self) -> LibraryError:
-        return LibraryError(
-            f"there is too little memory to use {shown(self.path)}. Nothing was changed: close other programs, "
-            "and try again"
-        )
+        except MemoryError as error:
+            raise LibraryError(
+                f"there is too little memory to use {name}. Nothing was changed: close other programs, and try again"
+            ) from error
+        except (zlib.error, ValueError, OverflowError) as error:
+            raise self._damaged(advice) from error
 
     def _damaged(self, advice: str = "run the sweep again; if that is refused, delete it first") -> Damaged:
         return Damaged(f"{shown(self.path)} is damaged, or holds no sweep: {advice}")
 
     def close(self) -> None:
         """Close the file, and give up its lock."""
-        with suppress(sqlite3.Error):  # on a full disk; the log beside the file then holds the newest batches
-            self._db.close()
+        self._file.close()
 
     def delete(self) -> None:
         """Close and delete the file. Call this when nothing in it is needed any more."""
