@@ -152,10 +152,12 @@ GAMES: Final = 25
 USUAL_BUDGET: Final = 50_000
 USUAL_MACHINES: Final = 3
 """The default numbers of games and of machines: such a race of two entrants takes less than a minute on two cores."""
-OPPONENTS: Final = ("alphabeta:2", "random")
-LOST: Final = tuple(Measure(f"loss-{label}", f"lost against {label}", column) for column, label in enumerate(OPPONENTS))
+SAMPLED_OPPONENTS: Final = ("alphabeta:2", "random")
+LOST: Final = tuple(
+    Measure(f"loss-{label}", f"lost against {label}", column) for column, label in enumerate(SAMPLED_OPPONENTS)
+)
 WON: Final = tuple(
-    Measure(f"win-{label}", f"won against {label}", column) for column, label in enumerate(OPPONENTS, len(LOST))
+    Measure(f"win-{label}", f"won against {label}", column) for column, label in enumerate(SAMPLED_OPPONENTS, len(LOST))
 )
 KNOWN: Final = tuple(
     Measure(f"kept-{what}", f"known {what} kept", column)
@@ -201,9 +203,9 @@ def _sampled(game: Game) -> Judging:
 def _judge(machine: Learner, _: Callable[[], Policy], stop: Stop) -> Floats:
     player = stoppable(machine.player, stop) if isinstance(machine, FixedPlayer) else machine
     judged = np.full((len(Side), len(SAMPLED_MEASURES)), np.nan)
-    sampled = play_samples(player, stop, opponents=OPPONENTS, games=GAMES)
+    sampled = play_samples(player, stop, opponents=SAMPLED_OPPONENTS, games=GAMES)
     for side in Side:
-        chances = [sampled.against[label][side] for label in OPPONENTS]
+        chances = [sampled.against[label][side] for label in SAMPLED_OPPONENTS]
         shares = [each.loss for each in chances] + [each.win for each in chances]
         moves = judge_known(player, stop, (side,))
         shares += [] if moves is None else [moves.won.share, moves.kept.share]

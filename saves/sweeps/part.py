@@ -21,8 +21,9 @@ from types import TracebackType
 from typing import Final, Self
 
 from engine.game import BadText
-from learners.sweep.batch import Rows, program, unpacked
+from learners.sweep.batch import Rows, unpacked
 from learners.sweep.definition import Definition, restore
+from learners.sweep.program import program
 from saves.errors import Damaged, LibraryError, file_errors
 from saves.files import is_there
 from saves.paths import shown
@@ -120,9 +121,12 @@ class Part:
     def _checked(self, wanted: Definition | None) -> Definition:
         """Note which batches are there, and blank out what is not proved, or is of no point of the sweep."""
         sweeps = [line for _, line in self._lines() if _content(SWEEP, line) is not None]
-        if not sweeps and wanted is None:
+        if sweeps:
+            self._sweep = sweeps[0]
+        elif wanted is not None:
+            self._sweep = _line(SWEEP, f"{program()}\t{wanted.text}".encode())
+        else:
             raise self._damaged()
-        self._sweep = sweeps[0] if sweeps else _line(SWEEP, f"{program()}\t{wanted.text}".encode())
         found = self._definition(wanted)
         seeds, points, wrong = len(found.seeds), len(found.points()), list[tuple[int, int]]()
         self._kept = {}
