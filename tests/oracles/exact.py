@@ -8,7 +8,7 @@ from tests.oracles.rules import DRAW, Rules, read
 
 Policy = Mapping[tuple[str, str], Fraction]
 Triple = tuple[Fraction, Fraction, Fraction]
-SURE = (Fraction(1), Fraction(0), Fraction(0))
+WON, DRAWN, LOST = ((*map(Fraction, each),) for each in ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
 
 
 def uniform(rules: Rules, positions: list[str]) -> dict[tuple[str, str], Fraction]:
@@ -30,17 +30,17 @@ def backwards(rules: Rules, mark: str, judge: Callable[[str, dict[str, Triple]],
                 after = {move: chances(rules.play(position, move)) for move in rules.moves(position)}
                 known[position] = judge(position, after)
             else:
-                turn = 1 if outcome == DRAW else 0 if outcome == mark else 2
-                known[position] = (*SURE[-turn:], *SURE[:-turn]) if turn else SURE
+                known[position] = DRAWN if outcome == DRAW else WON if outcome == mark else LOST
         return known[position]
 
     return chances(rules.start)
 
 
-def mean(position: str, policy: Policy, after: dict[str, Triple]) -> Triple:
-    win, draw, loss = (
-        sum((policy[position, move] * chances[i] for move, chances in after.items()), Fraction(0)) for i in range(3)
-    )
+def mean(position: str, policy: Policy, after: dict[str, Triple], resigned: Triple) -> Triple:
+    """The chances of `mark` if a policy decides; with the probability that is left, its side has resigned."""
+    chances = [(policy[position, move], each) for move, each in after.items()]
+    chances.append((1 - sum(share for share, _ in chances), resigned))
+    win, draw, loss = (sum((share * each[i] for share, each in chances), Fraction(0)) for i in range(3))
     return win, draw, loss
 
 
@@ -49,7 +49,7 @@ def against(rules: Rules, mark: str, policy: Policy, opponent: Policy) -> Triple
 
     def judge(position: str, after: dict[str, Triple]) -> Triple:
         _, mover = read(position)
-        return mean(position, policy if mover == mark else opponent, after)
+        return mean(position, *((policy, after, LOST) if mover == mark else (opponent, after, WON)))
 
     return backwards(rules, mark, judge)
 
@@ -60,14 +60,14 @@ def against_best_responder(rules: Rules, mark: str, policy: Policy) -> Triple:
     def judge(position: str, after: dict[str, Triple]) -> Triple:
         _, mover = read(position)
         if mover == mark:
-            return mean(position, policy, after)
+            return mean(position, policy, after, LOST)
         return max(after.values(), key=lambda chances: (chances[2], -chances[0]))
 
     return backwards(rules, mark, judge)
 
 
 def exploitability(rules: Rules, mark: str, policy: Policy) -> Fraction:
-    """By how much the least expected worth of `mark` falls short of its value; with what is left, it resigns."""
+    """By how much the least expected worth of `mark` falls short of its value."""
 
     def worth(chances: Triple) -> Fraction:
         return chances[0] - chances[2]
@@ -75,8 +75,7 @@ def exploitability(rules: Rules, mark: str, policy: Policy) -> Fraction:
     def judge(position: str, after: dict[str, Triple]) -> Triple:
         if read(position)[1] != mark:
             return min(after.values(), key=worth)
-        win, draw, loss = mean(position, policy, after)
-        return win, draw, loss + 1 - (win + draw + loss)
+        return mean(position, policy, after, LOST)
 
     return value(rules, mark)(rules.start) - worth(backwards(rules, mark, judge))
 
