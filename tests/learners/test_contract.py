@@ -53,6 +53,18 @@ def test_a_resignation_and_an_agreed_draw_prove_no_move_bad(kind: str, preset: s
     assert np.all(edge_values(learner.space)[learner.memory > 0] == -1)
 
 
+@pytest.mark.parametrize(("kind", "preset"), [("failures", "literal"), ("menace", "scroggs"), ("q", "exact")])
+def test_games_of_a_resigning_opponent_end_where_it_resigns(kind: str, preset: str):
+    other = Menace(HEXAPAWN, "scroggs", 1)
+    other.memory[:] = 0
+    learner = parse_learner(kind)(HEXAPAWN, preset, 2)
+    learner.set_opponent(other)
+    learner.train(10)
+    stats = learner.stats()
+    assert (stats["first_wins"], stats["plies"], stats.get("entries", 0)) == (10, 10, 0)
+    assert len(learner.last_game) == 1
+
+
 class Unseeded(QLearner):
     def train(self, rounds: int) -> None:
         self.generator += np.random.default_rng().integers(100, size=2)

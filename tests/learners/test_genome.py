@@ -181,14 +181,6 @@ def test_evolution_ends_at_the_first_perfect_champion_or_continues_by_setting():
     assert on.stats() == ended.stats()
 
 
-def test_an_interrupted_plan_continues_as_if_it_had_never_stopped():
-    whole, half = Genetic(TICTACTOE, "hochmuth", 4), Genetic(TICTACTOE, "hochmuth", 4)
-    *_, last = run(half, TrainingPlan(13))
-    *_, gone_on = run(revive(last.snapshot), TrainingPlan(12))
-    *_, at_once = run(whole, TrainingPlan(25))
-    assert_same(gone_on.snapshot, at_once.snapshot)
-
-
 def test_the_elite_never_gets_worse():
     learner = Genetic(TICTACTOE, "hochmuth", 2, {"population": 50, "elite": 2, "mutation": ".1"})
     best = []
@@ -224,13 +216,6 @@ def test_an_elite_that_leaves_nobody_to_breed_is_refused(population: int, elite:
     with pytest.raises(BadText, match=f"an elite of {elite} leaves nobody to breed: the population is {population}"):
         Genetic(TICTACTOE, "hochmuth", 1, {"population": population, "elite": elite})
     Genetic(TICTACTOE, "hochmuth", 1, {"population": population, "elite": population - 1}).train(3)
-
-
-def test_slices_do_not_matter_where_evolution_ends():
-    at_once, in_parts = found(), Genetic(TICTACTOE, "swift", 1, {"population": 100})
-    while not in_parts.perfect:
-        in_parts.train(3)
-    assert_same(in_parts.snapshot(), at_once.snapshot())
 
 
 @pytest.mark.parametrize("population", ["0", "1", "-5", "10001", "1e3", "nan", "2.5", ""])

@@ -11,13 +11,11 @@ import pytest
 
 from engine.evaluate import chances, uniform_policy
 from engine.game import BadText, Outcome, Side
-from engine.games import GAMES, parse_game
+from engine.games import GAMES
 from engine.match import Record, parse_moves
 from learners import revive
 from learners.core.learner import BOTH
-from learners.menace.learner import Menace
 from learners.papers.trainings import lost_to
-from learners.players.plain import RandomPlayer
 from learners.q import QLearner
 from learners.values.kernel_tables import DRAW, LOSS, WIN
 from tests.learners.values import assert_same_games, most_losses, shared
@@ -118,28 +116,6 @@ def test_a_game_teaches_the_moves_of_both_sides():
     learner.learn_record(record, (Side.FIRST,))
     assert learner.trained_sides == (Side.FIRST, Side.SECOND)
     assert learner.stats()["values"] == 7
-
-
-def test_an_unsuitable_or_unavailable_opponent_is_refused():
-    learner = QLearner(TICTACTOE, "exact", 1)
-    with pytest.raises(BadText, match="does not play O: choose another opponent"):
-        learner.set_opponent(Menace(TICTACTOE, "michie", 1))
-    with pytest.raises(BadText, match="plays Hexapawn"):
-        learner.set_opponent(RandomPlayer(parse_game("hexapawn")))
-    learner.record_opponent("save:gone")
-    with pytest.raises(BadText, match="its last opponent was save:gone: name an opponent for it now"):
-        learner.train(1)
-
-
-def test_games_of_a_resigning_opponent_end_where_it_resigns():
-    other = Menace(TICTACTOE, "scroggs", 1)
-    other.memory[:] = 0
-    learner = QLearner(TICTACTOE, "exact", 2)
-    learner.set_opponent(other)
-    learner.train(10)
-    stats = learner.stats()
-    assert (stats["first_wins"], stats["plies"], len(learner.last_game)) == (10, 10, 1)
-    assert learner.memory[learner.memory > 0].min() >= DRAW
 
 
 @pytest.mark.parametrize(

@@ -66,17 +66,6 @@ def test_a_machine_has_the_same_results_as_alone(text, game, budget):
         np.testing.assert_allclose(judged, alone(entrant, seed, standings.marks), rtol=0, atol=1e-12)
 
 
-@pytest.mark.long
-def test_a_population_is_judged_untrained_at_first_and_unchanged_once_perfect():
-    entrant = parse_entrant("genetic:swift+population=20", HEXAPAWN)
-    machine = entrant.machine(1)
-    begun = judged_slowly(machine.space, machine.policy())
-    first, *_, before, end = last([entrant], range(1, 2), 1_000_000).judged[0][0]
-    np.testing.assert_allclose(first, begun, atol=1e-12)
-    assert not np.allclose(end, begun)
-    assert np.array_equal(before, end)
-
-
 def test_the_number_of_threads_changes_no_result():
     entrants = [parse_entrant(text, TICTACTOE) for text in ("failures", "menace:scroggs", SMALL_POPULATION)]
     one, three = (last(entrants, range(7, 12), 1000, threads=threads) for threads in (1, 3))

@@ -8,7 +8,6 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
 from engine.stop import Stopped
-from learners.ntuple.learner import NTuple
 from learners.race import measures
 from learners.race.entrants import parse_entrant
 from learners.race.measures import (
@@ -113,19 +112,3 @@ def test_a_player_that_thinks_for_long_can_be_stopped():
     calls = iter(range(3))
     with pytest.raises(Stopped):
         judging_of(CONNECT_FOUR).judge(machine, machine.policy, lambda: next(calls, None) is None)
-
-
-@pytest.mark.long
-def test_judging_can_be_stopped():
-    machine = NTuple(CONNECT_FOUR, "small", 1)
-    with pytest.raises(Stopped):
-        judging_of(CONNECT_FOUR).judge(machine, machine.policy, lambda: True)
-    asked: list[None] = []
-
-    def stop() -> bool:
-        asked.append(None)
-        return len(asked) > 400
-
-    entrant = parse_entrant("ntuple:small", CONNECT_FOUR)
-    *_, standings = race([entrant], range(3), 1000, stop=stop, judging=judging_of(CONNECT_FOUR))
-    assert not standings.finished

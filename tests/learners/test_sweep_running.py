@@ -227,15 +227,6 @@ def test_only_what_is_missing_runs():
     assert [progress[0].done, progress[-1].done] == [38, 40]
 
 
-@pytest.mark.long
-def test_one_process_gives_the_same_rows():
-    plan, kept = small_plan(), []
-    workers = Processes(1)
-    list(run(plan, missing(plan), workers, kept.extend, lambda: False))
-    workers.close(finished=True)
-    assert text(kept) == whole(plan)
-
-
 @pytest.mark.parametrize("address", ["head", "tcp://head", "tcp://head:port", "tcp:// :1", "a b:1", ""])
 def test_an_invalid_address_is_refused(address):
     pytest.importorskip("distributed")

@@ -12,7 +12,6 @@ from engine.evaluate import scoreboard
 from engine.game import Game, Outcome, Side
 from engine.games import parse_game
 from engine.solve import edge_values, values
-from engine.space import RUNNING
 from engine.spaces import space_of
 from engine.stop import Stopped
 from learners import parse_player
@@ -123,33 +122,6 @@ def test_enough_playouts_prove_the_exact_value(name: str):
     assert game.outcome(position) is not None, "the line of a proven move leads to the end"
 
 
-def test_it_wins_at_once_and_blocks():
-    space, policy = space_of(TICTACTOE), UctPlayer(TICTACTOE, 200).policy()
-    won, blocked = 0, 0
-    for row in np.flatnonzero(space.outcome == RUNNING).tolist():
-        edges = np.arange(space.first_edge[row], space.first_edge[row + 1])
-        chosen = space.target[edges[policy[edges] == 1]].item()
-        side = int(space.side[row])
-        wins = space.outcome[space.target[edges]] == side
-        if wins.any():
-            assert space.outcome[chosen] == side
-            won += 1
-            continue
-        threatened = [
-            bool(
-                (
-                    space.outcome[space.target[space.first_edge[reached] : space.first_edge[reached + 1]]] == 1 - side
-                ).any()
-            )
-            for reached in space.target[edges].tolist()
-        ]
-        if not all(threatened):
-            after = space.target[space.first_edge[chosen] : space.first_edge[chosen + 1]]
-            assert not (space.outcome[after] == 1 - side).any()
-            blocked += any(threatened)
-    assert min(won, blocked) > 500
-
-
 def test_a_full_tree_does_not_grow(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "MAX_NODES", 100)
     monkeypatch.setattr(interpreted, "MAX_NODES", 100)
@@ -225,18 +197,6 @@ def test_the_reached_policy_has_the_results_of_the_whole_one():
         for seed in range(3):
             player = UctPlayer(game, 40, seed)
             assert scoreboard(space, player.reached_policy()) == scoreboard(space, player.policy())
-
-
-@pytest.mark.long
-def test_a_level_is_the_mean_over_seeds(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("learners.players.levels.SEEDS", 30)
-    many = level_of(UctPlayer(TICTACTOE, 300))
-    each = [level_of(UctPlayer(TICTACTOE, 300, seed)) for seed in range(5)]
-    assert (many.seeds, {one.seeds for one in each}) == (30, {1})
-    assert 0 < many.unbeaten < 30
-    assert {one.unbeaten for one in each} == {0, 1}  # one seed alone says that it never loses, another that it does
-    assert many.name != "perfect"
-    assert many.deviations["best_responder"] > 0
 
 
 def test_a_level_is_exact_where_it_is_found_quickly():
