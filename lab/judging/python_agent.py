@@ -31,6 +31,7 @@ from lab.judging.recognition import (
     readings_of,
     recognise,
     trials_of,
+    words_of,
 )
 from lab.judging.reply import PATIENCE, USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
 
@@ -195,7 +196,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
             notes.append(ONE_SIDE.format(game.mark(sides[0]), game.mark(sides[0].other)))
         questions.form = chosen[at]
     late = [each for each in trials_of(game, sides) if not each.early]
-    if len(known.forms) > 1 and questions.ignores_pieces(late):
+    if len(known.forms) > 1 and "game" not in words_of(names[at]) and questions.ignores_pieces(late):
         notes.append(IGNORES.format(len(late)))
     return Agent(
         questions.ask_many,
@@ -283,7 +284,10 @@ class _Questions:
         return found
 
     def ignores_pieces(self, trials: Sequence[FormTrial]) -> bool:
-        """Return whether it answers the same if all pieces are those of the other side, as if it could read none."""
+        """Return whether it answers the same if all pieces are those of the other side, as if it could read none.
+
+        A game of its own, which is played up to the position, cannot be shown so.
+        """
         swapped = {1: 2, 2: 1}
         for trial in trials:
             question = self.question(self.form, trial.position, (), seconds=SECONDS[0])

@@ -503,7 +503,7 @@ class OwnGame(NamedTuple):
     wanted: list[str]
     """The arguments of its method that makes a move."""
     style: str
-    """How it numbers squares."""
+    """How it numbers squares: from 0 or 1, or by row and column (y-x), or the other way (x-y)."""
     pieces: str
     """What stands for the sides, as in other forms; `turns` if the game itself knows whose turn it is."""
     size: tuple[int, int]
@@ -525,15 +525,17 @@ class OwnGame(NamedTuple):
         state = self.kind(*arguments[0], **arguments[1])
         yield state
         for number, move in enumerate(moves):
-            row, column = divmod(move, columns)
-            values = {"row": row, "column": column, "side": marks[number % 2], "square": self.written(move)}
+            written = self.written(move)
+            row, column = written if isinstance(written, tuple) else (None, None)
+            values = {"row": row, "column": column, "side": marks[number % 2], "square": written}
             after = getattr(state, self.play)(*[values[each] for each in self.wanted])
             state = after if type(after) is self.kind else state
             yield state
 
     def written(self, move: Any) -> Any:
         """Return a square as this game has it."""
-        return divmod(move, self.size[1]) if self.style == "pair" else move + int(self.style)
+        pair = divmod(move, self.size[1])
+        return pair if self.style == "y-x" else pair[::-1] if self.style == "x-y" else move + int(self.style)
 
     def cells(self, state: Any) -> Any:
         """Return what stands on its squares."""
@@ -590,7 +592,7 @@ def games_among(classes: Any, module: Any, game: Any) -> list[OwnGame]:
         if sorted({*wanted} - {"side"}) not in (["square"], ["column", "row"]) or len({*wanted}) < len(wanted):
             continue
         pieces_known = ("constants", "space", "space-lower", "012", "plus-minus") if "side" in wanted else ("turns",)
-        for pieces, style in product(pieces_known, ("0", "1", "pair") if "square" in wanted else ("0",)):
+        for pieces, style in product(pieces_known, (*"01" * ("square" in wanted), "y-x", "x-y")):
             candidate = OwnGame(kind, play, wanted, style, pieces, size)
             marks = marks_of(pieces, game, constants)
             try:
@@ -895,7 +897,7 @@ def values_of(question: Any, shaped: Any, shape: Any, pieces: Any, game: Any, co
         mine, other = in_turn[number], in_turn[1 - number]
         board, before = ([*own.states(in_order(question), in_turn)][-1] for _ in range(2))
     if own is not None:
-        moves = [divmod(move, columns) if "row" in own.wanted else own.written(move) for move in moves]
+        moves = [own.written(move) for move in moves]
     elif game["falls"] and kind != "tuple":
         moves = [move % columns for move in moves]
     elif kind in ("lists", "tuples", "array"):

@@ -552,6 +552,13 @@ class Turns(Board):
         return by_letters([each for row in self.grid for each in row], None) + 1
 
 
+class Columns(Board):
+    """One in which x is the column."""
+
+    def place(self, x, y, symbol):
+        super().place(y, x, symbol)
+
+
 class Remembered(Turns):
     """One that knows the last move: whoever looks at it may depend on the order of the moves."""
 
@@ -613,6 +620,7 @@ def of_state(state):
     ("agent", "classes", "form"),
     [
         (Looks, [Board], "get_move(board), game, space"),
+        (Looks, [Columns], "get_move(board), game, space"),
         (Lists, [], "get_best_move(board), list, none"),
         (Held, [Turns], "get_move(), game, turns, from-1"),
         (Held, [Remembered], "get_move(), game, turns, from-1"),
@@ -626,6 +634,7 @@ def test_an_object_is_made_by_its_side_or_by_a_game_of_its_own_code_that_was_pla
     asked = local_agent(agent, GAME)
     alike = asked.form.replace("list, space", "list, none")  # a trial may be late on a busy machine
     assert (alike, asked.by_history) == (form, Remembered in classes)
+    assert IGNORES.format(TRIALS) not in asked.notes
     assert judge(GAME, ask_all(GAME, asked)).optimal == {Side.FIRST: True, Side.SECOND: True}
 
 
