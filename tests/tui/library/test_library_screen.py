@@ -39,7 +39,6 @@ from tests.waiting import LIMIT
 from tui.library import save_table
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
-from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage, Prompt
@@ -323,34 +322,6 @@ async def test_opening_a_save_that_was_deleted_elsewhere_reports_it(library, mon
         await until(pilot, lambda: "no save 'a'" in text_of(pilot, "#memory-headline"))
         await pilot.press("right", "s", "plus", "end", "slash", "escape", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
-
-
-@pytest.mark.long
-async def test_texts_of_a_manipulated_library_are_drawn_as_plain_text(library, monkeypatch):
-    library.save("a", made_up(TICTACTOE, 10))
-    strange = [
-        *library.entries(),
-        *(
-            type(entry)(**{**vars(entry), "name": "[red]n\x1b[31m", "preset": "[/]\x1b]0;x\x07", "game": "chess\u202e"})
-            for entry in library.entries()[:1]
-        ),
-    ]
-    monkeypatch.setattr(Library, "entries", lambda _self: strange)
-    async with running(size=(120, 40)) as pilot:
-        await open_library(pilot, "[red]n\x1b[31m")
-        await pilot.press("f")
-        table = pilot.app.screen.query_one(SaveTable)
-        await until(pilot, lambda: table.size.width)
-        shown = table.row(len(strange) - 1).plain
-        assert "[red]n[31m" in shown
-        assert "chess, 0 games, [/]]0;x" in shown
-        await go_to(pilot, "[red]n\x1b[31m")
-        for key in ("v", "T"):
-            pilot.app.clear_notifications()
-            await until(pilot, lambda: not newest(pilot))
-            await pilot.press(key)
-            await until(pilot, lambda: newest(pilot))
-        assert isinstance(pilot.app.screen, LibraryScreen)
 
 
 async def test_of_thousands_of_saves_only_the_visible_ones_are_drawn(library, monkeypatch):

@@ -1,17 +1,12 @@
 """Hints, the X-ray, the blunder check, resignations and draws at the board."""
 
-from threading import Event
-
 import pytest
 from textual.widgets import Input
 
-from engine.game import Outcome
 from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
 from lab.advice.xray import THREATS, Lens
 from lab.board.session import PlayOn
-from saves.library.library import Library
-from saves.paths import library_path
 from tests.tui.piloting import (
     arrived,
     is_shown,
@@ -20,13 +15,11 @@ from tests.tui.piloting import (
     running,
     seated,
     session,
-    shown_messages,
     state_of,
     text_of,
     told,
     until,
 )
-from tests.waiting import LIMIT
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.xray_notes import Tone, xray_text
@@ -75,28 +68,6 @@ async def test_a_hint_has_two_steps_and_the_blunder_check_holds_a_mistake_back()
         await play(pilot, 8)
 
 
-@pytest.mark.long
-async def test_a_hint_asked_for_before_the_players_are_loaded_is_refused(monkeypatch):
-    library, there = Library.player, Event()
-
-    def late(self, label, game):
-        assert there.wait(LIMIT)
-        return library(self, label, game)
-
-    monkeypatch.setattr(Library, "player", late)
-    try:
-        async with running(make_app(first="human", second="perfect")) as pilot:
-            for key in ("h", "F"):
-                await pilot.press(key)
-            assert set(shown_messages(pilot)) == {"The players are still being loaded."}
-            there.set()
-            await seated(pilot, "human", "perfect")
-            await pilot.press("h")
-            await until(pilot, lambda: pilot.app.screen.advice)
-    finally:
-        there.set()
-
-
 async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_same():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, "human", "human")
@@ -132,61 +103,6 @@ async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leave
         await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#bar")))
 
 
-async def test_the_x_ray_shows_one_of_two_machines_after_the_other(monkeypatch):
-    monkeypatch.setattr("tui.play.screen.WATCHING_TIME", LIMIT)  # X stays to move
-    app = make_app(first="random", second="perfect")
-    async with running(app) as pilot:
-        await seated(pilot, "random", "perfect")
-        seen = []
-        for _ in range(4):
-            await pilot.press("x")
-            seen.append(app.screen.table.lens.title(app.screen.table.game))
-        assert seen == ["what random would play", "what perfect would answer", "best play", ""]
-
-
-@pytest.mark.long
-async def test_resigning_and_a_draw_can_be_taken_back():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, "human", "human")
-        await pilot.press("equals_sign")
-        assert shown_messages(pilot)[-1].startswith("A draw can be offered when it is your turn")
-        await play(pilot, 1, 5)
-        await pilot.press("equals_sign")
-        await until(pilot, lambda: "once more" in text_of(pilot, "#news"))
-        assert session(pilot).match.outcome is None
-        await pilot.press("equals_sign")
-        await until(pilot, lambda: session(pilot).draws == 1)
-        assert text_of(pilot, "#news").startswith("A draw, agreed.")
-        assert pilot.app.screen.advice == ""
-        await pilot.press("u")
-        assert session(pilot).match.outcome is None
-        await pilot.press("F")
-        await pilot.press("F")
-        await until(pilot, lambda: session(pilot).points == [0, 1])
-        assert text_of(pilot, "#news").startswith("X resigns.")
-        assert pilot.app.screen.advice == ""
-        library = Library(library_path())
-        await until(pilot, lambda: session(pilot).current.number)
-        await until(pilot, lambda: len(library.games.numbers()) == 1)  # the agreed draw was taken back, and removed
-        endings = [kept.record.outcome for kept in library.games.read(library.games.numbers())]
-        assert endings == [Outcome.SECOND_WINS]
-
-
-async def test_a_machine_agrees_to_a_draw_unless_it_wins():
-    async with running(make_app(second="perfect")) as pilot:
-        await seated(pilot, "human", "perfect")
-        await pilot.press("5")
-        await until(pilot, lambda: len(moves(pilot)) == 2)
-        await pilot.press("equals_sign")
-        await until(pilot, lambda: session(pilot).draws == 1)
-        lost = parse_game_text("a3 b3 b2", find_game, GAMES[0])  # X threatens c1, and has a fork after it
-        pilot.app.screen.play_on(PlayOn(lost, ("perfect", "human")))
-        await until(pilot, lambda: len(moves(pilot)) == 3)
-        await pilot.press("equals_sign")
-        await until(pilot, lambda: "perfect declines the draw." in text_of(pilot, "#news"))
-        assert session(pilot).match.outcome is None
-
-
 @pytest.mark.long
 async def test_a_game_is_copied_and_another_one_pasted():
     async with running(make_app(first="human", second="human")) as pilot:
@@ -209,19 +125,6 @@ async def test_a_game_is_copied_and_another_one_pasted():
         assert game_text(session(pilot).match) == "hexapawn b1b2"
         assert session(pilot).current.practice
         assert "Practice: this game does not count." in text_of(pilot, "#news")
-
-
-@pytest.mark.long
-async def test_a_new_game_begun_by_mistake_is_taken_back():
-    async with running(make_app(second="perfect")) as pilot:
-        await seated(pilot, "human", "perfect")
-        await pilot.press("5")
-        await until(pilot, lambda: len(moves(pilot)) == 2)
-        before = list(moves(pilot))
-        await pilot.press("n")
-        assert moves(pilot) == []
-        await pilot.press("u")
-        assert moves(pilot) == before
 
 
 @pytest.mark.sample(1)

@@ -68,14 +68,6 @@ async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_fr
     assert library.load("a").stats["games"] == 1
 
 
-@pytest.mark.long
-async def test_only_a_users_own_save_can_learn(pilot):
-    await seated(pilot, "human", "save:riechel")
-    await pilot.press("i")
-    await told(pilot, "Only a save of your own can learn")
-    assert not pilot.app.screen.table.learning
-
-
 async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
     empty = Menace(TICTACTOE, "michie", 1)
     empty.memory[empty.space.edges(TICTACTOE.start)] = 0
@@ -103,16 +95,3 @@ async def test_two_saves_that_play_each_other_both_learn(library):
         await until(pilot, lambda: session(pilot).match.outcome is not None and not pilot.app.screen.table.is_learning)
         await until(pilot, lambda: len(pilot.app.screen.table.lessons) == 2)
     assert [library.load(name).stats["games"] for name in "ab"] == [1, 1]
-
-
-@pytest.mark.long
-async def test_a_missing_save_is_reported_and_the_game_goes_on(library):
-    library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
-    async with running(make_app(second="save:a")) as pilot:
-        await seated(pilot, "human", "save:a")
-        await pilot.press("i")
-        library.delete("a")
-        await play_on(pilot)
-        await told(pilot, "a has not learned from this game: no save 'a'")
-        await pilot.press("n")
-        await play_on(pilot)

@@ -4,7 +4,6 @@ from time import process_time
 
 import pytest
 
-from engine.game import Outcome
 from engine.games import GAMES, parse_game
 from lab.board.seating import machine_for
 from lab.memory.card_filter import shared_card
@@ -163,15 +162,6 @@ async def test_take_back_new_game_and_swap(pilot):
 
 
 @pytest.mark.long
-async def test_taking_back_while_the_machine_thinks_drops_its_move(pilot, monkeypatch):
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.1)
-    await seated(pilot, "human", "save:riechel")
-    await pilot.press("5", "u", "1")
-    await turn(pilot, 2)
-    assert moves(pilot)[0] == 0
-
-
-@pytest.mark.long
 async def test_a_won_game_is_counted_shown_and_saved():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, "human", "human")
@@ -245,19 +235,6 @@ async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
         assert state_of(pilot) == "your move"
         assert board.chosen == ()
         assert shown_messages(pilot) == []
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn"])
-async def test_two_machines_play_to_the_end_and_their_game_is_not_saved(game):
-    async with running(make_app(game, first="random", second="random")) as pilot:
-        await until(pilot, lambda: session(pilot).match.outcome is not None)
-        assert all(session(pilot).current.reasons)
-        assert sum(session(pilot).points) + session(pilot).draws == 1
-        assert isinstance(session(pilot).match.outcome, Outcome)
-        await pilot.press("n")
-        await until(pilot, lambda: sum(session(pilot).points) + session(pilot).draws == 2)
-    assert kept_games() == []
 
 
 @pytest.mark.long

@@ -1,5 +1,4 @@
 import signal
-from itertools import cycle
 from threading import Event
 
 import pytest
@@ -18,7 +17,6 @@ from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.sizes import QUICK_GAMES
 from tests.tui.piloting import (
     arrived,
     enter,
@@ -110,17 +108,9 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
 
 REFUSED = [
     ("rounds", "0", "games: '0' is not a whole number from 1 to 100,000,000"),
-    ("rounds", "-5", "games: '-5' is not"),
-    ("rounds", "1e9x", "games: '1e9x' is not"),
-    ("rounds", "", "games: '' is not"),
     ("seed", "x", "seed: 'x' is not a whole number from 0 to"),
-    ("name", "", "a save needs a name"),
     ("name", "[bold]a", "'[bold]a': '[' cannot be in a name"),
-    ("name", "a/b", "'a/b': '/' cannot be in a name"),
-    ("name", "a" * 61, "at most 60 characters, this one has 61"),
     ("name", "riechel", "riechel is taken. riechel 2 is free."),
-    ("set", "pick", "'pick' has no '=': write KEY=VALUE"),
-    ("set", "pick=x", "pick cannot be 'x'; it is one of uniform, rounded"),
     ("set", "win=5", "no setting 'win' of failures; there are pick, walk_back"),
 ]
 
@@ -519,23 +509,6 @@ async def test_a_click_starts_a_ready_made_training(pilot):
     line = text_of(pilot, "#train-ready").split("\n").index("5 Q-learner")
     await pilot.click("#train-ready", offset=(3, line))
     await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.snapshot.learner == "q")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("game", "preset"),
-    [*zip(QUICK_GAMES, cycle(["riechel-2007", "literal"]), strict=False)],
-    ids=lambda value: getattr(value, "name", value),
-)
-async def test_every_game_and_preset_trains_to_what_headless_training_learns(game, preset):
-    async with running(make_app(game.name), (120, 40)) as pilot:
-        await open_train(pilot)
-        await pick(pilot, "preset", preset)
-        await start(pilot, "2000", "3")
-        await until_state(pilot, JobState.FINISHED)
-        screen = screen_text(pilot)
-        assert f"{game.marks[1]} wins" in screen
-    assert memory_of("failures") == train(Failures(game, preset, 3), 2000).memory.tolist()
 
 
 async def test_a_teacher_trains_a_machine_that_nobody_beats():
