@@ -251,45 +251,6 @@ def test_a_table_without_a_legal_answer_in_a_position_fails(required: str):
     assert (told["passed"], "no legal answer" in told["reason"]) == (False, True)
 
 
-ONE_SIDED = """
-ME, YOU = 2, 1
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-
-VALUES = {}
-
-def value(board, mover):
-    key = str(board), mover
-    if key not in VALUES:
-        VALUES[key] = value_of(board, mover)
-    return VALUES[key]
-
-def value_of(board, mover):
-    for player in (ME, YOU):
-        if any(all(board[square // 3][square % 3] == player for square in line) for line in LINES):
-            return 1 if player == ME else -1
-    results = [value(after, 3 - mover) for _, after in moves(board, mover)]
-    return 0 if not results else max(results) if mover == ME else min(results)
-
-def moves(board, mover):
-    for square in range(9):
-        if board[square // 3][square % 3] == 0:
-            after = [list(row) for row in board]
-            after[square // 3][square % 3] = mover
-            yield (square // 3, square % 3), after
-
-def find_best_move(board):
-    return max(moves(board, ME), key=lambda each: value(each[1], YOU))[0]
-"""
-
-
-@pytest.mark.long
-def test_a_program_that_always_plays_the_same_side_is_recognised_as_that_side():
-    Path("one.py").write_text(ONE_SIDED)
-    judged = run("judge", "one.py:find_best_move", "--side", "second", "--deterministic", "--json")
-    found = json.loads(judged.out)
-    assert (found["optimal"], found["form"]) == ({"second": True}, "function(board), lists, 012")
-
-
 @pytest.mark.parametrize(("game", "side"), [("hexapawn", "B"), pytest.param("tictactoe", "O", marks=pytest.mark.long)])
 def test_the_shares_of_a_random_submission_are_told_as_intervals(game: str, side: str):
     Path("any.py").write_text("import random\n\ndef choose(board, side, moves):\n    return random.choice(moves)\n")
@@ -347,15 +308,6 @@ def test_submissions_are_read_as_the_options_of_judge_say():
     assert "it loses" in grade("--counts")[1]
 
 
-def test_submissions_that_always_answer_the_same_are_asked_once():
-    Path("draws.py").write_text(
-        RULES.replace("def choose(", "import random\n\ndef rules(")
-        + "\n\ndef choose(board, side, moves):\n    random.random()\n    return rules(board, side, moves)\n"
-    )
-    (told,) = json.loads(run("grade", "draws.py", "--as", "X", "--deterministic", "--json").out)
-    assert (told["passed"], told["reason"]) == (True, "never-loses: as required")
-
-
 def test_judge_finds_the_agent_in_a_python_file_as_grade_does():
     text = RULES.replace("def choose(", "def findBestMove(")
     text += "\n\ndef minimax(board, depth, turn):\n    return 0\n"
@@ -368,17 +320,12 @@ def test_what_a_person_says_always_answers_the_same_is_optimal_without_an_if():
     drawing = RULES.replace("def choose(", "import random\n\ndef rules(")
     drawing += "\n\ndef choose(board, side, moves):\n    random.random()\n    return rules(board, side, moves)\n"
     Path("draws.py").write_text(drawing)
-    Path("lines.py").write_text(
-        RULES + "\nwhile True:\n    board, side = input().split()\n"
-        "    squares = ['.XO'.index(each) for each in board.replace('/', '')]\n"
-        "    moves = [each for each in range(9) if squares[each] == 0]\n"
-        "    print(choose(squares, '.XO'.index(side), moves), flush=True)\n"
-    )
-    for agent in ("draws.py", f"{sys.executable} lines.py"):
-        asked = ("judge", agent, "--side", "first", "--json")
-        assert json.loads(run(*asked, "--samples", "1").out)["optimal"] == {"first": None}
-        told = json.loads(run(*asked, "--deterministic").out)
-        assert (told["optimal"], told["exact"]) == ({"first": True}, True)
+    asked = ("judge", "draws.py", "--side", "first", "--json")
+    assert json.loads(run(*asked, "--samples", "1").out)["optimal"] == {"first": None}
+    told = json.loads(run(*asked, "--deterministic").out)
+    assert (told["optimal"], told["exact"]) == ({"first": True}, True)
+    (told,) = json.loads(run("grade", "draws.py", "--as", "X", "--deterministic", "--json").out)
+    assert (told["passed"], told["reason"]) == (True, "never-loses: as required")
 
 
 def test_a_submission_cannot_fill_the_disk():
@@ -408,12 +355,11 @@ def test_a_class_is_judged_by_an_object_made_without_arguments_and_that_is_said(
     text = RULES + "\n\nclass Agent:\n    def __init__(self, last=False): self.last = last\n"
     text += "    def act(self, board, side, moves): return moves[-1] if self.last else choose(board, side, moves)\n"
     Path("classes.py").write_text(text + "\nlast = Agent(last=True)\n")
-    optimal, notes = {}, {}
-    for name in ("Agent", "Agent.act", "last"):
+    for name, optimal in (("Agent", True), ("last", False)):
         found = json.loads(run("judge", f"classes.py:{name}", "--side", "first", "--json").out)
-        optimal[name], notes[name] = found["optimal"]["first"], found["notes"]
-    assert optimal == {"Agent": True, "Agent.act": True, "last": False}
-    assert notes["Agent"] == ["An object of Agent is judged, made without arguments; classes has also last"]
+        assert found["optimal"]["first"] is optimal
+        note = "An object of Agent is judged, made without arguments; classes has also last"
+        assert (note in found["notes"]) is optimal
 
 
 def test_to_judge_a_table_no_learner_is_imported():
