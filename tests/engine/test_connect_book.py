@@ -1,5 +1,6 @@
 """The book of Connect Four: how many positions it is about, and whether what it holds is right."""
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
@@ -11,6 +12,7 @@ from engine.connect_solver.games import Shape, WordBoard, require_shape
 from engine.connect_solver.solver import Solver
 from engine.game import Position
 from engine.games import parse_game
+from engine.known_positions import known_positions
 
 GAME = parse_game("connectfour")
 BOARD = WordBoard(Shape(7, 6, 4))
@@ -121,3 +123,26 @@ def test_a_sample_of_the_book_against_the_solver_without_it():
 def test_the_seven_first_moves():
     scores = [solved.score for solved in Solver(GAME, 1, book=the_book()).analyse(GAME.start).values()]
     assert scores == [-2, -1, 0, 1, 0, -1, -2]
+
+
+CONNECT_FOUR = parse_game("connectfour")
+
+
+def test_the_known_positions_are_those_of_six_sets_and_each_has_a_move_that_keeps_its_value():
+    positions = known_positions(CONNECT_FOUR)
+    assert Counter(each.set for each in positions) == dict.fromkeys(
+        ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy"), 100
+    )
+    for each in positions:
+        assert tuple(each.moves) == CONNECT_FOUR.moves(each.position)
+        assert max(each.scores.values()) == each.score
+    assert known_positions(parse_game("tictactoe")) == ()
+
+
+def test_a_move_keeps_a_value_and_a_resignation_keeps_nothing():
+    lost = next(each for each in known_positions(CONNECT_FOUR) if each.value < 0)
+    won = next(each for each in known_positions(CONNECT_FOUR) if each.value > 0 and min(each.moves.values()) < 1)
+    assert all(lost.keeps(move) for move in lost.moves)
+    assert {won.keeps(move) for move in won.moves} == {True, False}
+    assert not won.keeps(None)
+    assert not lost.keeps(None)

@@ -2,7 +2,9 @@
 
 import asyncio
 import errno
+import io
 import logging
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from cli.serve import server, session, visitors
 from cli.serve.access import Access
+from cli.serve.log import LineHandler
 from cli.serve.server import Server, ServerOptions, grace_among
 from cli.serve.visitors import TakenOver, Visitors, visitor_folder
 from tests.waiting import LIMIT
@@ -90,3 +93,37 @@ async def test_pings_count_as_input(monkeypatch):
     await session._forward_input(None, Pinging())
     assert len(pongs) == 2000
     assert max(pauses) > 1
+
+
+RECORD = logging.LogRecord("noughts", logging.WARNING, "", 0, "a\x1b[2J page\nwas closed", (), None)
+
+
+def test_a_message_is_one_line_without_control_characters(capsys):
+    LineHandler().emit(RECORD)
+    said = capsys.readouterr().err
+    assert said.startswith("noughts: a")
+    assert said.endswith("page was closed\n")
+    assert "\x1b" not in said
+
+
+def test_of_messages_at_once_one_is_printed_and_the_next_counts_the_others(capsys, monkeypatch):
+    now = 100.0
+    monkeypatch.setattr("cli.serve.log.monotonic", lambda: now)
+    lines = LineHandler()
+    for _ in range(5):
+        lines.emit(RECORD)
+    now += 2
+    lines.emit(RECORD)
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2
+    assert said[1].endswith("(and 4 more messages)")
+
+
+class Gone(io.StringIO):
+    def write(self, _text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_a_terminal_that_is_gone_stops_no_session(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Gone())
+    LineHandler().emit(RECORD)

@@ -4,9 +4,11 @@ import pytest
 from textual.widgets import Label
 
 from engine.games import parse_game
+from engine.spaces import space_of
 from lab.text.numbers import BARS, percent_text
 from lab.training.training_job import PACES, TrainingJob
 from learners.core.training import TrainingPlan, run
+from learners.fixed import fixed_policy
 from learners.genetic.learner import Genetic
 from saves.library.library import Library
 from saves.paths import library_path
@@ -16,6 +18,7 @@ from tests.tui.piloting import (
     form_error,
     form_of,
     is_shown,
+    newest,
     pick,
     running,
     screen_text,
@@ -28,6 +31,7 @@ from tests.tui.piloting import (
 )
 from tests.tui.ways import open_library, open_train
 from tui.library.memory_screen import MemoryScreen
+from tui.library.time_line import TimeLine
 from tui.widgets.card_view import card_text
 
 TICTACTOE = parse_game("tictactoe")
@@ -133,3 +137,27 @@ def test_a_gene_shows_how_each_of_its_choices_spread(width):
     learner = bred()
     lines = card_text(learner, int(learner.view.cards()[0]), width).plain.splitlines()
     assert all(set(line) & set(BARS) for line in lines[-3:])
+
+
+HEXAPAWN = parse_game("hexapawn")
+
+
+@pytest.mark.long
+async def test_a_fixed_policy_is_not_trained_on_and_its_only_checkpoint_has_no_chart():
+    space = space_of(HEXAPAWN)
+    policy = 1.0 * (space.first_edge[space.source] == range(len(space.source)))
+    Library(library_path()).save("agent", fixed_policy(HEXAPAWN, policy).snapshot())
+    async with running() as pilot:
+        await pilot.press("l")
+        await sees(pilot, "Fixed policy", "hexapawn")
+        for screen in ("list", "inside"):
+            if screen == "inside":
+                await pilot.press("enter")
+                await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+            pilot.app.clear_notifications()
+            await pilot.press("T")
+            await until(pilot, lambda: newest(pilot))
+            assert newest(pilot).startswith("agent: It does not learn: train the agent")
+        line = pilot.app.screen.query_one(TimeLine)
+        await until(pilot, lambda: line.is_attached and not is_shown(line))
+        await sees(pilot, "It does not learn")

@@ -5,7 +5,7 @@ import pytest
 from textual.widgets import Button
 
 from engine.evaluate import best_response
-from engine.game import Side
+from engine.game import BadText, Side
 from engine.games import GAMES, parse_game
 from lab.jobs import JobState
 from lab.training.setup import READY_MADE
@@ -40,7 +40,9 @@ from tests.tui.ways import fill, open_train
 from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
 from tui.library.memory_screen import MemoryScreen
+from tui.library.save_files import export_of
 from tui.shell.lab_app import LabApp
+from tui.shell.parts import parse_number
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList
 
@@ -530,3 +532,20 @@ async def test_a_teacher_trains_a_machine_that_nobody_beats():
         await until(pilot, lambda: saved() == {"failures": job.view.total})
     learner = revive(Library(library_path()).load("failures"))
     assert best_response(learner.space, Side.SECOND, learner.policy()).loss == 0
+
+
+def test_a_number_is_refused_with_the_name_of_its_field():
+    assert parse_number("5", "games", 1, 9) == 5
+    with pytest.raises(BadText, match=r"^games: '10' is not .* from 1 to 9$"):
+        parse_number("10", "games", 1, 9)
+
+
+@pytest.mark.parametrize("path", ["a.json", "/b c/d e.txt", "a.svg", "a.csv"])
+def test_a_file_is_named_after_its_format(path):
+    assert export_of(None, "a save").parse(path) == path
+
+
+@pytest.mark.parametrize("path", ["a", "a.tsv", "a.JSON.gz", ".txt"])
+def test_an_unknown_suffix_is_refused(path):
+    with pytest.raises(BadText, match=r"\.json or \.txt"):
+        export_of(None, "a save").parse(path)

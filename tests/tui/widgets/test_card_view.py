@@ -1,16 +1,21 @@
-"""A card in detail, as text."""
+"""A card in detail, boards of moves and bars of exact results, as text."""
 
 import pytest
 
 from engine.games import parse_game
+from engine.match import Match
 from lab.memory.card_filter import cells_of
+from lab.results.exact_results import exact_of
 from lab.text.numbers import spark
-from learners import revive
+from learners import parse_learner, revive
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
 from saves import gallery
 from tests.saves.brains import train
 from tui.widgets.card_view import MAX_HISTORY, card_text, histories, moves_of
+from tui.widgets.exact_bars import AIRY_ROWS, GLYPHS, SIDE_ROWS, exact_bars
+from tui.widgets.game_boards import boards_text
+from tui.widgets.tiles import PLAIN
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 RIECHEL = revive(gallery.load("riechel"))
@@ -108,3 +113,44 @@ def test_a_box_for_a_game_of_moving_pieces_lists_all_moves(width):
         text = card_text(learner, edge, width).plain
         assert max(map(len, text.splitlines())) <= width
         assert all(HEXAPAWN.move_name(thought.move) in text for thought in learner.view.card(edge).thoughts)
+
+
+MOVES = 4, 0, 8, 2, 1, 7, 3
+
+
+@pytest.mark.parametrize("at", range(1, len(MOVES) + 1))
+def test_the_board_after_the_chosen_move_is_among_those_that_fit(at):
+    match = Match(parse_game("tictactoe"))
+    for move in MOVES:
+        match.play(move)
+    shown = boards_text(match, at, 20, 5, PLAIN)
+    first = min(at, len(MOVES) - 1)
+    assert [name for name in shown.plain.split() if name.isalnum() and name[-1].isdigit()] == [
+        match.game.move_name(move) for move in MOVES[first - 1 : first + 1]
+    ]
+    [lit] = [span for span in shown.spans if span.style == PLAIN.lit and shown.plain[span.start] == "╭"]
+    assert (lit.start > 9) == (at == len(MOVES))
+
+
+STYLES = ("green", "dim", "red")
+
+
+def test_a_bar_for_each_side_and_opponent_shows_what_is_won_drawn_and_lost():
+    learner = parse_learner("failures")(parse_game("tictactoe"), "literal", 1)
+    exact = exact_of(learner)
+    lines = exact_bars(learner, exact, 76, STYLES).plain.split("\n")
+    assert len(lines) == SIDE_ROWS * len(exact) - 1
+    assert max(map(len, lines)) <= 76
+    bars = [line for line in lines if set(line) & set(GLYPHS)]
+    assert len({sum(line.count(glyph) for glyph in GLYPHS) for line in bars}) == 1
+    for line, share in zip(bars, exact["first"].against.values(), strict=False):
+        assert abs(line.count(GLYPHS[2]) / sum(map(line.count, GLYPHS)) - share.loss) < 0.03
+    airy = exact_bars(learner, exact, 76, STYLES, airy=True).plain.split("\n")
+    assert len(airy) == AIRY_ROWS * len(exact) - 1
+    assert list(filter(None, airy)) == list(filter(None, lines))
+
+
+def test_a_game_without_draws_has_no_column_for_them():
+    learner = parse_learner("failures")(parse_game("hexapawn"), "literal", 1)
+    text = exact_bars(learner, exact_of(learner), 60, STYLES)
+    assert "draw" not in text.plain
