@@ -43,6 +43,8 @@ class Agent:
     """What else a person should know about how it is asked, in sentences."""
     drew: Callable[[], bool] = lambda: False
     """Whether it has drawn random numbers so far, as far as is known."""
+    restart: Callable[[], bool] = lambda: False
+    """Makes it what it was before the first question, and returns whether it could; of use once."""
 
     def __call__(self, position: Position, moves: Sequence[Move] = ()) -> Reply | None:
         """Ask once."""

@@ -20,11 +20,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import SAME, Policy
+from engine.evaluate import Policy
 from engine.game import BadText, Game, Move, Position, Side
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.agent import Agent, Ask, Counted, agent_of
+from lab.judging.asking_again import Differ, Given, ask_again, chances_of, compare_sample
 from lab.judging.confidence import Floats
 from lab.judging.histories import History, histories_of, order_finder
 from lab.judging.reply import Reply
@@ -48,10 +49,8 @@ TICK: Final = 0.5
 """In a position with slow answers, the progress is reported after so many seconds."""
 SAMPLED_GAMES: Final = 100
 """The number of games against each opponent as each side, in a game that is too large for exact results."""
-AGAIN: Final = 100
-AGAIN_SECONDS: Final = 2.0
-"""An agent that always gave the same answer is asked again in so many positions, the last ones first, and for no
-longer: its answers may depend on a count of calls, on the time, or on earlier questions."""
+MOST_AGAIN: Final = 1000
+"""At most so many histories, spread over all, are asked again."""
 SOME_ORDERS: Final = 3
 """A random agent that is shown the moves is asked with one seed after so many orders of the moves to a position."""
 CHUNK: Final = 960
@@ -115,10 +114,6 @@ class AskProgress:
 Report = Callable[[AskProgress], object]
 
 
-class _Differ(Exception):
-    """Two answers in the same position differ, or the agent has drawn random numbers."""
-
-
 def ask_all(  # noqa: PLR0913  each has a default
     game: Game,
     agent: Agent | Ask,
@@ -138,7 +133,7 @@ def ask_all(  # noqa: PLR0913  each has a default
     if agent.by_history:
         try:
             return _ask_histories(game, agent, sides, report)
-        except _Differ:
+        except Differ:
             _check_orders(game, agent, sides, report)
             answers = ask_all(game, replace(agent, by_history=False), sides, samples, report, everywhere=everywhere)
             return replace(answers, seeded=True)
@@ -146,7 +141,7 @@ def ask_all(  # noqa: PLR0913  each has a default
     ask = partial(_ask, space, agent, sides, report=report, everywhere=everywhere)
     if agent.is_certain:
         return ask(samples=1)
-    with suppress(_Differ):
+    with suppress(Differ):
         return ask(samples=samples or PROBES, until_differ=True)
     costs, begun = _costs(space, agent, sides, report), monotonic()
     fewer = SAMPLES if samples is None else samples
@@ -154,9 +149,11 @@ def ask_all(  # noqa: PLR0913  each has a default
         fewer = max(int(LONG / costs.sum()), LEAST_SAMPLES)
     answers = ask(samples=fewer, is_sampled=True, costs=costs)
     more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
-    if samples is not None or more < 2 * SAMPLES:
-        return answers
-    return ask(samples=more, is_sampled=True, costs=costs)
+    if samples is None and more >= 2 * SAMPLES:
+        answers = ask(samples=more, is_sampled=True, costs=costs)
+    given: Given = {(int(space.position[row]), ()): _chances(space, answers.policy, row) for row in answers.counts}
+    compare_sample(game, agent, given, answers.fewest)
+    return answers
 
 
 def _costs(space: Space, agent: Agent, sides: Sequence[Side], report: Report) -> Floats:
@@ -201,7 +198,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     everywhere: bool = False,
     costs: Floats | None = None,
 ) -> Answers:
-    """Ask in every position of a space. Raises `_Differ` if answers differ, with `until_differ`.
+    """Ask in every position of a space. Raises `Differ` if answers differ, with `until_differ`.
 
     With `is_sampled`, its answers are known to differ, even if that is not seen this time. `costs` has the seconds for
     an answer in each position, if they are known.
@@ -230,7 +227,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
             fewest = min(fewest, max(sum(times for _, times in replies), 1))
             differ = differ or len(replies) > 1
             if until_differ and (differ or agent.drew()):
-                raise _Differ
+                raise Differ
             moves = [all_moves[edge] for edge in edges]
             given[position] = reply = _merged(replies)
             if reply is None:
@@ -246,7 +243,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                 if chance > 0:
                     reached[targets[edge]] = True
     if until_differ:
-        _ask_again(space.game, agent, given)
+        ask_again(space.game, agent, {(position, ()): chances_of(reply) for position, reply in given.items()})
     is_sampled = is_sampled or differ or (single and not agent.is_certain and agent.drew())
     return Answers(
         policy=policy,
@@ -261,22 +258,6 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         is_certain=agent.is_certain or not (single and agent.is_opaque),
         unexplained=is_sampled and not agent.drew(),
     )
-
-
-def _ask_again(game: Game, agent: Agent, given: Mapping[Position, Reply | None]) -> None:
-    """Ask in some positions again, in another order. Raises `_Differ`, or `BadText` for an agent of probabilities."""
-    until = monotonic() + AGAIN_SECONDS
-    for position in [*given][:: -max(len(given) // AGAIN, 1)]:
-        reply, before = agent(position), given[position]
-        if reply != before and reply is not None and before is not None and not reply.single:
-            raise BadText(
-                f"its probabilities in {game.to_text(position)} are others when it is asked again\n"
-                "An agent that changes while it is asked cannot be judged: let it not learn, and give it reset()"
-            )
-        if reply != before:
-            raise _Differ
-        if monotonic() > until:
-            return
 
 
 def _clock(
@@ -343,6 +324,12 @@ def _merged(replies: Counted) -> Reply | None:
     return Reply(dict(chances), tuple(dict.fromkeys(each for reply, _ in given for each in reply.illegal)), single=True)
 
 
+def _chances(space: Space, policy: Policy, row: int) -> dict[Move, float]:
+    """Return the probability of each move in a position."""
+    edges = slice(space.first_edge[row], space.first_edge[row + 1])
+    return dict(zip(space.move[edges].tolist(), policy[edges].tolist(), strict=True))
+
+
 def _counts(replies: Counted, moves: Sequence[Move]) -> NDArray[np.int64]:
     """Return how often each move was the answer; and, as the last number, how often it was illegal or missing."""
     count = Counter[Move]()
@@ -374,7 +361,7 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
                 histories = [(int(space.position[row]), tree.moves_to(row)) for row in part]
                 for row, (position, _), replies in zip(part, histories, agent.ask_histories(histories), strict=True):
                     if len(replies) > 1:
-                        raise _Differ
+                        raise Differ
                     reply, asked = replies[0][0], asked + 1
                     if reply is None:
                         missing[position] = None
@@ -384,25 +371,16 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
                     for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):
                         policy[edge] = reply.chances.get(int(space.move[edge]), 0.0)
                     if reply.single and agent.drew():
-                        raise _Differ
+                        raise Differ
             played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
             reached[space.target[edges][played & reached[space.source[edges]]]] = True
-    _ask_histories_again(tree, agent, tree.asked(policy, sides), policy)
+    again = tree.asked(policy, sides)
+    again = again[:: max(len(again) // MOST_AGAIN, 1)]
+    given: Given = {(int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row) for row in again}
+    ask_again(game, agent, given)
     answers = Answers(policy, tuple(sides), asked, tuple(illegal.values()), tuple(missing), {}, 1, histories=tree)
     merged = tree.by_position(policy, sides)
     return answers if merged is None else replace(answers, policy=merged, histories=None)
-
-
-def _ask_histories_again(tree: History, agent: Agent, rows: NDArray[np.intp], policy: Policy) -> None:
-    """Ask after some histories again, in another order. Raises `_Differ`."""
-    space, again = tree.space, rows[:: -max(len(rows) // AGAIN, 1)].tolist()
-    histories = [(int(space.position[row]), tree.moves_to(row)) for row in again]
-    for row, replies in zip(again, agent.ask_histories(histories) if agent.ask_histories else (), strict=True):
-        edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
-        reply = replies[0][0]
-        chances = {} if reply is None else reply.chances
-        if any(abs(policy[edge] - chances.get(int(space.move[edge]), 0.0)) > SAME for edge in edges):
-            raise _Differ
 
 
 def _check_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> None:
@@ -428,7 +406,7 @@ def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Re
         orders = sorted(orders_to(position))
         replies = [agent.ask_many(position, SLOW_PROBES, order) for order in orders]
         if any(len(each) > 1 for each in replies) or agent.drew():
-            raise _Differ
+            raise Differ
         for order, reply in zip(orders, replies, strict=True):
             if reply[0][0] != replies[0][0][0]:
                 one, other = (" ".join(map(game.move_name, each)) for each in (orders[0], order))

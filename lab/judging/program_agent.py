@@ -9,6 +9,7 @@ import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
@@ -74,10 +75,15 @@ def program_agent(
             raise AgentFailed(f"{title} ended without an answer in {where}: {ended}") from None
 
     try:
-        yield agent_of(ask, "program", is_opaque=True)
+        yield replace(agent_of(ask, "program", is_opaque=True), restart=lambda: _end(running))
     finally:
-        for program in running:
-            program.end()
+        _end(running)
+
+
+def _end(running: list[LineProcess]) -> bool:
+    while running:
+        running.pop().end()
+    return True
 
 
 def _reply(line: str, title: str, game: Game, position: Position) -> Reply | None:

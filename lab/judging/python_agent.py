@@ -207,6 +207,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         sides=tuple(side for side in sides if side + 1 in known.sides),
         notes=tuple(notes),
         drew=lambda: questions.drew,
+        restart=lambda: bool(ask({"text": "its first state", "restart": True}).get("restarted")),
     )
 
 

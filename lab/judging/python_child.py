@@ -19,6 +19,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections import namedtuple
 from collections.abc import Mapping
 from functools import partial
@@ -27,6 +28,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, getattr_static, isbuiltin, isfunction, ismethod, signature
 from itertools import product
 from json import dumps, loads
+from select import select
 from typing import Any, Callable, NamedTuple
 
 BATCH_SECONDS = 0.05
@@ -1320,6 +1322,8 @@ class Asked:
 
     def answer(self, question: Any) -> dict[str, Any]:
         """Return the different answers to a question, or to many; or in a trial the one answer within a time limit."""
+        if "restart" in question:  # it could not be copied
+            return {"restarted": False}
         if "many" in question:
             return {"many": [self.answer({**each, **question["all"]}) for each in question["many"]]}
         form = self.known.forms[question["form"]]
@@ -1419,11 +1423,11 @@ class Asked:
 def main() -> None:
     """Answer questions until the input ends."""
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-    own = os.getpid()
+    own = {os.getpid()}
     lines, answers = own_streams()
 
     def write(message: Any) -> None:
-        if os.getpid() != own:  # the agent forked: only the parent answers
+        if os.getpid() not in own:  # the agent forked: only the parent answers
             os._exit(0)
         try:
             answers.write(dumps(message) + "\n")
@@ -1441,8 +1445,14 @@ def main() -> None:
         write({"error": str(refusal)})
         return
     write(asked.opening())
+    go_on = copied()
+    if go_on is None:
+        own.add(os.getpid())
+        write({"restarted": True})
     for line in lines:
         question = loads(line)
+        if "restart" in question and go_on is not None:
+            go_on()
         try:
             message = asked.answer(question)
         except CannotAsk as refusal:
@@ -1455,6 +1465,37 @@ def main() -> None:
                 "error": "%s answers more than %s characters in %s" % (asked.text, format(MAX_BYTES, ","), where)
             }
         write(message)
+
+
+def copied() -> Any:
+    """Copy this process, and return a function that ends it and lets the copy go on: an agent that was asked nothing.
+
+    In the copy, return `None` once that is called. If there can be no copy, the function does nothing.
+    """
+    ready, wake = os.pipe()
+    original = os.getpid()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python warns of threads, which the copy does not have
+            copy = os.fork()
+    except OSError:
+        return lambda: None
+
+    def go_on() -> None:
+        os.write(wake, b".")
+        os.waitpid(copy, 0)
+        os._exit(1)
+
+    if copy:
+        return go_on
+    os.close(wake)
+    while not select([ready], [], [], WATCH_SECONDS)[0]:
+        if os.getppid() != original:
+            os._exit(1)
+    if not os.read(ready, 1):
+        os._exit(1)
+    threading.Thread(target=end_with, args=(original,), daemon=True).start()
+    return None
 
 
 def end_with(parent: Any) -> None:

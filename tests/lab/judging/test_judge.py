@@ -206,6 +206,43 @@ def test_an_agent_whose_probabilities_change_while_it_is_asked_is_refused():
         ask_all(TICTACTOE, ask)
 
 
+REMEMBERS = """
+import os, random
+seen, here = set(), os.getpid()
+def choose(board, side, moves):
+    seen.add(board)
+    move = moves[-1 if (0,) * 9 in seen else 0]
+    {more}
+    return move
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "refused"),
+    [
+        ("", True),
+        ("move = random.choice([move, moves[0]])", True),
+        ("seen.add((0,) * 9); assert os.getpid() == here", False),
+    ],
+    ids=["always the same", "random", "its copy fails"],
+)
+def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tmp_path: Path, more: str, refused: bool):
+    (tmp_path / "agent.py").write_text(REMEMBERS.format(more=more))
+    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+        if not refused:
+            assert ask_all(TICTACTOE, agent, (Side.FIRST,)).asked
+            return
+        with pytest.raises(BadText, match="before it was asked elsewhere"):
+            ask_all(TICTACTOE, agent, (Side.FIRST,))
+
+
+def test_a_program_whose_answers_depend_on_what_it_was_asked_before_is_refused(tmp_path: Path):
+    answer = "board.index('.') if globals().setdefault('first', board) == '.' * 9 else board.rindex('.')"
+    command = program(tmp_path / "agent.py", ANSWERS.format(answer=answer))
+    with program_agent(command, "agent", TICTACTOE) as agent, pytest.raises(BadText, match="before it was asked"):
+        ask_all(TICTACTOE, agent, (Side.FIRST,))
+
+
 def test_an_agent_that_always_answers_the_same_is_asked_a_few_times():
     asked = Counter[Position]()
 
