@@ -2,7 +2,6 @@
 
 import csv
 from dataclasses import replace
-from multiprocessing import active_children
 
 import pytest
 from textual.widgets import Button, Input, OptionList
@@ -10,16 +9,14 @@ from textual.widgets import Button, Input, OptionList
 from engine.games import parse_game
 from lab.jobs import JobState
 from lab.results.exact_results import exact_of
-from lab.sweep.sweep_job import SweepJob
 from learners import revive
 from learners.race.measures import judging_of
 from learners.sweep import running as sweep_running
 from learners.sweep.running import plan_of
-from learners.sweep.workers import Processes
 from saves.library.library import Library
 from saves.paths import library_path
 from saves.sweeps.part import Part, part_path
-from saves.sweeps.table import kept_sweeps, sweep_folder
+from saves.sweeps.table import sweep_folder
 from tests.sweeps import InProcessWorkers
 from tests.tui.piloting import (
     arrived,
@@ -330,47 +327,7 @@ async def test_a_machine_of_a_cell_is_trained_again_and_kept(pilot):
     assert sum(found) / 2 == pytest.approx(share)
 
 
-@pytest.mark.long
-async def test_an_error_of_the_workers_is_reported_and_finished_batches_are_kept(monkeypatch):
-    class Failing(InProcessWorkers):
-        def submit(self, batch):
-            if len(self.batches) == 5:
-                raise RuntimeError("[bold]no more room\x1b[31m")
-            return super().submit(batch)
-
-    monkeypatch.setattr("lab.sweep.sweep_job.Processes", Failing)
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        await describe(pilot)
-        pilot.app.screen.action_start()
-        await until_state(pilot, JobState.FAILED)
-        assert text_of(pilot, "#sweep-note") == "[bold]no more room[31m"
-        assert "noughts sweep resume" in text_of(pilot, "#sweep-place")
-        assert pilot.app.sweep.view.done > 0
-        assert the_map(pilot).heat.shares
-        assert kept_sweeps(sweep_folder(library_path()))[0].unfinished
-
-
 def test_a_proposed_name_is_valid_for_a_save():
     assert proposed_name(["menace", "win 5"]) == "menace win 5"
     assert proposed_name(["q", "rate a/b", "x" * 80]).startswith("q rate ab xxx")
     assert len(proposed_name(["q", "x" * 80])) == 60
-
-
-@pytest.mark.long
-async def test_a_sweep_runs_in_processes_and_leaves_none(monkeypatch):
-    monkeypatch.setattr("lab.sweep.sweep_job.Processes", Processes)
-    before = set(active_children())
-    async with running(make_app("hexapawn")) as pilot:
-        await open_sweep(pilot)
-        await finish(pilot)
-        assert pilot.app.sweep.view.done == 18
-        await fill(pilot, machines="10,000", rounds="10,000")
-        pilot.app.screen.action_start()
-        await until(pilot, lambda: pilot.app.sweep.view.done > 0 and pilot.app.sweep.running)
-        assert set(active_children()) > before
-        await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.is_running)
-        assert pilot.app.sweep.view.state is JobState.STOPPED
-        await until(pilot, lambda: set(active_children()) <= before)
-    assert SweepJob.opened(pilot.app.sweep.path, pilot.app.sweep._seen).view.done == pilot.app.sweep.view.done
