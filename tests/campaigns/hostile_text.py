@@ -5,14 +5,12 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from rich.style import Style
-from rich.text import Text
 from textual.strip import Strip
 
 from engine.game import BadText
@@ -20,10 +18,6 @@ from learners.core.save_ref import parse_name
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run
-from tui.shell.parts import KEY_NAMES
-from tui.shell.tour import Tour, keys_text, tour_keys
-from tui.shell.tour_stages import STAGES
-from tui.train.screen import ready_text
 
 TABLE: Final = json.loads(Path(__file__).with_name("hostile.json").read_text(encoding="utf-8"))
 SAMPLES: Final[dict[str, list[str]]] = {
@@ -59,38 +53,8 @@ def hostile_names(count: int, seed: int) -> list[str]:
 FORBIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 SCROLL_ACTIONS: Final = ("grab", "release", "scroll_up", "scroll_down")
 """The mouse actions of scroll bars."""
-PRESSED = re.compile(r"app\.press\('(\w+)'\)")
-OPENED = re.compile(r"screen\.open_box\([0-9]+\)")
-"""The actions of the keys in frames, and of the cards in Train."""
-
-
-def links_in(text: Text) -> Iterator[tuple[str, str]]:
-    """Yield the words of each link in a text, and its action."""
-    for start, end, style in text.spans:
-        if isinstance(style, Style) and "@click" in style.meta:
-            yield text.plain[start:end], style.meta["@click"]
-
-
-@cache
-def own_links() -> frozenset[tuple[str, str]]:
-    """Return the links that the program draws: the keys of the tour, and the trainings of Train."""
-    first, last = Tour(offered=False), Tour(offered=False)
-    last.at = len(STAGES) - 1
-    texts = [keys_text(tour_keys(first)), keys_text(tour_keys(last)), ready_text(told=True)]
-    return frozenset(link for text in texts for link in links_in(text))
-
-
-def is_own_link(text: str, action: object) -> bool:
-    """Return whether the program itself draws this link. A line may break it between two words, or cut it.
-
-    In the frames of panels it draws keys, which a click presses, and on Train cards, which a click opens.
-    """
-    if pressed := PRESSED.fullmatch(str(action)):
-        shown = {name: key for key, name in KEY_NAMES.items()}
-        return shown.get(pressed[1], pressed[1]).startswith(text)
-    if OPENED.fullmatch(str(action)):
-        return True
-    return any(action == own and f" {text.strip()} " in f" {words} " for words, own in own_links())
+OWN_ACTIONS = re.compile(r"app\.press\('\w+'\)|screen\.(open_box\([0-9]+\)|ready_made\([1-6]\)|tour\(-?1\)|leave_tour)")
+"""The actions of the keys in frames, of the cards and trainings in Train, and of the tour; no sample has one."""
 
 
 def control_characters(text: str, allowed: str = "") -> list[str]:
@@ -107,7 +71,7 @@ def strip_faults(strips: Iterable[Strip]) -> Iterator[str]:
             actions = [
                 does
                 for key, does in style.meta.items()
-                if key.startswith("@") and does not in SCROLL_ACTIONS and not is_own_link(text, does)
+                if key.startswith("@") and does not in SCROLL_ACTIONS and not OWN_ACTIONS.fullmatch(str(does))
             ]
             for fault in (control, control_characters(text)[:3], style.link, actions):
                 if fault:
