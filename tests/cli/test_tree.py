@@ -23,13 +23,6 @@ def test_the_published_figures_are_reproduced_with_their_slip():
     assert "a3 b2 c1 do not win" in document["why"]
 
 
-def test_the_post_corrected():
-    document = as_json("tree", "--reduce", "first-move")
-    assert [document[key] for key in KEYS[:5]] == [179_116, 83_196, 44_532, 23_688, 14_976]
-    assert [round(document[key], 6) for key in KEYS[5:7]] == [8.23929, 1.867337]
-    assert "why" not in document
-
-
 def test_the_whole_tree():
     document = as_json("tree")
     assert [document[key] for key in KEYS[:5]] == [549_946, 255_168, 131_184, 77_904, 46_080]

@@ -5,8 +5,7 @@ from textual.widgets import Select
 
 from engine.game import Outcome
 from engine.games import parse_game
-from tests.tui.piloting import answer, arrived, is_shown, running, screen_text, sees, shown_messages, text_of, until
-from tests.tui.ways import open_tree
+from tests.tui.piloting import answer, arrived, is_shown, screen_text, sees, shown_messages, text_of, until
 from tui.tree.game_tree import GameTree
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
@@ -71,30 +70,12 @@ async def test_a_line_shows_the_move_its_value_the_games_and_their_endings(pilot
     await until(pilot, lambda: re.search(r"O2 b3 +loses +3,668", screen_text(pilot)))
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    ("reduction", "nodes", "leaves"),
-    [("none", "549,946", "255,168"), ("first-move", "179,116", "83,196"), ("symmetry", "58,524", "26,830")],
-)
-async def test_each_reduction_has_the_right_figures(reduction, nodes, leaves):
-    async with running(size=(120, 40)) as pilot:
-        await open_tree(pilot)
-        if reduction != "none":
-            await choose(pilot, "reduction", reduction)
-        await until(pilot, lambda: nodes in text_of(pilot, "#tree-statistics"))
-        figures = text_of(pilot, "#tree-statistics")
-        assert re.search(rf"nodes +{nodes}\nleaves +{leaves}\n", figures)
-        for part in ("#tree-statistics", "#tree-numbers"):
-            await until(pilot, lambda part=part: is_shown(pilot.app.screen.query_one(part)))
-
-
 async def test_the_published_rules_give_the_published_figures_and_say_why(pilot):
     await pilot.press("U", "f")
     await until(pilot, lambda: "203,716" in text_of(pilot, "#tree-statistics"))
     await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
     figures = text_of(pilot, "#tree-statistics")
-    for figure in ("89,796", "8.400775", "1.788229", "39,588", "21,408", "28,800"):
-        assert figure in figures
+    assert re.search(r"nodes +203,716\nleaves +89,796\n", figures)
     assert "tests one diagonal twice" in figures
     assert "83,196 games and 179,116 nodes" in figures
     assert len(lines(pilot)) == 1 + 3
