@@ -132,6 +132,10 @@ class FigurePanel(SizedPanel):
     def has_curve(self) -> bool:
         return self.figure in (TrainingFigure.LOSSES, TrainingFigure.GROWTH)
 
+    @property
+    def is_wall(self) -> bool:
+        return self.figure is TrainingFigure.WALL
+
     def show_next_figure(self) -> None:
         """Show the next figure at the next drawing."""
         if self._moment is not None:

@@ -178,14 +178,14 @@ class TrainingView(Vertical):
         story.show(points, WAITING if moment.view.state.active else "No turning point.")
 
     def _arrange(self, kind: type[Learner]) -> None:
-        """Show the panels that fit. On a low screen, a figure other than a curve takes the place of all."""
+        """Show the panels that fit. Except on a tall screen, a figure other than a curve takes the place of all."""
         begun, tall = self._moment is not None, self.screen.has_class("-tall")
-        curve, slim = self.figure.has_curve, self.has_class("-slim")
+        roomy, slim = self.figure.has_curve or tall, self.has_class("-slim")
         touring = self.screen.has_class("-touring")  # the tour speaks of the curve and of its turning points
         crowded = slim and touring and self.screen.has_class("-low")
-        self.query_one("#train-side").display = (curve or tall) and not crowded
+        self.query_one("#train-side").display = roomy and not crowded
         self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not (slim or touring))
-        fits = curve and not (slim or self.screen.has_class("-low"))
+        fits = roomy and not (self.figure.is_wall or slim or self.screen.has_class("-low"))
         self.query_one("#train-boxes").display = (begun or tall) and fits
 
     def _draw_board(self, view: TrainingStatus, learner: Learner, teaching: TeachingJob | None) -> None:

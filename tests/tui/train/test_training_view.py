@@ -75,7 +75,7 @@ AROUND = {"story", "now", "boxes"}
 TURNS = [
     ((60, 20), [{"losses", "story"}, {"exact"}, {"wall"}, {"growth", "story"}]),
     ((80, 24), [{"losses"} | AROUND, {"exact"}, {"wall"}, {"growth"} | AROUND]),
-    ((120, 40), [{"losses"} | AROUND, {"exact", "story", "now"}, {"wall", "story", "now"}, {"growth"} | AROUND]),
+    ((120, 40), [{"losses"} | AROUND, {"exact"} | AROUND, {"wall", "story", "now"}, {"growth"} | AROUND]),
 ]
 """The figures that a key shows one after the other, with the panels around them."""
 
