@@ -29,6 +29,8 @@ from tui.shell.parts import LiveText
 ALWAYS_SHOWN: Final = ("help", "quit")
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
 
+LAST: Final = 99
+"""The rank of keys that cannot be pressed now."""
 UNDO: Final = "Undo"
 """The description of every key that undoes something; the key line adds what it would undo."""
 
@@ -66,9 +68,13 @@ class KeyEntry:
 
     @property
     def rank(self) -> int:
-        """Entries with a low rank get room first: help, quit, Undo and offers have 0, then single keys, then groups."""
+        """Entries with a low rank get room first: help, quit, Undo and offers have 0, then single keys, then groups.
+
+        Those that cannot be pressed now come last.
+        """
         always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
-        return 0 if always or self.offered or self.description.startswith(f"{UNDO} ") else len(self.keys)
+        first = always or self.offered or self.description.startswith(f"{UNDO} ")
+        return 0 if first else len(self.keys) if any(key.enabled for key in self.keys) else LAST
 
 
 class KeyLine(Widget):

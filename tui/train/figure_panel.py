@@ -181,8 +181,8 @@ class FigurePanel(SizedPanel):
         own = [*filter(None, keys)]
         last = () if self._moment is None else ("`m` next figure", "`m` next")
         told = [[*some, *each] for some in (own, []) for each in ([[way] for way in last] or [[]])]
-        ways = [" · ".join([note, *words]) for words in told for note in notes] or [" · ".join(told[0])]
-        entitle(self, title, fitting(self, *ways))
+        ways = [[note, *words] for words in told for note in notes] + told
+        entitle(self, fitting(self, title, title.partition(" · ")[0]), fitting(self, *map(" · ".join, ways)))
 
     def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
         words = learner.view.words

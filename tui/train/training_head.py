@@ -1,5 +1,7 @@
 """The panel above a training: what is trained, how far it is, how its games ended, and the buttons."""
 
+from typing import Final
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -18,8 +20,10 @@ from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF
 from tui.shell.parts import LiveText, entitle, fitting
 
-GAP = "   "
-LOOK = f"{GAP}l: look inside"
+GAP: Final = "   "
+LOOK: Final = f"{GAP}l: look inside"
+MIN_BAR: Final = 10
+"""The columns that are left to the bar before the rate gives way to it."""
 
 
 def setup_texts(job: TrainingJob, view: TrainingStatus) -> list[str]:
@@ -87,12 +91,16 @@ def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
     averages = averages_per_game(view.began, stats)
     shown = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in averages)}
     own = {key: name for key, name in learner.spec.stat_labels.items() if key not in shown}
-    parts = [GAP.join(endings), learner.view.remark(stats) or averages_text(averages)]
+    parts = [*endings, learner.view.remark(stats) or averages_text(averages)]
     parts += [counted_label(stats[key], name) for key, name in own.items()]
-    while len(parts) > 1 and len(GAP.join(parts)) > width:
+    while len(parts) > len(endings) and len(GAP.join(parts)) > width:
         parts.pop()
     whole = GAP.join(parts)
-    return whole if len(whole) <= width else whole.replace(" wins", "").replace(GAP, "  ")
+    if len(whole) > width:
+        whole = whole.replace(" wins", "").replace(GAP, "  ")
+    while len(whole) > max(width, 0):
+        whole = whole.rpartition("  ")[0]
+    return whole
 
 
 def _taught_text(job: TeachingJob, view: TrainingStatus) -> str:
@@ -131,6 +139,7 @@ class TrainingHead(Vertical):
     def invite(self, title: str, state: str, about: str) -> None:
         """Show what can be started while there is no training; `about` is what the chosen preset is, if anything."""
         entitle(self, title)
+        about = whole_clauses(about, self.content_size.width)
         self._show(Text(about or state, "" if about else "dim"), "", share=None)
         self.query_one("#summary", LiveText).set_text(state if about else "")
 
@@ -150,8 +159,11 @@ class TrainingHead(Vertical):
         summary.set_text(whole_clauses(taught, room) or taught or summary_text(view, learner, room))
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
-        if state.plain.endswith(LOOK) and state.cell_len + len(GAP) + len(speed) > self.content_size.width:
+        room = self.content_size.width - len(GAP) - state.cell_len - (0 if share is None else MIN_BAR)
+        if state.plain.endswith(LOOK) and len(speed) > room:
             state = state[: -len(LOOK)]
+        elif len(speed) > room:
+            speed = speed.rpartition("  ")[2]
         self.query_one("#train-state", LiveText).set_text(state)
         rate = self.query_one("#rate", LiveText)
         rate.display = bool(speed)
