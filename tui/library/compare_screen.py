@@ -59,8 +59,8 @@ FULL_HEAT: Final = 0.1
 """From this change on, the largest change in a position has the full colour."""
 SHARE_WIDTH: Final = 8
 """The width of a probability, in columns."""
-THREE_FROM: Final = 66
-"""The least room for a third board, which shows what each move is worth."""
+BESIDE_FROM: Final = 66
+"""The least room for words beside the boards; else they are below."""
 
 
 class OtherDialog(Question[SaveRef | None]):
@@ -105,7 +105,7 @@ class OtherDialog(Question[SaveRef | None]):
 
 
 class CompareScreen(LabScreen):
-    """Lists the positions in which two memories play differently, each with two boards and a sentence."""
+    """Lists the positions in which two memories play differently, each with three boards and a sentence."""
 
     mode = "library"
     AUTO_FOCUS = "#differences"
@@ -197,22 +197,22 @@ that are the same by symmetry are one entry, which shows their mean.
             entitle(options, title if self.found else "The two play alike", f"{state} · `f` all" if self.found else "")
 
     def _lines(self, space: Space, shift: Shift, room: int, names: Names | None) -> Text:
-        """Return how two memories play in a position: a board for each, and beside them a sentence."""
+        """Return how two memories play in a position, and what each move is worth: three boards and a sentence."""
         palette = palette_of(self)
         captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
-        boxes = shift_boxes(space, shift, captions)[: 3 if room >= THREE_FROM else 2]
+        boxes = shift_boxes(space, shift, captions)
         boards = [[text_of(line) for line in box_lines(each, box_width(each), palette)] for each in boxes]
         self._heat(boards[1], *boxes[:2])
         rows = [Text(" ").join(parts) for parts in zip(*boards, strict=True)]
-        left = rows[0].cell_len + 2
+        left = rows[0].cell_len + 2 if room >= BESIDE_FROM else 0
         wide = max(20, min(MAX_LINE, room - left))
         said, why = (
             wrap(text.replace(" %", "\u00a0%"), wide)
             for text in (shift_text(space, shift, names), why_text(shift, names))
         )
-        words, told = [*said, *why], len(said)
-        if len(words) < len(rows) - 1:  # in the middle of the boards
-            words, told = ["", *words], told + 1
+        above = 1 if len(said) + len(why) < len(rows) - 1 else 0  # in the middle of the boards
+        above = above if left else len(rows)
+        words, told = [*[""] * above, *said, *why], above + len(said)
         lines = []
         for nth, (board, words_here) in enumerate(zip_longest(rows, words, fillvalue=None)):
             text = Text(no_wrap=True) if board is None else board
