@@ -8,7 +8,7 @@ from engine.game import Side
 from engine.stop import Stop, never
 from lab.race.race_text import ShownMeasure
 from lab.text.line_charts import Points
-from lab.training.training_story import Ghost, find_ghost
+from lab.training.training_story import Ghost, find_ghost, untrained_ghost
 from learners.race.entrants import Entrant
 from learners.race.measures import JUDGED
 from saves.library.library import Library
@@ -20,15 +20,17 @@ Earlier = Mapping[str, Ghost]
 def find_earlier(library: Library, entrants: Sequence[Entrant], stop: Stop = never) -> Earlier:
     """Return the newest save of each learner that races, in the same game, by the name of the learner.
 
-    Without those that are not trained by games, since the axis counts games.
+    Without those that are not trained by games, since the axis counts games. If there is none, return the learners as
+    they are before their training.
     """
+    racing = {each.kind.spec.name: each for each in entrants if each.fixed is None}
+    racing = {name: each for name, each in racing.items() if each.kind.spec.round_noun == "game"}
     found = {}
-    for kind in {entrant.kind for entrant in entrants if entrant.fixed is None}:
-        if kind.spec.round_noun == "game" and not stop():
-            ghost = find_ghost(library, kind, entrants[0].game, stop)
-            if ghost is not None:
-                found[kind.spec.name] = ghost
-    return found
+    for name, entrant in racing.items():
+        ghost = None if stop() else find_ghost(library, entrant.kind, entrant.game, stop)
+        if ghost is not None:
+            found[name] = ghost
+    return found or {name: untrained_ghost(each.machine(0)) for name, each in racing.items() if not stop()}
 
 
 def earlier_curve(ghost: Ghost, seen: ShownMeasure) -> Points:

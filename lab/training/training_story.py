@@ -6,11 +6,12 @@ A ghost is an earlier training, to compare a new one with.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Final
 
 from engine.game import BadText, Game
 from engine.space import TooLarge
 from engine.stop import Stop, never
-from lab.results.exact_results import ExactResults, TimelinePoint, point_at
+from lab.results.exact_results import ExactResults, TimelinePoint, exact_of, point_at
 from lab.text.line_charts import mark_of
 from lab.training.stalled import Stall, find_stall
 from lab.training.turning_points import TurningPoint, lasting, one_a_round, sentence_with_rounds, turning_points
@@ -96,15 +97,26 @@ class TrainingStory:
         return True
 
 
+UNTRAINED: Final = "untrained"
+"""The name of a ghost that has learned nothing."""
+
+
 @dataclass(frozen=True)
 class Ghost:
-    """An earlier training of the same learner and game."""
+    """An earlier training of the same learner and game; without one, the learner before its training."""
 
     name: str
     learner: Learner
     """The learner without its bulk, which is slow to read and not drawn."""
     known: Mapping[int, ExactResults]
     """Its exact results by number of rounds, ascending."""
+
+
+def untrained_ghost(learner: Learner) -> Ghost:
+    """Return what a new learner plays like: its exact results from the first round to its usual last one."""
+    exact = exact_of(learner)
+    last = learner.spec.rounds_for(learner.preset)
+    return Ghost(UNTRAINED, learner, dict.fromkeys((1, last), exact) if exact else {})
 
 
 def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:

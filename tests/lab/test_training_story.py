@@ -113,6 +113,16 @@ def test_a_learner_with_a_save_in_this_game_has_a_curve_of_each_measure(library)
     assert earlier_curve(ghost, ShownMeasure(parse_measure("exploitability"), None)) == []
 
 
+def test_without_any_save_the_learners_are_shown_as_they_begin(library):
+    nim = parse_game("nim:1,2")
+    racing = [parse_entrant(text, nim, library.opponent) for text in ("failures:literal", "q:exact", "perfect")]
+    found = find_earlier(library, racing)
+    assert {name: ghost.learner.rounds for name, ghost in found.items()} == {"failures": 0, "q": 0}
+    for ghost in found.values():
+        curve = earlier_curve(ghost, ShownMeasure(parse_measure("loss-best"), Side.SECOND))
+        assert [loss for _, loss in curve] == [1, 1]  # it plays every move at times
+
+
 def test_the_size_of_a_race_is_told():
     assert size_text(5, 20, 1000) == "5 × 20 machines train 1,000 games each: 100,000 in all."
 

@@ -30,6 +30,7 @@ from lab.results.score_lines import READER
 from lab.text.line_charts import MAX_LABEL, MIN_PLOT, Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
 from lab.text.sanitise import plain
+from lab.training.training_story import UNTRAINED
 from learners.race.entrants import Entrant
 from learners.race.measures import MEMORY_READER, Floats, judging_of, parse_measure
 from learners.race.race import Standings
@@ -37,7 +38,7 @@ from tui.shell.parts import LiveText, Options, entitle, fitting
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import palette_of, theme_colour
+from tui.widgets.tiles import theme_colour
 
 FRAME: Final = 6
 """The columns of a frame that its title leaves: two corners, two dashes and two spaces."""
@@ -94,8 +95,6 @@ class RaceView(Horizontal):
         &.-ended ProgressBar { display: none; }
         &.-ended #race-rate { width: 1fr; }
         & #race-about { height: auto; max-width: 90; color: $text-muted; }
-        &.-alone { & #race-plot, & #race-table { align: center middle; } & #race-heads { width: auto; } }
-        &.-alone #race-chart, &.-alone #race-entrants { display: none; }
         & LineChart { height: 1fr; min-height: 4; }
         & #race-table { height: 1fr; }
         & .race-more { display: none; height: 1fr; }
@@ -158,18 +157,18 @@ class RaceView(Horizontal):
         """
         self._drawn = None
         self._set_begun(begun=False)
-        self.set_class(not entrants, "-alone")
         self._show_title(seen.text(game, entrants))
         names, last = dict[str, None](), 1 if course is None else course[1]
         chart = self.query_one("#race-chart", LineChart)
         self._show_earlier(chart, entrants, seen, last, earlier, names)
         for seen_too, chart in self._more_charts(seen, entrants):
             self._show_earlier(chart, entrants, seen_too, last, earlier, names)
-        parts = [ABOUT] if self.screen.has_class("-tall") or not entrants else []
-        if course is not None and entrants:
+        parts = [ABOUT] if self.screen.has_class("-tall") else []
+        if course is not None and entrants and not (names and self.screen.has_class("-low")):
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
         if names:
-            parts.append(f"Dim: how {' and '.join(names)} of the library learned.")
+            learned = f"how {' and '.join(names)} of the library learned"
+            parts.append(f"Dim: {UNTRAINED if UNTRAINED in names else learned}.")
         self.query_one("#race-about", Static).update(" ".join(parts))
         self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 
@@ -315,17 +314,14 @@ class RaceView(Horizontal):
         if longest >= room and self.screen.has_class("-narrow"):  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
             room += BAND_WIDTH - MEDIAN_WIDTH
-        heads: Text | str = Text.assemble(("n", palette_of(self).lit), " adds an entrant")
-        if entrants:
-            heads = self._headings(games, room, shown, more=more)
-        self.query_one("#race-heads", LiveText).set_text(heads)
+        self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, shown, more=more))
         names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
         texts = [self._row(number, names[number], rows[number], room, shown) for number in self.order]
         if texts != [option.prompt for option in listed.options]:
             listed.set_options(texts)
             if before is not None and before in self.order:
                 listed.highlighted = list(self.order).index(before)
-            elif row is not None and entrants:
+            elif row is not None:
                 listed.highlighted = min(row, len(entrants) - 1)
 
     def _headings(self, games: int | None, room: int, shown: int, *, more: bool) -> str:

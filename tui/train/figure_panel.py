@@ -232,8 +232,9 @@ class FigurePanel(SizedPanel):
             rounds = max(rounds, *(max(each, default=0) for each in branches.values()))
             series = branch_series(branches, side, self.opponent, styles)
         else:
-            if known and (chart.size.height < GHOST_FROM or learner.spec.round_noun != "game"):
-                ghost = None  # the curves of a population jump, and cross those of another one
+            jumps = learner.spec.round_noun != "game"  # the curves of a population would cross those of another one
+            if known and ghost and (chart.size.height < GHOST_FROM or jumps or not ghost.learner.rounds):
+                ghost = None
             behind = f" · dim: {plain(ghost.name, 30)}" if ghost is not None else ""
             self._entitle_chart(f"Games lost as {mark}{behind}", other, notes=READER_NOTES)
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}

@@ -28,7 +28,7 @@ from lab.training.setup import READY_MADE, TEACHER, Setup
 from lab.training.start import branch_of, job_of, prepare
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
-from lab.training.training_story import Ghost, TrainingStory, find_ghost
+from lab.training.training_story import Ghost, TrainingStory, find_ghost, untrained_ghost
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
@@ -496,16 +496,19 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Show the curves of an earlier training of this learner in this game, once they are computed."""
         if (kind, game) != self._ghost_of and kind.spec.fits(game):
             self._ghost_of = kind, game
-            self.ghost_found(kind, game, None)
-            find = partial(find_ghost, self.lab.library, kind, game)
-            self.in_background("ghost", find, partial(self.ghost_found, kind, game))
+            learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
+            self.ghost_found(learner, None)
 
-    def ghost_found(self, kind: type[Learner], game: Game, ghost: Ghost | None) -> None:
-        """Draw the curves of an earlier training, unless another learner or game has been chosen meanwhile."""
-        if self._ghost_of == (kind, game):
+            def find(stop: Stop) -> Ghost:
+                return find_ghost(self.lab.library, kind, game, stop) or untrained_ghost(learner)
+
+            self.in_background("ghost", find, partial(self.ghost_found, learner))
+
+    def ghost_found(self, learner: Learner, ghost: Ghost | None) -> None:
+        """Draw the curves of a ghost, unless another learner or game has been chosen meanwhile."""
+        if self._ghost_of == (type(learner), learner.game):
             self.query_one(FigurePanel).ghost = ghost
             if self.lab.job is None and self.continued is None:
-                learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
                 self.query_one(TrainingView).show_ghost(learner)
 
     def update_story(self, source: TrainingJob | Snapshot, view: TrainingStatus) -> None:

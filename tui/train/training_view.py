@@ -151,7 +151,7 @@ class TrainingView(Vertical):
         story = self.query_one(StoryList)
         entitle(story, "How it learns")
         story.show((), "\n\n".join(words))
-        if ghost is None:
+        if ghost is None or not ghost.learner.rounds:
             self._draw_boxes(learner, "What it begins with")
         else:
             self._draw_boxes(ghost.learner, f"What {plain(ghost.name, 30)} knows")
@@ -226,12 +226,13 @@ class TrainingView(Vertical):
     def _draw_boxes(self, learner: Learner, title: str = "") -> None:
         """Draw the boxes that were opened last, those of the last game first, and then others where there is room.
 
-        Before a training the panel has a `title`.
+        Before a training the panel has a `title`, and is shown only if there is a box.
         """
-        panel = self.query_one("#train-boxes")
+        panel, cards = self.query_one("#train-boxes"), learner.view.cards()
+        panel.display = panel.display and bool(not title or len(cards))
         if not panel.display:
             return
-        words, cards, lit = learner.view.words, learner.view.cards(), last_game_cells(learner)
+        words, lit = learner.view.words, last_game_cells(learner)
         count = f"{len(cards):,} {words.noun_for(len(cards))}"
         entitle(panel, title or f"{words.newest} first", count if title else f"{count} · `m` all of them")
         if self._held is None or self._held[0] != learner.rounds:
