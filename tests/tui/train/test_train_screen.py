@@ -36,7 +36,7 @@ from tests.tui.piloting import (
     told,
     until,
 )
-from tests.tui.ways import fill, open_train
+from tests.tui.ways import fill, open_library, open_train
 from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
 from tui.library.memory_screen import MemoryScreen
@@ -239,8 +239,7 @@ async def test_a_training_that_would_start_while_the_app_ends_does_not_keep_it_o
 
 
 async def train_on(pilot, name):
-    await pilot.press("l")
-    await until(pilot, lambda: name in screen_text(pilot))
+    await open_library(pilot, name)
     await pilot.press("T")
     await until(
         pilot,
