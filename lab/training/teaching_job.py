@@ -127,4 +127,4 @@ class TeachingJob(TrainingJob):
         """Return what the course teaches and what is proved of it; also what a better one needs."""
         if self.course is None:
             return ""
-        return " ".join([course_sentence(self.course, self.learner.spec.title), *install_lines(self.course)])
+        return " ".join([course_sentence(self.course, "it"), *install_lines(self.course)])

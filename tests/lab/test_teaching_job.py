@@ -49,7 +49,7 @@ def test_a_course_is_told_as_a_list_with_what_is_learned_and_left():
         assert f"{HEXAPAWN.move_name(move)} in " in job.learned_text(done + 1)  # what it aims at is what is struck
     assert job.aim(9) is None
     assert job.learned_text(0) == ""
-    assert job.verdict_text() == "9 games teach MENACE never to lose as B; no course is shorter."
+    assert job.verdict_text() == "9 games teach it never to lose as B; no course is shorter."
 
 
 def test_of_a_long_course_the_part_around_the_present_game_is_listed():

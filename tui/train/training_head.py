@@ -156,7 +156,7 @@ class TrainingHead(Vertical):
         summary = self.query_one("#summary", LiveText)
         taught = _taught_text(job, view) if isinstance(job, TeachingJob) else ""
         room = summary.size.width - 1
-        summary.set_text(whole_clauses(taught, room) or taught or summary_text(view, learner, room))
+        summary.set_text(whole_clauses(taught, room) or summary_text(view, learner, room))
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
         room = self.content_size.width - len(GAP) - state.cell_len - (0 if share is None else MIN_BAR)
