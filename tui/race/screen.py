@@ -147,10 +147,13 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.draw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        racing = self.lab.race is not None and self.lab.race.running
-        if (action == "stop" and not racing) or (action in {"start", "add", "remove"} and racing):
-            return None
-        return super().check_action(action, parameters)
+        return None if action in self._without_effect() else super().check_action(action, parameters)
+
+    def _without_effect(self) -> set[str]:
+        """Return the actions that do nothing now. The last entrant cannot be removed: a race needs one."""
+        if self.lab.race is not None and self.lab.race.running:
+            return {"start", "add", "remove"}
+        return {"stop"} if len(self.entrants) > 1 else {"stop", "remove"}
 
     @on(Form.Submitted)
     def action_start(self) -> None:
@@ -193,7 +196,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         number = self.query_one(RaceView).chosen_entrant
         if number is None:
             number = len(self.entrants) - 1
-        self.set_entrants((*self.entrants[:number], *self.entrants[number + 1 :]) if self.entrants else ())
+        self.set_entrants((*self.entrants[:number], *self.entrants[number + 1 :]))
 
     @work(exit_on_error=False)
     async def action_sweep(self) -> None:
@@ -214,8 +217,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     def draw_now(self) -> None:
         race = self.lab.race
-        running = race is not None and race.running
-        self.form.set_locked(COURSE, locked=running)
+        self.form.set_locked(COURSE, locked=race is not None and race.running)
         game = self.form.game if race is None else race.entrants[0].game
         judging = judging_of(game)
         view, seen = self.query_one(RaceView), self.form.seen.within(judging)
@@ -229,7 +231,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if judging.trials:
             text = exactness_text(judging, seen)
             warnings = Text("\n").join([Text(f"{text[0].upper()}{text[1:]}."), *([warnings] if warnings else [])])
-        self.show_head(self._state_text(race), warnings, {"start", "add", "remove"} if running else {"stop"})
+        self.show_head(self._state_text(race), warnings, self._without_effect())
 
     @property
     def _course(self) -> tuple[range, int] | None:
@@ -258,7 +260,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     def _state_text(self, race: RaceJob | None) -> Text:
         if race is None:
-            return Text("Press g or Start." if self.entrants else "Nobody takes part.", "dim")
+            return Text("Press g or Start.", "dim")
         if race.view.error:
             return Text(plain(race.view.error, 300), "bold red")
         standings = race.view.standings

@@ -232,10 +232,7 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         await pilot.press("home", "delete")
         await until(pilot, lambda: field_of(pilot) == [added])
         await pilot.press("delete")
-        await until(pilot, lambda: text_of(pilot, "#race-state") == "Nobody takes part.")
-        await pilot.press("delete", "g")
-        await until(pilot, lambda: form_error(pilot) == "nobody takes part: add an entrant")
-        assert pilot.app.race is None
+        assert field_of(pilot) == [added]  # a race needs one
 
 
 @pytest.mark.long
