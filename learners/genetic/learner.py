@@ -314,7 +314,7 @@ class Genetic(Learner):
                     move=int(self.space.move[edge]),
                     chance=1 / len(edges) if allele is None else float(edge == chosen),
                     symbol=f"{max(1, round(100 * share))}%" if votes else "·",
-                    words=f"{votes:,} of {self.individuals:,}" + ("; the champion's" if edge == chosen else ""),
+                    words=f"{votes:,} of {self.individuals:,}" + (", champion" if edge == chosen else ""),
                     excluded=allele is not None and not votes,
                     level=share,
                 )

@@ -160,7 +160,7 @@ class Minimax(MinimaxPlayer):
 class AlphaBeta(MinimaxPlayer):
     label = "alphabeta"
     title = "Alpha-beta"
-    summary = "like minimax, but skips what cannot matter"
+    summary = "minimax without needless branches"
     parameter = depth_parameter(2, 4, 6)
     algorithm = Algorithm.ALPHABETA
     order = "centre"

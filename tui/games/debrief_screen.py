@@ -33,7 +33,7 @@ from learners.core.player import Player
 from learners.core.save_ref import SAVE, short_label
 from tui.shell.background import EXPECTED
 from tui.shell.files import Export
-from tui.shell.parts import Options, Panel, entitle, fitting
+from tui.shell.parts import CORNERS, Options, Panel, entitle, fitting
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
@@ -44,10 +44,8 @@ from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import theme_colour
 from tui.widgets.xray_notes import xray_text
 
-BELOW: Final = 3
-"""The lines below the board in a tall terminal: who was ahead, and what the marks mean, with a margin."""
-CURVE: Final = 9
-"""The lines of the curve below them."""
+CURVE: Final = 10
+"""The lines of the curve below the board in a tall terminal, with a margin."""
 STEP: Final = 1.0
 """Seconds between two moves while the game is replayed."""
 
@@ -115,8 +113,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="debrief"):
-            left = Vertical(id="debrief-left", classes="panel")
-            with entitle(left, self.match.game.title, "`x` X-ray · `J` memory"):
+            with Vertical(id="debrief-left", classes="panel"):
                 yield BoardView(self.match.game, id="debrief-board")
                 yield Static("", id="debrief-worth", markup=False)
                 yield LineChart(id="debrief-curve")
@@ -128,7 +125,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
                     yield MoveList(id="debrief-moves", markup=False)
                 with entitle(Panel(id="debrief-words", classes="panel"), "This move"):
                     yield Static("", id="debrief-turn", markup=False)
-                    yield Static("", id="debrief-lessons", markup=False)
                 with entitle(Vertical(id="debrief-game", classes="panel"), "The game"):
                     yield GameBoards()
                 with Horizontal(id="debrief-boxes"):
@@ -139,11 +135,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def set_up(self) -> None:
         super().set_up()
-        self._entitle_moves()
         self.query_one("#debrief-ending", Static).update(debrief.match_ending_text(self.match, self.names))
         self.query_one(BoardView).can_focus = False
         self._list_moves()
-        self._show_lessons()
         self.ply = len(self.match.moves)
         self.in_steps("debrief", self._examined, self.show_turns)
         self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
@@ -185,24 +179,19 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         moves.clear_options()
         moves.add_options(Option(line) for line in [Text("   the beginning", "dim"), *lines])
         self.ply = ply
+        place = self.query_one("#debrief-list")
+        entitle(place, "Moves", debrief.marks_text(self.turns, max(0, place.outer_size.width - CORNERS)))
 
     def resized(self) -> None:
         self._list_moves()
-        self._entitle_moves()
         super().resized()
 
-    def _entitle_moves(self) -> None:
-        moves = self.query_one("#debrief-list")
-        entitle(moves, "Moves", fitting(moves, "`N` next mistake · `Z` retry", "`N` mistake · `Z` retry"))
-
-    def _show_lessons(self) -> None:
-        place = self.query_one("#debrief-lessons", Static)
-        lines = [
-            f"{plain(short_label(lesson.learner.label), 20)} learned: {'; '.join(lesson_lines(lesson.words, 3))}"
+    def _lessons(self) -> str:
+        """Return what was learned from the game, a line for each learner."""
+        return "\n".join(
+            plain(f"{short_label(lesson.learner.label)} learned: {'; '.join(lesson_lines(lesson.words, 3))}")
             for lesson in self.review.lessons
-        ]
-        place.display = bool(lines)
-        place.update("\n".join(plain(line) for line in lines))
+        )
 
     @property
     def lens(self) -> Lens:
@@ -224,11 +213,16 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         curve = self.query_one("#debrief-curve", LineChart)
         if self.turns and curve.display:
             curve.show(*debrief.value_chart(self.turns, game, theme_colour(self, "role-lit")))
-        room = self.query_one("#debrief-left").content_size - Size(0, BELOW + CURVE)
+        left = self.query_one("#debrief-left")
+        room = left.content_size - Size(0, CURVE)
         tall = self.has_class("-tall") and room.height > 0
         board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
-        self.query_one("#debrief-turn", Static).update(self._turn_text())
+        lessons = f"\n\n{self._lessons()}" if tall and self.review.lessons else ""
+        self.query_one("#debrief-turn", Static).update(Text.assemble(self._turn_text(), (lessons, "dim")))
         self.query_one("#debrief-worth", Static).update(self._worth_text())
+        bare = board.is_bare and game.outcome(self.position) is None
+        lens = xray_text(game, self.lens, left.outer_size.width - CORNERS, looking=board.is_looking, bare=bare)
+        entitle(left, game.title, lens or "`x` X-ray · `J` memory")
         self._show_boxes(self._box() if tall else None)
 
     def _show_boxes(self, box: OpenBox | None) -> None:
@@ -269,16 +263,14 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return " ".join(debrief.turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
-        """Return who was ahead where there is no chart, and below it what the X-ray shows or what the marks mean."""
-        game, room = self.match.game, self.query_one("#debrief-worth").size.width
-        small = Text()
-        if self.turns and not self.query_one("#debrief-curve").display:
-            style = theme_colour(self, "role-lit")
-            small = debrief.value_lines(self.turns, self.ply, game, room, style, letters=in_letters(self))
-        board = self.query_one(BoardView)
-        bare = board.is_bare and game.outcome(self.position) is None
-        lens = xray_text(game, self.lens, room, looking=board.is_looking, bare=bare)
-        return Text.assemble(small, "\n", (lens, "bold") if lens else (debrief.marks_text(self.turns, room), "dim"))
+        """Return who was ahead where there is no chart."""
+        worth = self.query_one("#debrief-worth")
+        if not self.turns or not worth.display:
+            return Text()
+        style = theme_colour(self, "role-lit")
+        return debrief.value_lines(
+            self.turns, self.ply, self.match.game, worth.size.width, style, letters=in_letters(self)
+        )
 
     def on_board_view_looking_changed(self) -> None:
         self.draw()

@@ -64,8 +64,8 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         & #you-kinds { width: 41; height: 100%; }
         & #you-due { width: 1fr; height: 100%; margin-left: 1; }
         & #you-note { height: auto; }
-        & #you-exercises { height: 1fr; border: none; padding: 0; background: transparent; }
-        & #you-board { display: none; height: 60%; }
+        & #you-exercises { height: auto; max-height: 100%; border: none; padding: 0; background: transparent; }
+        & #you-board { display: none; }
         & #you-exercises > .option-list--option { padding: 0; }
         & #you-exercises > .option-list--option-highlighted { background: $foreground 15%; color: $foreground; }
         &.-narrow #you-right { height: 9; }
@@ -77,7 +77,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
         &.-wide #you-due { width: 100%; height: 1fr; margin-left: 0; }
-        &.-wide.-tall .-coming > #you-board { display: block; }
+        &.-wide.-tall .-coming { & > #you-board { display: block; } & > #you-exercises { max-height: 40%; } }
         &.-vast #you-right { width: 42%; }
         &.-no-games #you-right { display: none; }
         &.-no-games LineChart { display: none; }
@@ -93,11 +93,11 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
 
     def body(self) -> Iterable[Widget]:
         with Container(id="you"):
-            with entitle(Vertical(id="you-chart", classes="panel"), "You beside MENACE"):
+            with entitle(Vertical(id="you-chart", classes="panel"), "Given away · you beside MENACE"):
                 yield Static("Looking at your games …", id="you-summary", markup=False)
                 yield LineChart()
             with Container(id="you-right"):
-                with entitle(Vertical(id="you-kinds", classes="panel"), "By kind of position"):
+                with entitle(Vertical(id="you-kinds", classes="panel"), "Given away by kind of position"):
                     yield Static(id="you-table", markup=False)
                 with Vertical(id="you-due", classes="panel"):
                     yield Static(id="you-note", markup=False)

@@ -60,7 +60,7 @@ def news_text(  # noqa: PLR0913  all that has happened
     if advice:
         lines += [Text(line, palette.lit) for line in advice.split("\n")]
     introduced = "" if toured else introduction(session, narrow=narrow)
-    if introduced and outcome is None:
+    if introduced and outcome is None and not advice:
         lines.append(Text(introduced))
     elif not lessons and outcome is None and not advice:
         lines.append(reason_text(session, told=told))

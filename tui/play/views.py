@@ -146,7 +146,7 @@ class MachineBox(Vertical, Background):
         if player is None:
             note = "No machine plays: o chooses an opponent."
         elif folded:
-            note = f"{CLOSED}\n{introduction(player)}"
+            note = CLOSED if self.screen.has_class("-narrow") else f"{CLOSED}\n{introduction(player)}"
         elif played is None:
             note = f"{shut_box(UNUSED)}\n\n{introduction(player)}"
         player = None if folded else player

@@ -19,9 +19,9 @@ from textual.widget import Widget
 from engine.game import Game, Piece, Position
 from lab.advice.xray import OFF, Lens
 from tui.shell.background import Background
-from tui.widgets.board_shape import GAP, GUTTER, board_size, largest_cell, mark_lines, middle_of, starts, walls
+from tui.widgets.board_shape import DISCS, GAP, GUTTER, board_size, largest_cell, mark_lines, middle_of, starts, walls
 from tui.widgets.motion import Motion
-from tui.widgets.tiles import BEAD, DISCS, shade_of
+from tui.widgets.tiles import BEAD, shade_of
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, texts_of
 
 LIGHTING: Final = 0.18

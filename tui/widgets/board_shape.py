@@ -9,7 +9,6 @@ from typing import Final
 from textual.geometry import Size
 
 from engine.game import Game
-from tui.widgets.tiles import DISCS
 
 CELL_SIZES: Final = (
     (33, 17),
@@ -79,6 +78,8 @@ def largest_cell(game: Game, room: Size) -> tuple[int, int]:
 Shape = Callable[[float, float], bool]
 """Whether a shape covers the point (x, y). In its square, x and y run from −1 to 1; y points down."""
 
+DISCS: Final = ("●", "○")
+"""The discs of the two sides."""
 HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 FILLED: Final = 0.9
 """The share of the width and height of its square that a shape fills."""

@@ -1,5 +1,6 @@
-"""A game as small boards, one for each move."""
+"""A game as boards, one for each move."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -7,15 +8,20 @@ from rich.text import Text
 from textual.widgets import Static
 
 from engine.match import Match
-from lab.memory.matchbox import board_box
-from tui.widgets.tiles import FRAMED, Palette, box_height, lines_of, palette_of, per_row
+from lab.memory.matchbox import Matchbox, board_box
+from tui.widgets.board_shape import USUAL_LEAST
+from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, palette_of, per_row
 
 WIDE: Final = 7
 """From so many columns on, the squares of small boards stand side by side, so that more boards fit."""
+LARGE: Final = replace(FRAMED, square=USUAL_LEAST, leading=1)
+"""Boards with large marks."""
+ENOUGH: Final = 4
+"""The number of large boards for which there must be room; games with discs have too many moves for so few."""
 
 
 def boards_text(match: Match, at: int, width: int, height: int, palette: Palette) -> Text:
-    """Return the positions after the last moves as small boards, as many as fit, and that after move `at` lit.
+    """Return the positions after the last moves as boards, as many as fit, and that after move `at` lit.
 
     The first move is 1. If that after move `at` is not among the last, the boards begin with it.
     """
@@ -23,9 +29,16 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
     form = FRAMED if game.board.columns < WIDE else replace(FRAMED, gap=0)
-    shown = height // max(map(box_height, boxes), default=1) * per_row(boxes, width, form) if boxes else 0
+    if not game.board.discs and _room(boxes, width, height, LARGE) >= ENOUGH:
+        form = LARGE
+    shown = _room(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))
     return lines_of(boxes[first : first + shown], width, palette, form)
+
+
+def _room(boxes: Sequence[Matchbox], width: int, height: int, form: BoxForm) -> int:
+    """Return how many boards fit."""
+    return height // max((box_height(box, form) for box in boxes), default=1) * per_row(boxes, width, form)
 
 
 class GameBoards(Static):

@@ -14,14 +14,13 @@ from textual.widget import Widget
 
 from lab.memory.matchbox import BEADS, HUES, Matchbox, Square, SquareKind
 from lab.text.numbers import BARS, short_count
+from tui.widgets.board_shape import DISCS, mark_lines
 
 EMPTY: Final = "·"
 BEAD: Final = "●"
 DRAWN: Final = "◉"
 """The bead that was drawn, or the move that was played."""
 STRUCK: Final = "╱"
-DISCS: Final = ("●", "○")
-"""The discs of the two sides."""
 STEPS: Final = 8
 """The number of steps of a scale of colours."""
 
@@ -32,8 +31,12 @@ class BoxForm:
 
     framed: bool = True
     """Whether there is a frame, with the caption in its lower border."""
+    square: tuple[int, int] = (1, 1)
+    """The columns and lines of a square."""
     gap: int = 1
     """The columns between two squares."""
+    leading: int = 0
+    """The lines between two rows of squares."""
     apart: int = 1
     """The columns between two matchboxes."""
     captioned: bool = True
@@ -130,13 +133,13 @@ PLAIN: Final = Palette(
 
 
 def box_width(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    inside = (1 + form.gap) * max(box.columns, len(box.below)) - form.gap
+    inside = (form.square[0] + form.gap) * max(box.columns, len(box.below)) - form.gap
     caption = len(box.caption) if form.captioned else 0
     return max(inside, caption) + 4 if form.framed else max(inside, caption)
 
 
 def box_height(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    return box.rows + (2 if form.framed else form.captioned)
+    return box.rows * (form.square[1] + form.leading) - form.leading + (2 if form.framed else form.captioned)
 
 
 def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend on its place
@@ -155,10 +158,10 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
     frame = palette.cursor if held else palette.lit if box.lit else palette.frame
     room = width - 2 * form.framed
     starts = range(0, len(box.squares), box.columns)
-    rows = [_row(box, box.squares[start : start + box.columns], palette, form.gap) for start in starts]
+    rows = [box.squares[start : start + box.columns] for start in starts]
     if box.below:
-        rows.append(_row(box, box.below, palette, form.gap))
-    lines = [centred(row, room) for row in rows]
+        rows.append(box.below)
+    lines = [centred(line, room) for row in rows for line in _row(box, row, palette, form)][form.leading :]
     if not form.framed and held:  # it has no frame that could be lit
         lines = [[*Segment.apply_style(line, post_style=palette.changed)] for line in lines]
     if not form.framed:
@@ -172,11 +175,14 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
     ]
 
 
-def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, gap: int) -> list[Segment]:
-    row = []
-    for square in squares:
-        row += [Segment(" " * gap), Segment(*palette.look(square, discs=box.discs))]
-    return row[1:]
+def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, form: BoxForm) -> list[list[Segment]]:
+    """Return the lines of a row of squares, with those that keep it apart from the row above."""
+    apart, looks = Segment(" " * form.gap), [palette.look(square, discs=box.discs) for square in squares]
+    drawn = zip(*(mark_lines(text, *form.square) for text, _ in looks), strict=True)
+    return [[] for _ in range(form.leading)] + [
+        [part for text, (_, style) in zip(line, looks, strict=True) for part in (apart, Segment(text, style))][1:]
+        for line in drawn
+    ]
 
 
 def _gain(box: Matchbox, palette: Palette) -> list[Segment]:

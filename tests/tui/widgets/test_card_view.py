@@ -118,11 +118,21 @@ def test_a_box_for_a_game_of_moving_pieces_lists_all_moves(width):
 MOVES = 4, 0, 8, 2, 1, 7, 3
 
 
-@pytest.mark.parametrize("at", range(1, len(MOVES) + 1))
-def test_the_board_after_the_chosen_move_is_among_those_that_fit(at):
+@pytest.fixture
+def match():
     match = Match(parse_game("tictactoe"))
     for move in MOVES:
         match.play(move)
+    return match
+
+
+@pytest.mark.parametrize(("height", "marks"), [(25, "XO"), (26, "█")])
+def test_the_boards_are_large_where_four_large_ones_fit(match, height, marks):
+    assert set("XO█") & {*boards_text(match, len(MOVES), 55, height, PLAIN).plain} == set(marks)
+
+
+@pytest.mark.parametrize("at", range(1, len(MOVES) + 1))
+def test_the_board_after_the_chosen_move_is_among_those_that_fit(match, at):
     shown = boards_text(match, at, 20, 5, PLAIN)
     first = min(at, len(MOVES) - 1)
     assert [name for name in shown.plain.split() if name.isalnum() and name[-1].isdigit()] == [

@@ -20,7 +20,7 @@ from learners.q import QLearner
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
 from tui.widgets import tiles
-from tui.widgets.board_shape import CELL_SIZES, SHAPES, mark_lines
+from tui.widgets.board_shape import CELL_SIZES, DISCS, SHAPES, mark_lines
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
@@ -228,11 +228,11 @@ def test_a_mark_fills_its_square_exactly_at_every_size(mark, width, height):
 
 @pytest.mark.parametrize(("width", "height"), CELL_SIZES)
 def test_no_two_marks_look_alike_at_any_size(width, height):
-    marks = [mark for mark in SHAPES if mark != tiles.DISCS[1]]  # the ring of a game with discs, never beside an O
+    marks = [mark for mark in SHAPES if mark != DISCS[1]]  # the ring of a game with discs, never beside an O
     assert len({"\n".join(mark_lines(mark, width, height)) for mark in marks}) == len(marks)
 
 
-@pytest.mark.parametrize("disc", tiles.DISCS)
+@pytest.mark.parametrize("disc", DISCS)
 @pytest.mark.parametrize(("width", "height"), [size for size in CELL_SIZES if size >= (4, 2)])
 def test_a_disc_is_drawn_in_a_small_square_too_and_reaches_its_edges(disc, width, height):
     lines = mark_lines(disc, width, height)
