@@ -154,7 +154,7 @@ class LabPalette(CommandPalette):
         & SearchIcon { margin: 0 0 0 1; color: $text-muted; }
         & #--results { width: 100%; }
         & CommandList, & CommandList:focus {
-            border: round $role-lit; border-top: none; background: $surface; max-height: 75vh;
+            border: round $role-lit; border-top: none; background: $surface; max-height: 75vh; text-wrap: nowrap;
         }
         & CommandList > .option-list--option { text-style: none; padding: 0 1; }
         & CommandList > .option-list--option-highlighted { background: $foreground 12%; color: $foreground; }
@@ -178,6 +178,12 @@ class LabPalette(CommandPalette):
             return
         self.query_one("#--input").border_title = "Commands"
         self.query_one(SearchIcon).icon = ":"  # the default icon is wider than one column, and not in every font
+
+    def on_resize(self) -> None:
+        """Write the lines again, for their new width."""
+        if self.opened and any(each.option_count for each in self.query(CommandList)):
+            field = self.query_one(Input)
+            field.post_message(Input.Changed(field, field.value))
 
     def on_screen_resume(self) -> None:
         """Close a palette that was never set up, when the mode is opened again."""
