@@ -31,8 +31,6 @@ class Agent:
     """Whether it is shown the moves before a position, and may answer by them."""
     is_certain: bool = False
     """Whether its answers are known not to differ, as those of a table."""
-    is_opaque: bool = False
-    """Whether it may draw random numbers unnoticed, as a program can."""
     ask_histories: Callable[[Sequence[tuple[Position, Sequence[Move]]]], Sequence[Counted]] | None = None
     """Asks twice after each of some histories, for speed; `None` if there is nothing faster than asking for each."""
     ask_seeded: Callable[[Position, Sequence[Sequence[Move]], int], Sequence[Reply | None]] | None = None
@@ -43,6 +41,8 @@ class Agent:
     """What else a person should know about how it is asked, in sentences."""
     drew: Callable[[], bool] = lambda: False
     """Whether it has drawn random numbers so far, as far as is known."""
+    is_opaque: Callable[[], bool] = lambda: False
+    """Whether it may draw random numbers unnoticed, as a program can, or has read a clock so far."""
     restart: Callable[[], bool] = lambda: False
     """Makes it what it was before the first question, and returns whether it could; of use once."""
 
@@ -51,7 +51,7 @@ class Agent:
         return self.ask_many(position, 1, moves)[0][0]
 
 
-def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False, is_opaque: bool = False) -> Agent:
+def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False) -> Agent:
     """Return the agent that a function of a position is."""
 
     def replies(position: Position, times: int, _moves: Sequence[Move]) -> Counted:
@@ -60,7 +60,7 @@ def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False, is_opaque: b
             return [(reply, 1)]
         return counted([reply, *(ask(position) for _ in range(times - 1))])
 
-    return Agent(replies, form=form, is_certain=is_certain, is_opaque=is_opaque)
+    return Agent(replies, form=form, is_certain=is_certain)
 
 
 def counted(replies: Iterable[Reply | None]) -> Counted:

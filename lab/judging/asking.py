@@ -25,7 +25,7 @@ from engine.game import BadText, Game, Move, Position, Side
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.agent import Agent, Ask, Counted, agent_of
-from lab.judging.asking_again import Differ, Given, ask_again, chances_of, compare_sample
+from lab.judging.asking_again import Differ, Given, ask_again, chances_of, compare_sample, move_counts
 from lab.judging.confidence import Floats
 from lab.judging.histories import History, histories_of, order_finder
 from lab.judging.reply import Reply
@@ -93,7 +93,8 @@ class Answers:
     histories: History | None = None
     """The histories in which it was asked, if its answers depend on them: its policy is one on their tree."""
     is_certain: bool = True
-    """Whether it answers with probabilities, or draws no random numbers; if not, equal answers prove less."""
+    """Whether it answers with probabilities, or neither draws random numbers nor reads a clock, as far as is known; if
+    not, equal answers prove less."""
     unexplained: bool = False
     """Whether its answers differ, though it draws no random numbers as far as is known."""
     seeded: bool = False
@@ -151,8 +152,7 @@ def ask_all(  # noqa: PLR0913  each has a default
     more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
     if samples is None and more >= 2 * SAMPLES:
         answers = ask(samples=more, is_sampled=True, costs=costs)
-    given: Given = {(int(space.position[row]), ()): _chances(space, answers.policy, row) for row in answers.counts}
-    compare_sample(game, agent, given, answers.fewest)
+    compare_sample(game, agent, {int(space.position[row]): count for row, count in answers.counts.items()})
     return answers
 
 
@@ -237,7 +237,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
             is_single = any(each is not None and each.single for each, _ in replies)
             single = single or is_single
             if is_single or (len(replies) > 1):
-                counts[row] = _counts(replies, moves)
+                counts[row] = move_counts(replies, moves)
             for edge, move in zip(edges, moves, strict=True):
                 policy[edge] = chance = 0.0 if reply is None else reply.chances.get(move, 0.0)
                 if chance > 0:
@@ -255,7 +255,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         samples=samples,
         fewest=fewest,
         single=single,
-        is_certain=agent.is_certain or not (single and agent.is_opaque),
+        is_certain=agent.is_certain or not (single and agent.is_opaque()),
         unexplained=is_sampled and not agent.drew(),
     )
 
@@ -330,16 +330,6 @@ def _chances(space: Space, policy: Policy, row: int) -> dict[Move, float]:
     return dict(zip(space.move[edges].tolist(), policy[edges].tolist(), strict=True))
 
 
-def _counts(replies: Counted, moves: Sequence[Move]) -> NDArray[np.int64]:
-    """Return how often each move was the answer; and, as the last number, how often it was illegal or missing."""
-    count = Counter[Move]()
-    for reply, times in replies:
-        for move in {} if reply is None else reply.chances:
-            count[move] += times
-    total = sum(times for _, times in replies)
-    return np.array([*(count[move] for move in moves), total - count.total()], np.int64)
-
-
 def _ask_histories(  # noqa: C901  layer by layer, and each history in it
     game: Game, agent: Agent, sides: Sequence[Side], report: Report
 ) -> Answers:
@@ -379,6 +369,7 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
     given: Given = {(int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row) for row in again}
     ask_again(game, agent, given)
     answers = Answers(policy, tuple(sides), asked, tuple(illegal.values()), tuple(missing), {}, 1, histories=tree)
+    answers = replace(answers, is_certain=not agent.is_opaque())
     merged = tree.by_position(policy, sides)
     return answers if merged is None else replace(answers, policy=merged, histories=None)
 

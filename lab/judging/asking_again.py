@@ -4,15 +4,19 @@ Its answers may depend on a count of calls, on the time, or on earlier questions
 it is asked, or of a search whose table keeps bounds for exact values.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from math import log, sqrt
 from time import monotonic
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.evaluate import SAME
 from engine.game import BadText, Game, Move, Position
-from lab.judging.agent import Agent
+from lab.judging.agent import Agent, Counted
 from lab.judging.reply import AgentFailed, Reply
 
 AGAIN: Final = 100
@@ -21,10 +25,13 @@ SECONDS: Final = 2.0
 longer; then as it was at first, in all of them, for as long."""
 CONFIRMS: Final = 10
 """How often it must give the same other answer then: else it is random."""
-COMPARED: Final = 8
-"""In so many positions, the answers of a sampled agent are compared with those that it gives as it was at first."""
-RISK: Final = 1e-6
+MANY: Final = 30
+"""A sampled agent is asked so often in these positions, as it was at first."""
+RISK: Final = 1e-3
 """The chance that the answers of an agent that does not change differ so much."""
+SEED: Final = 0
+
+Int64 = NDArray[np.int64]
 
 Place = tuple[Position, Sequence[Move]]
 """A position, and the moves before it; none if they are not known."""
@@ -77,27 +84,39 @@ def _alike(one: Mapping[Move, float], other: Mapping[Move, float]) -> bool:
     return all(abs(one.get(move, 0.0) - other.get(move, 0.0)) <= SAME for move in {*one, *other})
 
 
-def compare_sample(game: Game, agent: Agent, given: Given, samples: int) -> None:
-    """Compare the answers of a sampled agent, asked so often, with those as it was at first. Raises `BadText`.
+def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -> None:
+    """Compare the answers of a sampled agent with those as it was at first. Raises `BadText` if they differ too much.
 
-    By Hoeffding's bound, which holds for the difference of two shares as well.
+    `counts` are those of `move_counts`. Half of the answers tell which moves become rarer and which more frequent; by
+    how much, the others tell. If it does not change, the mean is 0, and Hoeffding's inequality bounds it.
     """
-    places, until = [*given][:: -max(len(given) // COMPARED, 1)], monotonic() + SECONDS
+    random, until = np.random.default_rng(SEED), monotonic() + SECONDS
+    changes, spread, places = dict[Position, float](), 0.0, [*counts][:: -max(len(counts) // AGAIN, 1)]
     with suppress(AgentFailed):
-        if not agent.restart():
-            return
-        for place in places:
-            shares = dict[Move, float]()
-            found = agent.ask_many(place[0], samples, place[1])
-            count = sum(times for _, times in found)
-            for reply, times in found:
-                for move, chance in chances_of(reply).items():
-                    shares[move] = shares.get(move, 0.0) + chance * times / count
-            limit = sqrt(log(2 * len(places) * len(game.moves(place[0])) / RISK) / 2 * (1 / samples + 1 / count))
-            if any(abs(shares.get(move, 0.0) - given[place].get(move, 0.0)) > limit for move in game.moves(place[0])):
-                raise _changed(game, place[0])
+        for position in places if agent.restart() else ():
+            now = move_counts(agent.ask_many(position, MANY, ()), game.moves(position))
+            if min(counts[position].sum(), now.sum()) < 2:  # no halves
+                break
+            halves = [random.multivariate_hypergeometric(each, each.sum() // 2) for each in (counts[position], now)]
+            before, after = (half / half.sum() for half in halves)
+            rest = [each - half for each, half in zip((counts[position], now), halves, strict=True)]
+            shares = rest[0] / rest[0].sum() - rest[1] / rest[1].sum()
+            changes[position] = float(np.sign(before - after) @ shares)
+            spread += sum(4 / each.sum() for each in rest)  # an answer changes a sum by at most 2 / n
             if monotonic() > until:
-                return
+                break
+    if sum(changes.values()) > sqrt(log(1 / RISK) / 2 * spread):
+        raise _changed(game, max(changes, key=lambda position: changes[position]))
+
+
+def move_counts(replies: Counted, moves: Sequence[Move]) -> Int64:
+    """Return how often each move was the answer; and, as the last number, how often it was illegal or missing."""
+    count = Counter[Move]()
+    for reply, times in replies:
+        for move in chances_of(reply):
+            count[move] += times
+    total = sum(times for _, times in replies)
+    return np.array([*(count[move] for move in moves), total - count.total()], np.int64)
 
 
 def _changed(game: Game, position: Position) -> BadText:

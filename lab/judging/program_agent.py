@@ -75,7 +75,7 @@ def program_agent(
             raise AgentFailed(f"{title} ended without an answer in {where}: {ended}") from None
 
     try:
-        yield replace(agent_of(ask, "program", is_opaque=True), restart=lambda: _end(running))
+        yield replace(agent_of(ask, "program"), is_opaque=lambda: True, restart=lambda: _end(running))
     finally:
         _end(running)
 

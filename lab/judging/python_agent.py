@@ -207,6 +207,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         sides=tuple(side for side in sides if side + 1 in known.sides),
         notes=tuple(notes),
         drew=lambda: questions.drew,
+        is_opaque=lambda: questions.clock,
         restart=lambda: bool(ask({"text": "its first state", "restart": True}).get("restarted")),
     )
 
@@ -261,7 +262,7 @@ class _Questions:
         self.known = dict[tuple[Position, str], Reply | None]()
         """What was read already: equal answers in a position are read once."""
         self.form, self.reading = 0, USUAL
-        self.drew, self.afresh = False, False
+        self.drew, self.afresh, self.clock = False, False, False
 
     def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
         """Return a question; where no moves to the position are given, it has some."""
@@ -342,6 +343,7 @@ class _Questions:
         try:
             written = [(json.dumps(answer), int(times)) for answer, times in _pairs(message)]
             self.drew = self.drew or bool(message["drew"])
+            self.clock = self.clock or bool(message["clock"])
         except (KeyError, TypeError, ValueError):
             raise self.disturbed(position) from None
         for (answer, _), (text, _) in zip(_pairs(message), written, strict=True):

@@ -22,13 +22,14 @@ import time
 import warnings
 from collections import namedtuple
 from collections.abc import Mapping
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import Parameter, getattr_static, isbuiltin, isfunction, ismethod, signature
+from inspect import Parameter, currentframe, getattr_static, isbuiltin, isfunction, ismethod, signature
 from itertools import product
 from json import dumps, loads
 from select import select
+from time import monotonic, process_time, sleep
 from typing import Any, Callable, NamedTuple
 
 BATCH_SECONDS = 0.05
@@ -643,14 +644,14 @@ def limited(seconds: float, wait: float, call: Any) -> Any:
     Raises `Expired` if it takes more seconds of processor time, which other programs do not prolong, or longer than it
     may wait, where the system has timers.
     """
-    cpu, wall, over = time.process_time(), time.monotonic(), False
+    cpu, wall, over = process_time(), monotonic(), False
 
     def expire(*_: Any) -> None:
         if not over:
             raise Expired
 
     def took() -> float:
-        return max(time.process_time() - cpu, (time.monotonic() - wall) * PROCESSOR_SHARE)
+        return max(process_time() - cpu, (monotonic() - wall) * PROCESSOR_SHARE)
 
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return call(), took()
@@ -739,6 +740,33 @@ def calls_hash(code: Any) -> bool:
     """Return whether an agent may take the hash of a text, which is another one each time that Python is started."""
     called = [each.func for each in code if isinstance(each, ast.Call)]
     return any(getattr(each, "id", "") == "hash" for each in called) and not os.environ.get("PYTHONHASHSEED")
+
+
+CLOCKS = "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time localtime gmtime ctime strftime"
+DATES = {"now", "utcnow", "today"}
+CLOCK_READ: set[str] = set()
+"""The functions of the module time that were called, but for the times of a log."""
+
+
+def watch_clocks() -> None:
+    """Note from now on which clocks are read."""
+    for name in CLOCKS.split():
+        setattr(time, name, noting(getattr(time, name)))
+
+
+def noting(read: Any) -> Any:
+    @wraps(read)
+    def call(*arguments: Any) -> Any:
+        here: Any = currentframe()
+        if here.f_back.f_globals.get("__name__") != "logging":
+            CLOCK_READ.add(read.__name__)
+        return read(*arguments)
+
+    return call
+
+
+def is_method_call(node: Any) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
 
 
 def imports_numpy(code: Any) -> bool:
@@ -1308,7 +1336,9 @@ class Asked:
             raise
         except BaseException as error:
             raise CannotAsk("%s cannot be asked: %s" % (text, error_text(error))) from error
-        if calls_hash(code_of(agent, module)):
+        code = code_of(agent, module)
+        self.sees_dates = bool(DATES & {each.func.attr for each in code if is_method_call(each)})
+        if calls_hash(code):
             self.known = self.known._replace(note="; ".join(filter(None, (self.known.note, HASHES))))
         self.generators = Generators(agent, module)
         self.drew = False
@@ -1336,7 +1366,7 @@ class Asked:
         where = question["text"]
         self.made(form, question)
         before = None if self.drew or "seed" in question else self.generators.state()
-        until = time.monotonic() + BATCH_SECONDS
+        until = monotonic() + BATCH_SECONDS
         while sum(times) < question["times"]:
             answer = self.asked(form, question)
             try:
@@ -1350,11 +1380,11 @@ class Asked:
             else:
                 found.append(one)
                 times.append(1)
-            if time.monotonic() > until or (isinstance(one, dict) and "pairs" in one):
+            if monotonic() > until or (isinstance(one, dict) and "pairs" in one):
                 break
         after = self.generators.state() if before is not None else {}
         self.drew = self.drew or any(after[name] != state for name, state in (before or {}).items())
-        return {"answers": found, "times": times, "drew": self.drew}
+        return {"answers": found, "times": times, "drew": self.drew, "clock": self.sees_dates or bool(CLOCK_READ)}
 
     def made(self, form: AskForm, question: Any) -> None:
         """Make the object for a question beforehand, so that its generators are known.
@@ -1438,12 +1468,14 @@ def main() -> None:
     start = loads(next(iter(lines)))
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = start["path"] or [each for each in sys.path if os.path.abspath(each) != here]
+    watch_clocks()
     try:
         agent, module = object_named(start["agent"])
         asked = Asked(start["agent"], agent, module, start["game"])
     except CannotAsk as refusal:
         write({"error": str(refusal)})
         return
+    CLOCK_READ.clear()
     write(asked.opening())
     go_on = copied()
     if go_on is None:
@@ -1501,7 +1533,7 @@ def copied() -> Any:
 def end_with(parent: Any) -> None:
     """End this process soon after its parent, even while the agent is busy."""
     while os.getppid() == parent:
-        time.sleep(WATCH_SECONDS)
+        sleep(WATCH_SECONDS)
     os._exit(1)
 
 

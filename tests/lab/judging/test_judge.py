@@ -208,9 +208,10 @@ def test_an_agent_whose_probabilities_change_while_it_is_asked_is_refused():
 
 REMEMBERS = """
 import os, random
-seen, here = set(), os.getpid()
+seen, here, calls = set(), os.getpid(), []
 def choose(board, side, moves):
     seen.add(board)
+    calls.append(board)
     move = moves[-1 if (0,) * 9 in seen else 0]
     {more}
     return move
@@ -222,9 +223,10 @@ def choose(board, side, moves):
     [
         ("", True),
         ("move = random.choice([move, moves[0]])", True),
+        ("move = random.choice(moves) if len(calls) < 4000 and random.random() < 0.5 else moves[0]", True),
         ("seen.add((0,) * 9); assert os.getpid() == here", False),
     ],
-    ids=["always the same", "random", "its copy fails"],
+    ids=["always the same", "random", "explores at first", "its copy fails"],
 )
 def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tmp_path: Path, more: str, refused: bool):
     (tmp_path / "agent.py").write_text(REMEMBERS.format(more=more))
@@ -234,6 +236,24 @@ def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tm
             return
         with pytest.raises(BadText, match="before it was asked elsewhere"):
             ask_all(TICTACTOE, agent, (Side.FIRST,))
+
+
+@pytest.mark.parametrize(
+    ("code", "reads"),
+    [
+        ("now()", True),
+        ("datetime.now()", True),
+        ("logging.getLogger('agent').warning('asked')", False),
+        ("None", False),
+    ],
+)
+def test_an_agent_that_reads_a_clock_may_answer_otherwise_later(tmp_path: Path, code: str, reads: bool):
+    (tmp_path / "agent.py").write_text(
+        "import logging\nfrom datetime import datetime\nfrom time import time as now\nbegun = now()\n"
+        f"def choose(board, side, moves):\n    {code}\n    return moves[0]"
+    )
+    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+        assert ask_all(TICTACTOE, agent, (Side.FIRST,)).is_certain is not reads
 
 
 def test_a_program_whose_answers_depend_on_what_it_was_asked_before_is_refused(tmp_path: Path):
