@@ -25,12 +25,12 @@ def find_earlier(library: Library, entrants: Sequence[Entrant], stop: Stop = nev
     """
     racing = {each.kind.spec.name: each for each in entrants if each.fixed is None}
     racing = {name: each for name, each in racing.items() if each.kind.spec.round_noun == "game"}
-    found = {}
+    found: dict[str, Ghost | None] = {}
     for name, entrant in racing.items():
-        ghost = None if stop() else find_ghost(library, entrant.kind, entrant.game, stop)
-        if ghost is not None:
-            found[name] = ghost
-    return found or {name: untrained_ghost(each.machine(0)) for name, each in racing.items() if not stop()}
+        found[name] = None if stop() else find_ghost(library, entrant.kind, entrant.game, stop)
+    if not any(found.values()):
+        found = {name: None if stop() else untrained_ghost(each.machine(0)) for name, each in racing.items()}
+    return {name: ghost for name, ghost in found.items() if ghost is not None}
 
 
 def earlier_curve(ghost: Ghost, seen: ShownMeasure) -> Points:

@@ -112,11 +112,10 @@ class Ghost:
     """Its exact results by number of rounds, ascending."""
 
 
-def untrained_ghost(learner: Learner) -> Ghost:
-    """Return what a new learner plays like: its exact results from the first round to its usual last one."""
-    exact = exact_of(learner)
-    last = learner.spec.rounds_for(learner.preset)
-    return Ghost(UNTRAINED, learner, dict.fromkeys((1, last), exact) if exact else {})
+def untrained_ghost(learner: Learner) -> Ghost | None:
+    """Return how a new learner plays, from the first round to its usual last one; `None` without exact results."""
+    exact, last = exact_of(learner), learner.spec.rounds_for(learner.preset)
+    return Ghost(UNTRAINED, learner, dict.fromkeys((1, last), exact)) if exact else None
 
 
 def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:

@@ -420,8 +420,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.dim_keys = self._without_effect()
 
     def draw(self) -> None:
-        """Draw the training even if it has not changed."""
+        """Draw the training, or what is known before one, even if it has not changed."""
         self.drawn = None
+        if self.lab.job is None:
+            self.query_one(TrainingView).draw_again()
         self.poll()
 
     def action_chart(self) -> None:
@@ -499,7 +501,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
             self.ghost_found(learner, None)
 
-            def find(stop: Stop) -> Ghost:
+            def find(stop: Stop) -> Ghost | None:
                 return find_ghost(self.lab.library, kind, game, stop) or untrained_ghost(learner)
 
             self.in_background("ghost", find, partial(self.ghost_found, learner))

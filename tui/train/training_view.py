@@ -111,15 +111,15 @@ class TrainingView(Vertical):
 
     def on_resize(self) -> None:
         self._fit(self.size.width)
-        self._draw_again()
+        self.draw_again()
 
     @on(LineChart.Chosen, "#losses")
     def choose_turning_point(self, message: LineChart.Chosen) -> None:
         self.query_one(StoryList).go_to(message.rounds)
 
     @on(SizedPanel.Sized)
-    def _draw_again(self) -> None:
-        """Draw what was drawn last for the present size of each panel."""
+    def draw_again(self) -> None:
+        """Draw what was drawn last for the present size of each panel, and the present theme."""
         if self._moment is not None:
             self.figure.charted = 0.0
             self.show(self._moment)

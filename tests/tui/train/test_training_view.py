@@ -21,6 +21,7 @@ from tests.tui.piloting import (
     form_error,
     form_of,
     is_shown,
+    make_app,
     running,
     screen_text,
     sees,
@@ -180,6 +181,18 @@ async def test_curves_and_story_are_updated_during_a_training_and_start_with_the
     await until(pilot, lambda: job.view.state is JobState.PAUSED)
     rounds = job.view.snapshot.stats["games"]
     await until(pilot, lambda: rounds in pilot.app.screen.story.known)
+
+
+async def test_before_a_training_in_a_game_without_saves_the_curves_are_those_of_the_untrained_learner():
+    async with running(make_app("hexapawn")) as pilot:
+        await pilot.press("t")
+        await arrived(pilot, TrainScreen)
+        await until(pilot, lambda: "untrained" in title(pilot))
+        chart = pilot.app.screen.query_one("#losses")
+        assert all(len({loss for _, loss in each.points}) == 1 for each in chart.series if each.dim)
+        before = [each.style for each in chart.series]
+        pilot.app.theme = "textual-light"
+        await until(pilot, lambda: not {each.style for each in chart.series} & {*before})
 
 
 @pytest.mark.long
