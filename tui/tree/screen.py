@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -17,6 +18,7 @@ from engine.games import known_games, parse_game
 from engine.stop import Stop
 from engine.trees.plies import Plies
 from engine.trees.tree import PUBLISHED, Node, Reduction, Statistics, Tree, TreeRules, tree_of
+from lab.memory.matchbox import board_box
 from lab.pictures.boards import node_picture
 from lab.search import reached_boxes
 from lab.text.sanitise import plain
@@ -28,7 +30,8 @@ from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import beginning_text, ending_name, node_text, numbers_of, statistics_text
 from tui.widgets.board import BoardView
-from tui.widgets.tiles import BARE, FRAMED, lines_of, palette_of
+from tui.widgets.board_shape import board_size
+from tui.widgets.tiles import BARE, FRAMED, SMALL, box_lines, lines_of, palette_of, text_of
 from tui.widgets.xray_notes import notes_of_truth
 
 EVERY = "every"
@@ -219,13 +222,17 @@ play for both sides. **/** finds a position.
         roomy = self.has_class("-tall") and self.has_class("-wide")
         game, gap = node.tree.played, "\n\n" if self.has_class("-tall") else "\n"
         numbers = node_text(node, palette, room, gap)
-        self.query_one("#tree-numbers", Static).update(numbers)
         board = self.query_one("#tree-board", BoardView)
         board.show(game, node.position)
         board.numbers = numbers_of(node)
         board.last = () if node.parent is None else game.board.squares(node.parent.position, node.path[-1])[-1:]
         lines = self.query_one("#tree-node").size.height - len(numbers.wrap(self.app.console, max(1, room))) - 1
         board.fit(Size(room, lines))
+        board.display = lines >= board_size(game, 1, 1).height
+        if not board.display:
+            small = box_lines(board_box(game, node.position), room, palette, SMALL)
+            numbers = Text("\n").join([*map(text_of, small), numbers])
+        self.query_one("#tree-numbers", Static).update(numbers)
         if self.query_one("#tree-figures").display:
             self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
         if roomy:  # else the panels of small boards are not shown

@@ -135,7 +135,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                     with entitle(Panel(id="search-side", classes="panel"), "The node"):
                         yield BoardView(self.rules, id="search-board")
                         yield Static("", id="search-counts", markup=False)
-                    with entitle(Panel(id="search-before", classes="panel"), "Steps before"):
+                    with Panel(id="search-before", classes="panel"):
                         yield Static("", id="search-past", markup=False)
 
     def set_up(self) -> None:
@@ -223,9 +223,9 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         replay, start, text = self.replay, self.rules.side(self.position), Text()
         if not self.query_one("#search-before").display:
             return text
-        if replay.done <= 1:
-            return Text("None yet: → takes a step.", "dim")
-        for step in replay.steps[max(0, replay.done - 1 - PAST_STEPS) : max(0, replay.done - 1)][::-1]:
+        past = replay.steps[max(0, replay.done - 1 - PAST_STEPS) : max(0, replay.done - 1)][::-1]
+        entitle(self.query_one("#search-before"), "Steps before" if past else "Next steps")
+        for step in past or replay.steps[1 : 1 + PAST_STEPS]:
             text.append(f"{past_text(step, self.depth, self.rules, start)}\n", "dim")
         return text
 
