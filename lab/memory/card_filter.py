@@ -85,8 +85,10 @@ def merges(learner: Learner) -> bool:
 def shared_card(learner: Learner, position: Position) -> int | None:
     """Return the edge of the card that a position shares with those symmetric to it; `None` if it has no card."""
     space, cards = learner.space, learner.view.cards()
-    cell = int(learner.cell[space.edges(position)[0]])
-    found = cards[space.source[cards] == space.source[cell]]
+    edges = space.edges(position)
+    if not edges:  # the game is over
+        return None
+    found = cards[space.source[cards] == space.source[learner.cell[edges[0]]]]
     return int(found[0]) if len(found) else None
 
 

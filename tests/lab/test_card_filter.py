@@ -107,6 +107,7 @@ def test_a_learner_that_merges_has_one_card_for_symmetric_positions():
     card = MICHIE.view.card(edges.pop())
     assert card.position in SPACE.twins(position)
     assert shared_card(MICHIE, TICTACTOE.from_text("X../.../... O")) is None
+    assert shared_card(MICHIE, TICTACTOE.from_text("XXX/OO./...")) is None
 
 
 OPENING = TICTACTOE.play(TICTACTOE.play(TICTACTOE.start, 4), 0)
