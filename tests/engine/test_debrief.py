@@ -15,11 +15,14 @@ from engine.analysis.rating import RatedMove
 from engine.game import Game, Move, Side
 from engine.games import parse_game
 from engine.match import Match
+from engine.search import Search
+from engine.search_result import Algorithm
 from engine.solve import OUTCOME_VALUE, values
 from engine.spaces import space_of
 from engine.tactics import forks
+from tests.engine.test_rating import searched
 from tests.oracles import lines
-from tests.oracles.debrief import ORACLES, Oracle, claims
+from tests.oracles.debrief import ORACLES, Foreseen, Oracle, claims
 from tests.oracles.rules import DRAW
 from tests.random_games import random_match
 from tests.sizes import quick_game, short_and_long
@@ -135,7 +138,14 @@ def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]
         monkeypatch.setattr(foresight, "HORIZON", plies)
         monkeypatch.setattr(foresight, "shape_of", lambda _: None)
         foresight._searcher.cache_clear()
-        return lines.lines(plies)
+        minimax = Search(CONNECT_FOUR, Algorithm.MINIMAX, plies)
+
+        @cache
+        def seen(here: lines.Drop) -> dict[str, Foreseen]:
+            found = searched(minimax, CONNECT_FOUR.from_text(lines.text(here)))
+            return {CONNECT_FOUR.move_name(move): Foreseen(*each) for move, each in found.items()}
+
+        return lines.oracle(seen)
 
     yield set_horizon
     foresight._searcher.cache_clear()

@@ -13,8 +13,8 @@ from engine.grid_game import GridGame
 from engine.spaces import space_of
 from engine.tactics import forks, row_of, threats, wins
 from tests.oracles import debrief as oracles
+from tests.oracles import lines
 from tests.oracles.debrief import Oracle
-from tests.oracles.lines import lines
 from tests.random_games import random_match
 from tests.sizes import quick_game
 
@@ -41,7 +41,7 @@ def test_wins_threats_and_forks(game: Game):
 
 
 def test_wins_threats_and_forks_of_connect_four():
-    game, random, oracle = parse_game("connectfour"), Random(1), lines(0)
+    game, random, oracle = parse_game("connectfour"), Random(1), lines.oracle(lambda _: {})
     for _ in range(10):
         match, here = random_match(game, random), oracle.start
         for position, move in zip_longest(match.positions, match.moves):
