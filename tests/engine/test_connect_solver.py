@@ -1,4 +1,4 @@
-"""The solver against plain search on small boards, and against published scores on the usual one."""
+"""The solver against exact values of small boards, and against published scores on the usual one."""
 
 import threading
 from functools import cache
@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 
 from engine.connect_solver.book import Book
-from engine.connect_solver.games import Shape, WordBoard, require_shape
+from engine.connect_solver.games import WordBoard, require_shape
 from engine.connect_solver.search_kernel import OFFSET, SLOTS, copy_entries, found_entry, store
 from engine.connect_solver.solver import Solver
-from engine.game import BadText, Outcome, Position
+from engine.game import BadText, Outcome, Position, Side
 from engine.games import parse_game
 from engine.known_positions import KnownPosition, known_positions
+from engine.solve import WIN_SCORE, scores
+from engine.space import RUNNING
+from engine.spaces import space_of
 from engine.stop import Stopped
-from tests.oracles.drops import Drops
 
 GAME = parse_game("connectfour")
 EASY = ["end-easy", "middle-easy"]
@@ -60,75 +62,39 @@ def test_published_scores_of_every_column(name: str):
         assert found == each.scores, each
 
 
-def game_position(shape: Shape, own: int, taken: int) -> Position:
-    """The position of the game that has these masks of `tests.oracles.drops`."""
-
-    def mask(squares: int) -> int:
-        return sum(
-            1 << (shape.rows - 1 - row) * shape.columns + column
-            for column in range(shape.columns)
-            for row in range(shape.rows)
-            if squares >> column * shape.rows + row & 1
-        )
-
-    second = taken.bit_count() % 2
-    masks = (mask(taken ^ own), mask(own)) if second else (mask(own), mask(taken ^ own))
-    return masks[0] | masks[1] << shape.size | second << 2 * shape.size
-
-
 @pytest.mark.parametrize(
-    ("columns", "line", "share"),
+    ("board", "share"),
     [
-        ((4, 4), 3, 1.0),
+        ("4,4,3", 1.0),
+        ("3,5,3", 1.0),  # an odd number of squares: the first side makes the last move
         *(
-            pytest.param(board, line, 1.0, marks=pytest.mark.long)
-            for board, line in [
-                ((4, 4), 4),
-                ((5, 4), 3),
-                ((4, 5), 3),
-                ((5, 4), 4),
-                ((4, 5), 4),
-                ((3, 6), 3),
-                ((6, 3), 4),
-            ]
+            pytest.param(board, share, marks=pytest.mark.long)
+            for board, share in (
+                *(("4,4,4", 0.1), ("5,3,4", 0.2), ("3,6,3", 0.5), ("6,3,4", 0.1)),
+                *(("5,4,4", 0.01), ("4,5,4", 0.01)),
+            )
         ),
     ],
 )
-def test_all_positions_of_a_small_board(columns: tuple[int, int], line: int, share: float):
-    """Every position that play can reach, in an order of chance, with a table that soon has something of each."""
-    oracle, random = Drops(*columns, line), Random(1)
-    oracle.score(0, 0)
-    tested = Solver(parse_game(f"mnk:{columns[0]},{columns[1]},{line}+gravity"), megabytes=1)
-    full = (1 << oracle.size) - 1
-    keys = [key for key in oracle.found if random.random() < share]
-    random.shuffle(keys)
-    wrong = [
-        (key, oracle.found[key])
-        for key in keys
-        if tested.solve(game_position(tested.shape, key & full, key >> oracle.size)).score != oracle.found[key]
-    ]
-    assert len(keys) > 5000
+def test_all_positions_of_a_small_board(board: str, share: float):
+    """Every position that play can reach, in an order of chance, with a table that soon has something of each.
+
+    A score is 1 + the pieces that the winner has left, negative if the side to move loses, 0 for a draw.
+    """
+    game, random = parse_game(f"mnk:{board}+gravity"), Random(1)
+    space, tested = space_of(game), Solver(game, megabytes=1)
+    ends = scores(space).tolist()
+    rows = [row for row in np.flatnonzero(space.outcome == RUNNING).tolist() if random.random() < share]
+    random.shuffle(rows)
+    wrong, size = [], game.board.grid.size
+    for row in rows:
+        position, end = int(space.position[row]), ends[row]
+        sign, length = (end > 0) - (end < 0), int(space.ply[row]) + WIN_SCORE - abs(end)
+        expected = sign * (1 + (size - length) // 2) * (1 if space.side[row] == Side.FIRST else -1)
+        if tested.solve(position).score != expected:
+            wrong.append((game.to_text(position), expected))
+    assert len(rows) > 5000
     assert wrong == []
-
-
-@pytest.mark.long
-def test_late_positions_of_boards_whose_squares_are_odd_in_number():
-    """On such boards the first side makes the last move, and the pairs of a column begin with its second square."""
-    oracle, tested, random = Drops(5, 5, 4), solver("mnk:5,5,4+gravity"), Random(2)
-    compared = 0
-    while compared < 300:
-        own = taken = 0
-        for _ in range(random.randrange(13, 25)):
-            square = oracle.landing(taken, random.randrange(5))
-            if square is None:
-                continue
-            piece = 1 << square
-            if any((own | piece) & line == line for line in oracle.through[square]):
-                break
-            own, taken = taken ^ own, taken | piece
-        else:
-            compared += 1
-            assert tested.solve(game_position(tested.shape, own, taken)).score == oracle.score(own, taken)
 
 
 def test_threads_and_a_used_table_change_no_score():
