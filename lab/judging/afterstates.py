@@ -13,8 +13,7 @@ from collections.abc import Mapping
 
 from engine.game import BadText, Game, Outcome, Position
 from lab.judging.convention_choice import NEARLY
-from lab.judging.file_reading import PERSPECTIVES, sign_of
-from lab.judging.reply import Reply
+from lab.judging.reply import PERSPECTIVES, Reply, sign_of
 
 WORDS = {
     "after-mover": "the side that has moved",

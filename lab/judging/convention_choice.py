@@ -1,6 +1,6 @@
 """Choose the convention of a file: the one that explains all rows, or stands out among those that do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import filterfalse, islice
 from statistics import fmean
@@ -11,8 +11,9 @@ from engine.grid import Symmetry
 from engine.solve import perfect_edges
 from engine.spaces import space_of
 from lab.judging.file_boards import BOARDS
-from lab.judging.file_reading import DECIDES, PERSPECTIVES, FileReading, is_number
+from lab.judging.file_reading import DECIDES, FileReading, is_number
 from lab.judging.file_table import Row
+from lab.judging.reply import PERSPECTIVES
 from lab.judging.standing_out import ABLE, CLEAR, ENOUGH, SURE, knows_its_wins, stands_out
 
 NEARLY: Final = 0.9
@@ -64,17 +65,28 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
 
 def check_perspective(reading: FileReading, given: str | None) -> None:
     """Raise `BadText` if a side may play the lowest values of moves, unless it is given whose values they are."""
-    low = dict[Side, str]()
-    for side in Side if given is None else ():
-        lower = list[bool]()
-        for position, values in _running(reading, {*reading.entries}):
-            wins = _wins(position, reading.game)
-            won = [value for move, value in values if move in wins]
-            others = [value for move, value in values if move not in wins]
-            if reading.game.side(position) is side and won and others and fmean(won) != fmean(others):
-                lower.append(fmean(won) < fmean(others))
-        if len(lower) >= ENOUGH and sum(lower) >= LOW * len(lower):
-            low[side] = f"{reading.game.mark(side)} can win at once in {len(lower):,} positions, and in {sum(lower):,}"
+    if given is not None:
+        return
+    lower: dict[Side, list[bool]] = {side: [] for side in Side}
+    for position, values in _running(reading, {*reading.entries}):
+        wins = winning_moves(position, reading.game)
+        won = [value for move, value in values if move in wins]
+        others = [value for move, value in values if move not in wins]
+        if won and others and fmean(won) != fmean(others):
+            lower[reading.game.side(position)].append(fmean(won) < fmean(others))
+    check_wins(lower, reading.game)
+
+
+def check_wins(lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
+    """Raise `BadText` if a side seems to play the lowest values of moves.
+
+    Given is, for positions in which each side can win at once, whether such moves have lower values than others.
+    """
+    low = {
+        side: f"{game.mark(side)} can win at once in {len(each):,} positions, and in {sum(each):,}"
+        for side, each in lower.items()
+        if len(each) >= ENOUGH and sum(each) >= LOW * len(each)
+    }
     if low:
         word = PERSPECTIVES[1] if len(low) > 1 else PERSPECTIVES[3 - min(low)]
         raise BadText(
@@ -145,7 +157,7 @@ def _is_clear(one: FileReading, other: FileReading) -> bool:
         return True
     if other.rank < one.rank and other.explained >= one.explained:
         return False  # an agent that takes the other side's pieces for its own would seem perfect
-    quiet = {row for row in rows if not any(_wins(each.positions[row], each.game) for each in (one, other))}
+    quiet = {row for row in rows if not any(winning_moves(each.positions[row], each.game) for each in (one, other))}
     found, everywhere = (_perfect(one, quiet), _perfect(other, quiet)), _perfect(one, {*one.entries})
     if one.rank < other.rank and stands_out(*found, QUIET, able=0):
         return True
@@ -197,12 +209,12 @@ def _values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list
         value
         for position, values in _running(reading, rows)
         for move, value in values
-        if not wins or move in _wins(position, reading.game)
+        if not wins or move in winning_moves(position, reading.game)
     ]
 
 
 @lru_cache(BOARDS)
-def _wins(position: Position | None, game: Game) -> frozenset[Move]:
+def winning_moves(position: Position | None, game: Game) -> frozenset[Move]:
     """Return the moves that win at once."""
     if position is None or game.outcome(position) is not None:
         return frozenset()

@@ -29,7 +29,6 @@ from lab.judging.file_reading import (
     FROM_BOTTOM,
     FROM_TOP,
     NUMBER_PAD,
-    PERSPECTIVES,
     ROW_FIRST,
     WAYS,
     Convention,
@@ -38,6 +37,7 @@ from lab.judging.file_reading import (
 from lab.judging.file_table import FileTable, Row
 from lab.judging.notation import NUMBER, PAIR, WrittenBoard, named_from_top, on_number_pad, turned, written_move
 from lab.judging.packed_boards import PACKINGS
+from lab.judging.reply import PERSPECTIVES
 
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
 WRITTEN: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, FROM_BOTTOM, FROM_TOP)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from engine.game import BadText, Game, Position, Side
+from engine.game import BadText, Game, Position
 from lab.judging.file_table import FileTable, Row
 from lab.judging.notation import is_beyond, read_move
 from lab.judging.packed_boards import PACKINGS
+from lab.judging.reply import PERSPECTIVES, sign_of
 
 WAYS: Final = {
     "x-first": "{0} or 1 moves first",
@@ -28,8 +29,6 @@ MEANT: Final = {
     FROM_TOP: "a1 is at the top left",
     NUMBER_PAD: "squares as on a number pad",
 }
-PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
-"""Whose value a value is, of a position or of the move into it: see `lab.judging.afterstates`."""
 DECIDES: Final = 12
 """The least number of positions that decide which convention stands out."""
 
@@ -216,13 +215,3 @@ def is_number(value: Any) -> bool:  # noqa: ANN401
     except (TypeError, ValueError):
         return False
     return True
-
-
-def sign_of(perspective: str, mover: Side) -> int:
-    """Return 1 if the side that moves seeks a high value, −1 if it seeks a low one."""
-    return {
-        "after-mover": 1,
-        "after-next": -1,
-        "after-first": 1 if mover is Side.FIRST else -1,
-        "after-second": 1 if mover is Side.SECOND else -1,
-    }[perspective]

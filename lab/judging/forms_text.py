@@ -37,7 +37,8 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   o-first     in its games O moves first: it is shown an O for each X; x-first: it is not
   answers     from-0 or from-1 (the number of the first square), y-x or x-y (pairs are row and column, or the other
               way), from-bottom or from-top (a1 is the bottom left square, or the top left one); score-move or
-              move-score (a move and its score, as a search returns them), or move-alone
+              move-score (a move and its score, as a search returns them), or move-alone; of values, after-first and
+              the like, as in files
   state       an object with reset(), new_game() or restart() is begun anew, and shown its own earlier decisions
 
 It answers with a move (b2, or 4, from 0 or 1), a row and a column (or the other way), a set of moves, probabilities,

@@ -17,10 +17,21 @@ from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
 from lab.judging.convention_choice import check_perspective
 from lab.judging.conventions import Found, find_convention, placed, words_of
 from lab.judging.file_boards import with_moves
-from lab.judging.file_reading import DECIDES, PERSPECTIVES, FileReading
+from lab.judging.file_reading import DECIDES, FileReading
 from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.notation import read_move
-from lab.judging.reply import TOLERANCE, USUAL, Numbers, Reading, Reply, greedy, in_proportion, number, weighted
+from lab.judging.reply import (
+    PERSPECTIVES,
+    TOLERANCE,
+    USUAL,
+    Numbers,
+    Reading,
+    Reply,
+    greedy,
+    in_proportion,
+    number,
+    weighted,
+)
 from lab.judging.tables import read_table
 from saves.errors import LibraryError
 

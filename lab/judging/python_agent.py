@@ -24,8 +24,10 @@ from lab.judging.observation import action_count
 from lab.judging.python_child import O_FIRST, PROCESSOR_SHARE
 from lab.judging.recognition import (
     SECONDS,
+    WINS_SECONDS,
     FormTrial,
     NoForm,
+    check_values,
     chosen_forms,
     form_name,
     readings_of,
@@ -33,7 +35,18 @@ from lab.judging.recognition import (
     trials_of,
     words_of,
 )
-from lab.judging.reply import PATIENCE, USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
+from lab.judging.reply import (
+    PATIENCE,
+    PERSPECTIVES,
+    USUAL,
+    AgentFailed,
+    Numbers,
+    Reading,
+    Reply,
+    read_reply,
+    shown,
+    unpacked,
+)
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 """The written form of a Python object."""
@@ -195,6 +208,10 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
             sides, (at, questions.reading) = alone
             notes.append(ONE_SIDE.format(game.mark(sides[0]), game.mark(sides[0].other)))
         questions.form = chosen[at]
+    if questions.reading.numbers is Numbers.VALUES and not {*PERSPECTIVES} & {*words_of(wanted)}:
+        check_values(
+            lambda position: questions.attempt(questions.form, position, WINS_SECONDS), game, questions.reading, sides
+        )
     late = [each for each in trials_of(game, sides) if not each.early]
     if len(known.forms) > 1 and "game" not in words_of(names[at]) and questions.ignores_pieces(late):
         notes.append(IGNORES.format(len(late)))

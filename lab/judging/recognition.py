@@ -16,13 +16,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.game import BadText, Game, Move, Position, Side
+from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.known_positions import known_positions
 from engine.solve import perfect_edges
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
+from lab.judging.convention_choice import check_wins, winning_moves
 from lab.judging.python_child import O_FIRST
-from lab.judging.reply import Reading, Reply, read_reply, shown, unpacked
+from lab.judging.reply import PERSPECTIVES, Reading, Reply, read_reply, shown, unpacked
 from lab.judging.standing_out import SURE, stands_out
 
 TRIALS: Final = 40
@@ -44,11 +45,14 @@ PROOF_SECONDS: Final = 10.0
 """How many late positions tell that an agent plays perfectly, as far as this time allows."""
 DECIDES: Final = 5
 """The least number of trials in which two forms play differently that decide which one stands out."""
+WINS: Final = 60
+WINS_SECONDS: Final = 2.0
+"""In how many positions that a side can win at once its values are looked at, as far as this time allows."""
 ROUNDING: Final = 1e-9
 """By how much a sum of probabilities may miss 1."""
 X_FIRST: Final = "x-first"
 """The word for all forms that are not for agents in whose games O moves first."""
-WRITTEN: Final[dict[str, tuple[str, int | bool | None]]] = {
+WRITTEN: Final[dict[str, tuple[str, int | str | bool | None]]] = {
     "from-0": ("first", 0),
     "from-1": ("first", 1),
     "y-x": ("column_first", False),
@@ -58,6 +62,7 @@ WRITTEN: Final[dict[str, tuple[str, int | bool | None]]] = {
     "move-alone": ("scored", None),
     "move-score": ("scored", 0),
     "score-move": ("scored", 1),
+    **{word: ("perspective", word) for word in PERSPECTIVES},
 }
 """The words for how an answer is written, as fields of `Reading`."""
 
@@ -372,7 +377,8 @@ def _words_for(form: str, reading: Reading, other: Reading) -> str:
     words = [each for each in form.partition("), ")[2].split(", ") if not each.endswith(")")]
     words += [] if O_FIRST in words else [X_FIRST]
     for word, (name, value) in WRITTEN.items():
-        words += [word] if getattr(reading, name) == value != getattr(other, name) else []
+        chosen, rivals = getattr(reading, name), (getattr(other, name), getattr(Reading(), name))
+        words += [word] if value == chosen and any(chosen != each for each in rivals) else []
     return ", ".join(words)
 
 
@@ -384,6 +390,7 @@ def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
         "column_first": (False, True),
         "from_top": (False, True),
         "first": (0, 1),
+        "perspective": (told.get("perspective", reading.perspective),),
     }
     each_way = (dict(zip(ways, chosen, strict=True)) for chosen in product(*ways.values()))
     return [
@@ -404,6 +411,41 @@ def _told_apart(readings: Sequence[Reading], answers: Sequence[Any]) -> list[Rea
         if (scored or each.scored == usual.scored)
         and (not lone or (each.column_first, each.from_top) == (usual.column_first, usual.from_top))
     ]
+
+
+def check_values(
+    ask: Callable[[Position], Mapping[str, Any]], game: Game, reading: Reading, sides: Sequence[Side]
+) -> None:
+    """Raise `BadText` if a side seems to play the lowest values: they may be those of one side, or of the other.
+
+    `ask` returns a message of `python_child`.
+    """
+    high, low = (replace(reading, perspective=word) for word in PERSPECTIVES[:2])
+    lower: dict[Side, list[bool]] = {side: [] for side in sides}
+    for side in sides:
+        until = monotonic() + WINS_SECONDS
+        for position in _won_at_once(game, side):
+            answers = ask(position).get("answers", (None,))
+            best, worst = (_legal(answers[0], FormTrial(position), game, way) for way in (high, low))
+            if best is None or worst is None or best.single or monotonic() > until:
+                break
+            wins = winning_moves(position, game)
+            highest, lowest = (sum(each.chances.get(move, 0.0) for move in wins) for each in (best, worst))
+            lower[side] += [lowest > highest] if lowest != highest else []
+    check_wins(lower, game)
+
+
+def _won_at_once(game: Game, side: Side) -> list[Position]:
+    """Return some positions in which a side can win at once."""
+    if game.numbered:
+        space = space_of(game)
+        winning = space.outcome[space.target] == Outcome.won_by(side)
+        rows = np.unique(space.source[winning & (space.side[space.source] == side)])
+        known = space.position[rows].tolist()
+    else:
+        known = [each.position for each in known_positions(game) if game.side(each.position) is side]
+    chosen = [each for each in known if game.numbered or winning_moves(each, game)]
+    return Random(1).sample(chosen, min(WINS, len(chosen)))  # noqa: S311  positions, not secrets
 
 
 def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:

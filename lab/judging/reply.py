@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from reprlib import Repr
 from typing import Any, Final
 
-from engine.game import BadText, Game, Move, Position, quoted
+from engine.game import BadText, Game, Move, Position, Side, quoted
 from lab.judging.notation import is_beyond, list_sizes, named_from_top, read_move, square_move, turned_pair
 
 PATIENCE: Final = 5.0
@@ -30,6 +30,8 @@ MOVE_KEYS: Final = frozenset({"move", "best_move", "bestmove", "index", "action"
 """The keys under which an answer with names may have the move, …"""
 SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility", "depth", "reward"})
 """… and those of the other things that it may have."""
+PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
+"""Whose value a value is, of a position or of the move into it: see `lab.judging.afterstates`."""
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
 
@@ -77,6 +79,8 @@ class Reading:
     """Whether the rows of names are counted from the top, as in a spreadsheet: A1 is the top left square."""
     scored: int | None = None
     """Which of two things is the move, if the other one is its score; `None` if there is no score."""
+    perspective: str = PERSPECTIVES[0]
+    """Whose values the values of moves are."""
 
 
 USUAL: Final = Reading()
@@ -86,6 +90,16 @@ def numbers_of(*, values: bool, counts: bool, ties: str) -> Reading:
     """Return how the answers of an agent are read, as options say it."""
     kind = Numbers.VALUES if values else Numbers.COUNTS if counts else Numbers.CHANCES
     return Reading(kind, first_tie=ties == "first")
+
+
+def sign_of(perspective: str, mover: Side) -> int:
+    """Return 1 if the side that moves seeks a high value, −1 if it seeks a low one."""
+    return {
+        "after-mover": 1,
+        "after-next": -1,
+        "after-first": 1 if mover is Side.FIRST else -1,
+        "after-second": 1 if mover is Side.SECOND else -1,
+    }[perspective]
 
 
 class Placed(int):
@@ -164,6 +178,8 @@ def _respelled(answer: Any, spelled: Callable[[Any], Any]) -> Any:  # noqa: ANN4
 
 def _numbered(numbers: list[tuple[Any, Any]], game: Game, position: Position, reading: Reading) -> Reply | None:
     if reading.numbers is Numbers.VALUES:
+        if sign_of(reading.perspective, game.side(position)) < 0:
+            numbers = [(move, -number(value)) for move, value in numbers]
         return greedy(numbers, game, position, reading.first, first_tie=reading.first_tie)
     if reading.numbers is Numbers.COUNTS:
         numbers = in_proportion(numbers, game, position)

@@ -422,6 +422,23 @@ def test_values_are_played_greedily_if_that_is_said():
         ask_all(GAME, local_agent(values, GAME))
 
 
+@pytest.mark.parametrize(
+    ("signs", "word"), [((1, -1), "after-first"), ((-1, 1), "after-second"), ((-1, -1), "after-next")]
+)
+def test_an_object_whose_values_may_not_be_the_movers_is_refused_until_a_word_says_whose_they_are(signs, word):
+    def seen(board, side, moves):
+        return {move: value * signs[side - 1] for move, value in values(board, side, moves).items()}
+
+    told, reading = "tuple 012", Reading(Numbers.VALUES)
+    with pytest.raises(BadText, match=f"--as {word}, or --as after-mover"):
+        local_agent(seen, GAME, reading, told)
+    for form in (f"{told} {word}", word):
+        found = local_agent(seen, GAME, reading, form)
+        assert word in found.form
+        assert all(judge(GAME, ask_all(GAME, found)).optimal.values())
+    assert not all(judge(GAME, ask_all(GAME, local_agent(seen, GAME, reading, f"{told} after-mover"))).optimal.values())
+
+
 def test_an_object_that_could_be_shown_the_board_in_two_ways_is_refused_or_told():
     def blind(board):  # plays the first free square, or next to a 1 if there is one
         cells = list(board)
