@@ -179,8 +179,10 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     questions.drew = bool(opening.get("unseen"))
     names = [known.forms[each] for each in chosen]
     at, questions.reading, notes = 0, readings[0], [known.note] * bool(known.note)
-    questions.form, questions.afresh = chosen[0], len(known.forms) > 1
-    if len(known.forms) > 1 and len(names) * len(readings) > 1:
+    # the forms of libraries are alone, and known with how moves are written
+    unknown = len(known.forms) > 1 or "game" in words_of(known.forms[0])
+    questions.form, questions.afresh = chosen[0], unknown
+    if unknown and len(names) * len(readings) > 1:
 
         def found(sides: Sequence[Side], *, sure: bool = False) -> tuple[int, Reading]:
             return recognise(

@@ -56,7 +56,8 @@ METHODS = (
 """The methods by which objects are asked, the first that can be: get_action, or getAction."""
 PLAYS = (
     "makemove playmove domove applymove placemove addmove setmove move play apply applyaction place placepiece "
-    "placemark placemarker placesymbol setcell setsquare setmark put push mark step nextstate"
+    "placemark placemarker placesymbol setcell setsquare setmark put push mark step nextstate "
+    "drop droppiece dropdisc dropdisk droptoken dropcoin adddisc adddisk addpiece addtoken insert insertdisc"
 ).split()
 """The methods by which a move is made in a game of the agent's own code."""
 PLAYED = (("row", "row|r|x|i"), ("column", "col|column|c|y|j"))
@@ -492,7 +493,7 @@ def called(name: str, target: Target, game: Any, module: Any) -> Known:
         for form, (_, pieces, _) in zip(forms, options)
         if game["places"] and pieces not in ("own", "own12", "planes", "turns", "")
     ]
-    return Known(forms, any(each.remembers for each in own), promised=promised)
+    return Known(forms, any(each.remembers or each.falls for each in own), promised=promised)
 
 
 # Games of its own code.
@@ -506,7 +507,7 @@ class OwnGame(NamedTuple):
     wanted: list[str]
     """The arguments of its method that makes a move."""
     style: str
-    """How it numbers squares: from 0 or 1, or by row and column (y-x), or the other way (x-y)."""
+    """How it numbers squares, or columns: from 0 or 1, or by row and column (y-x), or the other way (x-y)."""
     pieces: str
     """What stands for the sides, as in other forms; `turns` if the game itself knows whose turn it is."""
     size: tuple[int, int]
@@ -517,6 +518,10 @@ class OwnGame(NamedTuple):
     """What it has on its board for the side that moves first, and for the other."""
     remembers: bool = False
     """Whether it is not the same after another order of the moves."""
+    falls: bool = False
+    """Whether a move is a column."""
+    order: tuple[int, ...] = ()
+    """Where each square is on its board: rows and columns may be in any order where pieces fall."""
 
     def states(self, moves: Any, marks: Any) -> Any:
         """Yield the game at its start, and after each of some moves."""
@@ -529,7 +534,7 @@ class OwnGame(NamedTuple):
         yield state
         for number, move in enumerate(moves):
             written = self.written(move)
-            row, column = written if isinstance(written, tuple) else (None, None)
+            row, column = written if isinstance(written, tuple) else (None, written)
             values = {"row": row, "column": column, "side": marks[number % 2], "square": written}
             after = getattr(state, self.play)(*[values[each] for each in self.wanted])
             state = after if type(after) is self.kind else state
@@ -538,26 +543,40 @@ class OwnGame(NamedTuple):
     def written(self, move: Any) -> Any:
         """Return a square as this game has it."""
         pair = divmod(move, self.size[1])
+        if self.falls:
+            return pair[1] + int(self.style)
         return pair if self.style == "y-x" else pair[::-1] if self.style == "x-y" else move + int(self.style)
 
     def cells(self, state: Any) -> Any:
         """Return what stands on its squares."""
-        return dict(boards_in(state, self.size[0] * self.size[1]))[self.place]
+        found = dict(boards_in(state, self.size[0] * self.size[1]))[self.place]
+        return [found[each] for each in self.order]
+
+    def orders(self) -> Any:
+        """Return the orders in which its board may have the squares."""
+        rows, columns = self.size
+        by_rows = [tuple(range(start, start + columns)) for start in range(0, rows * columns, columns)]
+        by_columns = [tuple(range(row, rows * columns, rows)) for row in range(rows)]
+        either = [each[::step] for each in (by_rows, by_columns) for step in (1, -1)]
+        return [sum(lines, ()) for lines in (either if self.falls else [by_rows])]
 
     def tried(self, marks: Any) -> Any:
         """Return this game if its moves change the squares that they name, and no others; else `None`."""
         rows, columns = self.size
         moves = (1, columns + 2, 2 * columns)
+        landed = [(rows - 1) * columns + move % columns for move in moves] if self.falls else moves
         boards = [dict(boards_in(state, rows * columns)) for state in self.states(moves, marks)]
-        for place in boards[0]:
+        for place, order in product(boards[0], self.orders()):
             cells = [each.get(place, []) for each in boards]
             steps = [zip(cells[step], cells[step + 1]) for step in range(len(moves))]
             changes = [[at for at, (old, new) in enumerate(both) if old != new] for both in steps]
-            seen = tuple(cells[-1][move] for move in moves if cells[-1])
-            if changes == [[move] for move in moves] and seen[0] == seen[2] != seen[1]:
+            if changes != [[order[move]] for move in landed]:
+                continue
+            seen = tuple(cells[-1][at] for (at,) in changes)
+            if seen[0] == seen[2] != seen[1]:
                 two_orders = [[*self.states(order, marks)][-1] for order in ((0, 1, 2, 3), (2, 3, 0, 1))]
                 one, other = map(written_out, two_orders)
-                return self._replace(place=place, marks=seen[:2], remembers=one != other)
+                return self._replace(place=place, marks=seen[:2], remembers=one != other, order=order)
         return None
 
 
@@ -567,7 +586,7 @@ def own_games(module: Any, game: Any) -> list[OwnGame]:
     If there is none, those in the modules from which it imports something.
     """
     size = game["rows"], game["columns"]
-    if module is None or not game["places"] or game["falls"] or min(size) < len("XOX"):
+    if module is None or not game["places"] or min(size) < len("XOX"):
         return []
     names = {getattr(each, "__module__", None): None for each in [*vars(module).values()][:MAX_ITEMS]}
     others = [each for name, each in sys.modules.items() if name in names and beside(each, module)]
@@ -592,11 +611,13 @@ def games_among(classes: Any, module: Any, game: Any) -> list[OwnGame]:
     constants, found = constants_of(module, game), {}  # type: ignore[var-annotated]
     for kind, play in [(each, play) for each in classes for play in methods_of(each, PLAYS)]:
         wanted = [each.role or "square" for each in named_roles(unbound(kind, play), (*PLAYED, *SIDES)) or []]
-        if sorted({*wanted} - {"side"}) not in (["square"], ["column", "row"]) or len({*wanted}) < len(wanted):
+        place, falls = sorted({*wanted} - {"side"}), game["falls"]
+        if place not in (["square"], ["column"] if falls else ["column", "row"]) or len({*wanted}) < len(wanted):
             continue
         pieces_known = ("constants", "space", "space-lower", "012", "plus-minus") if "side" in wanted else ("turns",)
-        for pieces, style in product(pieces_known, (*"01" * ("square" in wanted), "y-x", "x-y")):
-            candidate = OwnGame(kind, play, wanted, style, pieces, size)
+        styles = [*"01"] * (len(place) == 1) + ["y-x", "x-y"] * (not falls)
+        for pieces, style in product(pieces_known, styles):
+            candidate = OwnGame(kind, play, wanted, style, pieces, size, falls=falls)
             marks = marks_of(pieces, game, constants)
             try:
                 attempt = partial(candidate.tried, marks)

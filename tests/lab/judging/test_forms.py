@@ -410,6 +410,33 @@ def test_where_pieces_fall_the_lowest_row_may_be_shown_first_and_moves_are_colum
     assert told(position) == Reply({11: 1.0}, single=True)
 
 
+class Falling:
+    """A game of an agent's own in which pieces fall: a list for each column, from the bottom up."""
+
+    def __init__(self) -> None:
+        self.columns, self.turn = [[0] * 3 for _ in range(4)], 1
+
+    def drop_piece(self, col):
+        column = self.columns[col - 1]
+        column[column.index(0)] = self.turn
+        self.turn = -self.turn
+
+    def get_best_move(self, depth=4):
+        """Play beside the last column whose lowest piece is its own; else in the first one."""
+        own = [index for index, column in enumerate(self.columns) if column[0] == self.turn]
+        return next((index + 1 for index in [*own[::-1], *range(4)] if 0 in self.columns[index]), depth)
+
+
+def test_a_game_of_its_own_may_be_one_in_which_pieces_fall(monkeypatch: pytest.MonkeyPatch):
+    game = parse_game("mnk:4,3,3+gravity")
+    monkeypatch.setitem(python_agent.sys.modules, Falling.__module__, SimpleNamespace(Falling=Falling))
+    agent = local_agent(Falling, game, form="game")
+    assert agent.form == "get_best_move(), game, turns, from-1"
+    for text, column in (("..../..../.... X", 0), ("..../OX../XOXO X", 2), ("..../OX../XOX. O", 1)):
+        (move,) = agent(game.from_text(text)).chances
+        assert move % 4 == column
+
+
 def test_that_an_agent_does_not_read_the_pieces_is_said():
     assert IGNORES.format(40) in local_agent(lambda board: list(board).index(0), GAME, form="list 012").notes
     assert not local_agent(cs50, GAME).notes
