@@ -73,9 +73,6 @@ def test_a_player_of_a_large_game_is_evaluated_by_samples():
         for chances in found["sampled"][side].values():
             assert chances["win"] + chances["draw"] + chances["loss"] == 1
             assert chances["error"] >= 0
-    judged = as_json("judge", "save:net", "--samples", "2")
-    now = as_json("evaluate", "save:net")
-    assert {key: judged[key] for key in now} == now
     ran = run("evaluate", "save:net")
     assert ran.out.startswith("save:net, Connect Four\n\nConnect Four is too large for exact results: 2 games each")
 

@@ -74,14 +74,6 @@ def test_a_closed_stream_causes_no_traceback(closed, arguments):
 
 
 @pytest.mark.long
-def test_an_encoding_without_some_characters_causes_no_failure():
-    environment = {**os.environ, "PYTHONIOENCODING": "iso8859-5"}
-    code, out, err = finish(start("play", "--game", "misere", "--plain", env=environment))
-    assert (code, err) == (0, b"")
-    assert out.startswith(b"Misere")
-
-
-@pytest.mark.long
 def test_text_that_is_not_utf8_is_refused_as_a_move():
     process = start("play", "--plain", "--second", "human", stdin=subprocess.PIPE)
     out, err = process.communicate(b"\xff\xfe\n\x00\n" + b"x" * 100_000, timeout=LIMIT)
@@ -118,8 +110,9 @@ def test_the_progress_bar_goes_to_the_terminal_and_only_json_to_standard_output(
     shown += rest(terminal)
     assert "━" in shown.decode(errors="replace")
     assert b"/s, 0:0" in shown
-    assert json.loads(finish(process)[1])["games"] == 4_000_000
-    assert process.returncode == 0
+    out = finish(process)[1]
+    assert json.loads(out)["games"] == 4_000_000
+    assert (process.returncode, out.count(b"\n")) == (0, 1)
 
 
 def test_ctrl_c_stops_a_training_and_saves_it():
@@ -165,15 +158,6 @@ def test_a_signal_whose_exception_python_drops_ends_a_training_all_the_same():
     )
     nothing = b"noughts: stopped before the first game: nothing was learned\n"
     assert finish(start(*TRAINING, program=("-c", code))) == (143, b"", nothing)
-
-
-@pytest.mark.long
-def test_json_output_is_one_document_in_one_line():
-    code, out, err = finish(start("train", "failures", "--games", "200000", "--seed", "1", "--json"))
-    assert (code, err) == (0, b"")
-    assert json.loads(out)["games"] == 200_000
-    assert out.endswith(b"}\n")
-    assert out.count(b"\n") == 1
 
 
 @pytest.mark.long

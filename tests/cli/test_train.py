@@ -81,6 +81,9 @@ def test_training_on_a_save_that_a_person_taught_needs_an_opponent():
 
 
 def test_a_preset_or_an_opponent_of_one_game_determines_the_game():
+    assert (
+        as_json("train", "failures", "--game", "misere", "--preset", "riechel-2007", "--games", "5")["game"] == "misere"
+    )
     told = as_json("train", "menace", "--preset", "her", "--games", "10", "--save", "a")
     assert (told["game"], told["boxes"], told["opponent"]) == ("hexapawn", 19, "perfect:any")
     assert as_json("train", "menace", "--opponent", "save:a", "--games", "10")["game"] == "hexapawn"
@@ -255,10 +258,3 @@ def test_a_machine_that_has_stopped_learning_says_so():
     assert f"Since game {stopped['since']:,} " in stopped["sentence"]
     assert stopped["sentence"] in run(*told).out.splitlines()
     assert as_json("train", "menace", "--games", "500", "--seed", "3")["stopped_learning"] is None
-
-
-@pytest.mark.parametrize(("game", "preset"), [("misere", "riechel-2007"), ("hexapawn", "literal")])
-def test_a_game_and_a_preset_can_be_chosen(game, preset):
-    told = as_json("train", "failures", "--game", game, "--preset", preset, "--games", "500", "--seed", "7")
-    assert told["entries"] == directly_trained(500, 7, preset, game).stats()["entries"]
-    assert told["history"][-1]["games"] == 500

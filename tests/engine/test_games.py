@@ -125,7 +125,6 @@ REFUSED = {
         "OO./.../... X": "0 X and 2 O",
         "XXX/OOO/... X": "both sides have three in a row",
         "XXX/OO./O.. X": "the game went on after three in a row",
-        "OOO/XX./XX. O": "the game went on after three in a row",
         "\x1b[31mXO": "Tic-tac-toe has",
     },
     "hexapawn": {
@@ -145,18 +144,13 @@ REFUSED = {
     "connectfour": {
         f"{AIR}X....../.......": "a piece hangs in the air",
         f"{AIR}......./X.X....": "2 X and 0 O: X must have as many as O or one more",
-        f"{AIR}......./...X... X": "X cannot be to move with 1 X and 0 O",
         f"{AIR}X....../O......": "no play from the start leads to it",
-        f"{AIR}OO...../XXXX...": "4 X and 2 O",
         f"{AIR}OOOO.../XXXX...": "both sides have four in a row",
         f"{AIR[8:]}O....../OOO..../XXXX...": "the game went on after four in a row",
-        f"{AIR}...X.../...Y...": "'Y' on d1 is not X, O or .",
         "X../.../...": "Connect Four has 6 rows of 7 squares",
-        "XXOOXXO/OOXXOOX/XXOOXXO/OOXXOOX/XXOOXXO/XXOOXXO": "22 X and 20 O",
     },
     "morris": {
         "XO./.../... X": "end with the number of moves made, from 0 to 30, as in .../.../... X 0",
-        "XO./.../... X 31": "end with the number of moves made",
         "XO./.../... X 3": "after 3 moves there are 2 X and 1 O",
         "XO./.../... O 2": "O cannot be to move after 2 moves",
         "XXX/OO./O.. X 6": "the game went on after three in a row",
@@ -166,10 +160,6 @@ REFUSED = {
         "OOO../OO.O./OOOOO B": "the stones of a heap stand at the left of its row, without a gap",
         "OOOO./OOOO./OOOOO B": "no heap may have more stones than",
         "OO.../OOOO./OOOOO A": "A cannot be to move: each stone",
-    },
-    "mnk:4,3,3": {
-        "XXX./OOO./.... X": "both sides have three in a row",
-        "XXX./OO../...O X": "the game went on after three in a row",
     },
     "mnk:4,4,3": {"XXX./OO.O/OO../XXX. O": "no single move completes all the rows"},
     "mnk:3,3,3+gravity": {

@@ -72,17 +72,6 @@ async def test_papers_show_the_results_that_came_with_the_program(pilot):
     assert "Stop" not in screen.splitlines()[-1]
 
 
-@pytest.mark.long
-async def test_a_run_replaces_the_results_that_came_with_the_program():
-    async with running(app_with(parse_paper("lecture"))) as pilot:
-        await open_papers(pilot)
-        await sees(pilot, "came with Noughts")
-        await pilot.press("g")
-        await reach(pilot, "lecture", JobState.FINISHED)
-        await sees(pilot, "run now")
-        assert "came with Noughts" not in screen_text(pilot)
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((120, 40), True)])
 async def test_enter_opens_a_report_and_escape_closes_it(size, beside):

@@ -249,13 +249,3 @@ async def test_more_playouts_prove_values_and_expansions_are_explained(pilot):
     await pilot.press("A")
     await until(pilot, lambda: screen.both)
     assert screen.query_one("#search-depth").display
-
-
-@pytest.mark.long
-async def test_the_first_example_of_the_lecture_has_the_value_that_the_lecture_draws(pilot):
-    await open_search(pilot, "1")
-    await pilot.press("end")
-    await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
-    screen = screen_text(pilot)
-    for move, value in (("X to move", "+1"), ("X b2", "+1"), ("X c2", "−1"), ("X c1", "−1")):
-        assert re.search(rf"{re.escape(move)} .*? {re.escape(value)} ", screen)
