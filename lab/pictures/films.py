@@ -15,8 +15,8 @@ from typing import Final
 from engine.analysis.debrief import debrief
 from engine.game import BadText, Game, Position
 from engine.match import replayed
+from lab.memory.card_filter import position_card, used_positions
 from lab.memory.matchbox import Square, SquareKind, card_box
-from lab.memory.usage import position_card, used_positions
 from lab.pictures.cards import (
     OUTLINED,
     PAD,

@@ -8,9 +8,8 @@ from typing import Final
 
 from engine.game import BadText, Position
 from engine.plural import counted_noun, plural
-from lab.memory.card_filter import cells_of, merges
+from lab.memory.card_filter import cells_of, merges, most_used, position_card
 from lab.memory.matchbox import card_box
-from lab.memory.usage import most_used, position_card
 from lab.pictures.cards import (
     CAPTION,
     CARD_COLUMNS,

@@ -12,8 +12,8 @@ from engine.solve import values
 from engine.space import TooLarge
 from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
+from lab.memory.card_filter import position_card, used_positions
 from lab.memory.matchbox import BARS, Matchbox, SquareKind, card_box
-from lab.memory.usage import position_card, used_positions
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.tables import trained_only
 from lab.text.numbers import percent_text

@@ -13,7 +13,7 @@ from engine.games import parse_game
 from engine.match import Record
 from engine.spaces import space_of
 from engine.trees.tree import Reduction, TreeRules, tree_of
-from lab.memory.usage import most_used, used_positions
+from lab.memory.card_filter import most_used, used_positions
 from lab.pictures.boards import differences_picture, node_picture
 from lab.pictures.charts import LABEL_HEIGHT, label_rows
 from lab.pictures.drawing import LOOKS, PNG, Picture, picture_suffix
