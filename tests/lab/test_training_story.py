@@ -5,7 +5,7 @@ import pytest
 from engine.evaluate import chances
 from engine.game import Side
 from engine.games import parse_game
-from lab.race.earlier import earlier_curve, find_earlier, size_text
+from lab.race.race_job import earlier_curve, find_earlier, size_text
 from lab.race.race_text import ShownMeasure, ranking
 from lab.training import training_story
 from lab.training.setup import averages_per_game, averages_text

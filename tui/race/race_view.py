@@ -14,8 +14,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
-from lab.race.earlier import Earlier, earlier_curve, size_text
-from lab.race.race_job import RaceJob
+from lab.race.race_job import Earlier, RaceJob, earlier_curve, size_text
 from lab.race.race_text import (
     BOTH_SIDES,
     NOTHING,

@@ -15,8 +15,7 @@ from textual.widget import Widget
 from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.jobs import JobState
-from lab.race.earlier import Earlier, find_earlier
-from lab.race.race_job import RaceJob
+from lab.race.race_job import Earlier, RaceJob, find_earlier
 from lab.race.race_text import ShownMeasure, exactness_text, one_sided
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
