@@ -47,33 +47,21 @@ class Packed:  # noqa: PLW1641  arrays have no hash either
 
     def array(self) -> Int64:
         """Return the whole array as a new one, shape (m,)."""
-        first, *later = self._chain()
-        if first.indices is None:
-            array = first.kept.astype(np.int64)
-        else:
-            array = np.zeros(self.size, np.int64)
-            later = [first, *later]
-        for each in later:
-            array[each.indices] = each.kept
+        if self.indices is None:
+            return self.kept.astype(np.int64)
+        array = np.zeros(self.size, np.int64) if self.before is None else self.before.array()
+        array[self.indices] = self.kept
         return array
 
     def numbers(self, at: NDArray[np.integer]) -> Int64:
         """Return the numbers at some indices, shape (len(at),): `array()[at]`, without the whole array."""
-        numbers: Int64 = np.zeros(len(at), np.int64)
-        for each in self._chain():
-            if each.indices is None:
-                numbers = each.kept[at].astype(np.int64)
-            elif len(each.indices):
-                place = np.minimum(np.searchsorted(each.indices, at), len(each.indices) - 1)
-                numbers = np.where(each.indices[place] == at, each.kept[place], numbers)
+        if self.indices is None:
+            return np.asarray(self.kept[at], np.int64)
+        numbers = np.zeros(len(at), np.int64) if self.before is None else self.before.numbers(at)
+        if len(self.indices):
+            place = np.minimum(np.searchsorted(self.indices, at), len(self.indices) - 1)
+            numbers = np.where(self.indices[place] == at, self.kept[place], numbers)
         return numbers
-
-    def _chain(self) -> list["Packed"]:
-        """Return this array and all arrays that it is based on by `before`, the earliest first."""
-        chain = [self]
-        while (before := chain[-1].before) is not None:
-            chain.append(before)
-        return chain[::-1]
 
 
 def pack(array: Int64, before: Packed | None = None) -> Packed:
