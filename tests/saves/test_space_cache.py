@@ -69,7 +69,7 @@ def test_a_damaged_file_is_deleted_and_its_space_built_again(cache: SpaceCache):
             assert not path.exists()
 
 
-@pytest.mark.parametrize("header", [b"", b"[]\n", b'{"format": 1, "game": "x", "arrays": {}}\n', b"\xff" * 5000])
+@pytest.mark.parametrize("header", [b"", b"[]\n", b'{"format": 2, "game": "x", "arrays": {}}\n', b"\xff" * 5000])
 def test_a_foreign_file_is_deleted(cache: SpaceCache, header: bytes):
     cache.folder.mkdir()
     cache.path(GAME).write_bytes(header)
@@ -84,7 +84,7 @@ def test_a_file_of_another_game_or_of_other_rules_is_not_read(cache: SpaceCache,
     cache.path(GAME).rename(cache.path(other))
     assert cache.load(other) is None
     cache.save(build_space(GAME))
-    monkeypatch.setattr(space_cache, "FORMAT", 2)
+    monkeypatch.setattr(space_cache, "FORMAT", space_cache.FORMAT + 1)
     assert cache.load(GAME) is None
 
 
