@@ -1,4 +1,4 @@
-"""Select cards of a memory: by side, pieces or position, by the last game, by groups, and by how often they are used."""
+"""Select cards of a memory: by side, pieces or position, by the last game, by groups, and by how often each is used."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

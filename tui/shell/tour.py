@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from rich.cells import cell_len
+from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
@@ -121,6 +121,7 @@ def keyed(text: str) -> Iterable[tuple[str, bool]]:
     return ((part, at % 2 == 1) for at, part in enumerate(text.split("`")) if part)
 
 
+CONSOLE: Final = Console()
 EDGES: Final = 4
 """The columns of the frame and of the padding in it."""
 LONGEST: Final = 96
@@ -187,24 +188,14 @@ def tour_lines(words: Words, width: int) -> list[Text]:
     return [line for text in texts if text for line in wrapped(keyed_text(text), width)]
 
 
-def wrapped(text: Text, width: int) -> list[Text]:
+def wrapped(text: Text, width: int) -> Iterable[Text]:
     """Return a text in as few lines of at most so many columns as possible, of about the same length."""
-    breaks = _breaks(text.plain, width)
-    while breaks and width > 1 and len(narrower := _breaks(text.plain, width - 1)) == len(breaks):
-        breaks, width = narrower, width - 1
-    starts = [0, *breaks]
-    return [text[start : end - 1] for start, end in zip(starts, [*breaks, len(text) + 1], strict=True)]
-
-
-def _breaks(text: str, width: int) -> list[int]:
-    """Return where the lines of a text begin, but for the first, if none has more than so many columns."""
-    found, start, at = list[int](), 0, 0
-    for word in text.split(" "):
-        if at > start and cell_len(text[start : at + len(word)]) > width:
-            found.append(at)
-            start = at
-        at += len(word) + 1
-    return found
+    lines = text.wrap(CONSOLE, width)
+    while width > 1 and len(narrower := text.wrap(CONSOLE, width - 1)) == len(lines):
+        lines, width = narrower, width - 1
+    for line in lines:
+        line.rstrip()
+    return lines
 
 
 def tour_keys(tour: Tour) -> dict[str, str]:
