@@ -3,6 +3,7 @@
 import shutil
 
 import click
+from rich.cells import cell_len
 
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
@@ -24,7 +25,7 @@ from lab.review.finished_games import (
     seats_lines,
     summary_text,
 )
-from lab.text.columns import cells, columns, cut
+from lab.text.columns import columns, cut
 from lab.text.numbers import count_text
 from lab.text.sanitise import plain
 from saves.errors import LibraryError
@@ -137,7 +138,7 @@ def show_lines(kept: StoredGame) -> list[str]:
     blocks = [["Start", *board(game, game.start)]]
     for ply, (move, before, after) in enumerate(zip(match.moves, match.positions, match.positions[1:], strict=False)):
         blocks.append([f"{ply + 1}. {game.mark(game.side(before))} {game.move_name(move)}", *board(game, after)])
-    width = max(cells(line) for block in blocks for line in block) + GAP
+    width = max(cell_len(line) for block in blocks for line in block) + GAP
     fit = max(1, (shutil.get_terminal_size().columns + GAP) // width)
     rows = [
         [[line.ljust(width - GAP) for line in block] for block in blocks[at : at + fit]]

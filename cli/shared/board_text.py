@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from engine.game import Game, Position
 from engine.grid import EMPTY
-from lab.text.columns import cells
 
 
 def board(game: Game, position: Position) -> list[str]:
@@ -18,11 +19,11 @@ def board(game: Game, position: Position) -> list[str]:
 def beside(blocks: Sequence[Sequence[str]], gap: int = 4) -> list[str]:
     """Return blocks of lines side by side, `gap` columns apart."""
     height = max(map(len, blocks), default=0)
-    widths = [max(map(cells, block), default=0) + gap for block in blocks]
+    widths = [max(map(cell_len, block), default=0) + gap for block in blocks]
     lines = []
     for row in range(height):
         parts = [block[row] if row < len(block) else "" for block in blocks]
         lines.append(
-            "".join(text + " " * (width - cells(text)) for text, width in zip(parts, widths, strict=True)).rstrip()
+            "".join(text + " " * (width - cell_len(text)) for text, width in zip(parts, widths, strict=True)).rstrip()
         )
     return lines

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from engine.analysis.debrief import Turn, decisive_mistake, mistakes, outlook
@@ -15,7 +16,6 @@ from engine.plural import in_moves, own_moves
 from engine.stop import Stop, never
 from engine.tactics import row_of
 from lab.advice.advice import names_text, rated_move_text, row_name, win_text
-from lab.text.columns import cells
 from lab.text.line_charts import AXIS, TICKED, Axes, Series, column_of, draw_curves
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -51,7 +51,7 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
     game, moves = match.game, [match.game.move_name(move) for move in match.moves]
     longest = max(map(len, moves), default=0)
     room = width - longest - LEADS
-    room = 0 if room < max(map(cells, names)) else room  # a name that is cut says less than the mark of its side
+    room = 0 if room < max(map(cell_len, names)) else room  # a name that is cut says less than the mark of its side
     lines = []
     for ply, move in enumerate(moves):
         side = game.side(match.positions[ply])

@@ -1,24 +1,17 @@
 """Text measured in terminal columns: cut to a width, and aligned in a table."""
 
-import unicodedata
 from collections.abc import Sequence
 
-
-def cells(text: str) -> int:
-    """Return the number of terminal columns that `text` takes."""
-    return sum(
-        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for letter in text
-    )
+from rich.cells import cell_len
 
 
 def cut(text: str, width: int) -> str:
     """Return `text` in at most `width` columns; a cut is marked with `…`. Empty if there is no column."""
-    if cells(text) <= width:
+    if cell_len(text) <= width:
         return text
     if width < 1:
         return ""
-    while cells(text) > width - 1:
+    while cell_len(text) > width - 1:
         text = text[:-1]
     return text + "…"
 
@@ -28,7 +21,7 @@ def whole_clauses(text: str, width: int) -> str:
 
     Before its first layout, a widget may have a width below 0: then there are none.
     """
-    while cells(text) > max(width, 0):
+    while cell_len(text) > max(width, 0):
         text = text[: max(0, *(text.rfind(end) for end in ",;:"))]
     return text
 
@@ -52,12 +45,12 @@ def columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
 
     `sides` aligns each column left (`<`) or right (`>`).
     """
-    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         padded = []
         for text, width, side in zip(row, widths, sides, strict=True):
-            space = " " * (width - cells(text))
+            space = " " * (width - cell_len(text))
             padded.append(space + text if side == ">" else text + space)
         lines.append("  ".join(padded).rstrip())
     return lines

@@ -9,10 +9,11 @@ import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from engine.game import BadText
 from lab.text.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, replace_missing_glyphs, shows_all
-from lab.text.columns import cells, columns, cut, whole_clauses
+from lab.text.columns import columns, cut, whole_clauses
 from lab.text.numbers import (
     RateMeter,
     bars,
@@ -155,15 +156,15 @@ def test_columns_are_aligned_without_trailing_spaces():
 
 
 def test_columns_count_wide_letters_and_marks_as_the_terminal_draws_them():
-    assert cells("日本") == 4
-    assert cells("é") == 1
+    assert cell_len("日本") == 4
+    assert cell_len("é") == 1
     assert columns([("日本", "1"), ("abcd", "1")], "<<") == ["日本  1", "abcd  1"]
 
 
 def test_cut_text_fits_and_is_marked():
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcdefg", 6) == "abcde…"
-    assert cells(cut("日本日本", 6)) <= 6
+    assert cell_len(cut("日本日本", 6)) <= 6
     assert [cut("abc", width) for width in (1, 0, -3)] == ["…", "", ""]
     assert [whole_clauses("a, b; c", width) for width in (7, 5, 0, -1)] == ["a, b; c", "a, b", "", ""]
 

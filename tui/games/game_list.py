@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 from operator import neg
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.message import Message
 from textual.strip import Strip
 
 from engine.game import Side
 from lab.review.finished_games import moment_text, players_text, record_ending_text, short_moment_text
-from lab.text.columns import cells, cut
+from lab.text.columns import cut
 from saves.library.game_record import DamagedGame, StoredGame
 from tui.widgets.cursor_view import CursorView
 
@@ -65,10 +66,10 @@ def line_of(entries: dict[str, str], width: int) -> str:
     parts = []
     for column, wide in layout(width).items():
         text = cut(entries.get("short" if column == "when" and wide == SHORT_DATE else column, ""), wide)
-        space = " " * (wide - cells(text))
+        space = " " * (wide - cell_len(text))
         parts.append(space + text if column == "moves" else text + space)
     line = " " * MARGIN + (" " * GAP).join(parts)
-    return line + " " * (width - cells(line))
+    return line + " " * (width - cell_len(line))
 
 
 class GameList(CursorView):

@@ -7,6 +7,7 @@ from math import copysign, sqrt
 from textwrap import wrap
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual import on
@@ -28,7 +29,7 @@ from lab.memory.shifts import NAME_WIDTH, Names, names_of, shift_boxes, shift_te
 from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
 from lab.results.score_lines import NAMES, TELLING
-from lab.text.columns import cells, cut
+from lab.text.columns import cut
 from lab.text.numbers import percent_number, percent_text
 from lab.text.sanitise import label, plain
 from learners import revive
@@ -331,7 +332,7 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
     captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
     changes = {edge: shift.after[edge] - shift.before[edge] for edge in shift.before}
     edges = sorted(changes, key=lambda edge: -abs(changes[edge]))
-    room = width - max(map(cells, captions)) - 2 - SHARE_WIDTH
+    room = width - max(map(cell_len, captions)) - 2 - SHARE_WIDTH
     apart = 4 * len(edges) <= height + 1
     most = max(map(abs, changes.values()), default=0.0)
     longest = max((*shift.before.values(), *shift.after.values()), default=0.0) or 1.0

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -19,7 +20,7 @@ from textual.widget import Widget
 from lab.board.opponent_strength import level_name, meter, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
-from lab.text.columns import cells, cut
+from lab.text.columns import cut
 from lab.text.line_charts import Axes, Series, draw_chart, draw_curves
 from lab.text.numbers import short_count
 from lab.text.sanitise import plain
@@ -160,7 +161,7 @@ class SaveCards(SaveView):
         air = [Text()]
         lines = [about, *air * (self._air >= 2), Text(cut(plain(words), room), "bold"), *air * (self._air >= 1)]
         lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
-        title = entry.learner if kind is None or cells(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
+        title = entry.learner if kind is None or cell_len(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
         palette = palette_of(self)
         frame = palette.cursor if held and self.has_focus else palette.lit if held else palette.frame
         return framed(self.app.console, lines, width, self._height, frame, entry.name, title, self._foot(entry))
@@ -229,16 +230,16 @@ def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the fr
     """Return lines in a rounded frame, with a title and a text in its upper border, and a text in its lower one."""
     inner = width - 4
     right = plain(right)
-    title = cut(plain(title), max(1, inner - cells(right) - 3, int(inner * NAME_SHARE)))
-    right = cut(right, inner - cells(title) - 3) if inner - cells(title) > MIN_TITLE else ""
-    gap = inner - cells(title) - cells(right) - 2 - 2 * bool(right)
+    title = cut(plain(title), max(1, inner - cell_len(right) - 3, int(inner * NAME_SHARE)))
+    right = cut(right, inner - cell_len(title) - 3) if inner - cell_len(title) > MIN_TITLE else ""
+    gap = inner - cell_len(title) - cell_len(right) - 2 - 2 * bool(right)
     dim = Style(dim=True)
     named = [Segment("╭─ ", style), Segment(title, Style(bold=True)), Segment(" " + "─" * gap, style)]
     top = named if title else [Segment("╭", style)]
     top += [Segment(" "), Segment(right, dim), Segment(" ", style)] if right else []
-    top.append(Segment("─" * (width - 1 - sum(cells(part.text) for part in top)) + "╮", style))
+    top.append(Segment("─" * (width - 1 - sum(cell_len(part.text) for part in top)) + "╮", style))
     foot = f" {cut(plain(foot), inner - 2)} " if foot else ""
-    below = [Segment("╰" + "─" * (width - 3 - cells(foot)), style), Segment(foot, dim), Segment("─╯", style)]
+    below = [Segment("╰" + "─" * (width - 3 - cell_len(foot)), style), Segment(foot, dim), Segment("─╯", style)]
     body = []
     for nth in range(height - 2):
         text = lines[nth].copy() if nth < len(lines) else Text()

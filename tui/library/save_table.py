@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, training_text
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
-from lab.text.columns import cells
 from lab.text.sanitise import label
 from saves.library.library import Entry
 from tui.widgets.cursor_view import CursorView
@@ -144,7 +144,7 @@ class SaveTable(SaveView):
     def _about(self, entry: Entry) -> str:
         if entry.trouble:
             return f"{entry.learner}: {entry.trouble}"
-        return f"{entry.learner}, {training_text(entry, self._wide['what it is'] - cells(entry.learner) - 2)}"
+        return f"{entry.learner}, {training_text(entry, self._wide['what it is'] - cell_len(entry.learner) - 2)}"
 
     def _level(self, entry: Entry) -> Text:
         candidate = save_candidate(entry)

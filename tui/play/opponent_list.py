@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -12,7 +13,7 @@ from textual.strip import Strip
 
 from lab.board.opponent_strength import about_text, candidate_name, level_name, meter
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason
-from lab.text.columns import cells, cut
+from lab.text.columns import cut
 from lab.text.sanitise import plain
 from tui.widgets.cursor_view import CursorView
 
@@ -115,7 +116,7 @@ class OpponentList(CursorView):
             parts += [(meter(known), level), (" ", Style())]
         parts += [(_filled(level_name(candidate, known), LEVEL_WIDTH), level), (" " * GAP, Style())]
         mark = f"{' ' * GAP}{LEARNS} " if candidate.learns else " "
-        rest = width - sum(cells(text) for text, _ in parts) - len(mark)
+        rest = width - sum(cell_len(text) for text, _ in parts) - len(mark)
         parts += [(_filled(about_text(candidate), max(1, rest)), Style(dim=True)), (mark, learns)]
         return [Segment("".join(text for text, _ in parts))] if one_colour else [Segment(*part) for part in parts]
 
@@ -140,4 +141,4 @@ class OpponentList(CursorView):
 def _filled(text: str, width: int) -> str:
     """Return a text cut or padded to `width` columns."""
     shown = cut(plain(text), width)
-    return shown + " " * (width - cells(shown))
+    return shown + " " * (width - cell_len(shown))

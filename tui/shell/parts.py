@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar, Final, TypeVar
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 from textual.binding import Binding, BindingType
@@ -15,7 +16,6 @@ from textual.widget import Widget
 from textual.widgets import Checkbox, Input, OptionList, Select, Static
 
 from engine.game import BadText
-from lab.text.columns import cells
 from lab.text.sanitise import parse_whole, plain
 
 FRAME: Final = 2
@@ -190,7 +190,7 @@ def keyed(text: str) -> Content:
 def fitting(region: Widget, *ways: str) -> str:
     """Return the first of these texts that fits into a region's frame, else the last; before a layout, the first."""
     room = region.outer_size.width - CORNERS
-    return next((way for way in ways if cells(plain(way).replace("`", "")) <= room or room < 0), ways[-1])
+    return next((way for way in ways if cell_len(plain(way).replace("`", "")) <= room or room < 0), ways[-1])
 
 
 class Panel(VerticalScroll):

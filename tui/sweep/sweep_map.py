@@ -9,6 +9,7 @@ foot     what the setting whose values vary down decides, if there is room
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual import events
@@ -19,7 +20,7 @@ from textual.widget import Widget
 from lab.race.race_text import share_text
 from lab.sweep.findings import AxisWords, Cell
 from lab.sweep.pictures import HeatMap
-from lab.text.columns import cells, cut
+from lab.text.columns import cut
 from lab.text.line_charts import Axes, Points, Series, draw_curves
 from lab.text.numbers import share_text as whole_text
 from lab.text.sanitise import without_controls
@@ -149,7 +150,7 @@ class SweepMap(Widget, can_focus=True):
         if self.heat is None:
             return 1
         name, values = self.heat.down
-        return min(MAX_NAME, max(cells(text) for text in (f"{self._title(name)} ↓", *map(_shown, values))))
+        return min(MAX_NAME, max(cell_len(text) for text in (f"{self._title(name)} ↓", *map(_shown, values))))
 
     @property
     def _names_width(self) -> int:
@@ -163,7 +164,7 @@ class SweepMap(Widget, can_focus=True):
         values = self.heat.across[1]
         fair = (self.size.width - self._names_width - 1) // max(1, len(values))
         least = MIN_CELL if fair >= MIN_CELL else SHORT_CELL
-        return max(least, fair, *(cells(_shown(value)) + 2 for value in values))
+        return max(least, fair, *(cell_len(_shown(value)) + 2 for value in values))
 
     @property
     def _cell_height(self) -> int:
@@ -222,7 +223,7 @@ class SweepMap(Widget, can_focus=True):
     def _explained(self, line: Text, axis: str) -> Text:
         """Add to the name of a setting what it decides, if that fits."""
         words = f"  {self._words[axis].summary}" if axis in self._words else ""
-        return line.append(words if line.cell_len + cells(words) <= self.size.width else "", "not bold dim")
+        return line.append(words if line.cell_len + cell_len(words) <= self.size.width else "", "not bold dim")
 
     @property
     def _has_curves(self) -> bool:

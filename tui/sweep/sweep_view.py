@@ -7,6 +7,7 @@ from math import isnan
 from textwrap import wrap
 from typing import Final
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -20,7 +21,6 @@ from lab.sweep.findings import Cell, Findings, axis_words
 from lab.sweep.pictures import HeatMap, natural_key
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import meaning_text, plan_words, settings_lines, size_text
-from lab.text.columns import cells
 from lab.text.line_charts import Points, Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
@@ -236,7 +236,7 @@ def settings_text(learner: str, chosen: Sequence[str], colour: str, width: int) 
     Their values stand between if the lines are wide enough.
     """
     lines = settings_lines(learner)
-    keys, values = (max(map(cells, column), default=0) for column in list(zip(*lines, strict=True))[:2])
+    keys, values = (max(map(cell_len, column), default=0) for column in list(zip(*lines, strict=True))[:2])
     text = Text()
     for key, syntax, summary in lines:
         text.append(f"{key:<{keys}}  ", f"bold {colour}" if key in chosen else "bold")

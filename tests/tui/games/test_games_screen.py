@@ -6,10 +6,10 @@ from random import Random
 from threading import Event
 
 import pytest
+from rich.cells import cell_len
 
 from engine.games import parse_game
 from engine.match import play_match
-from lab.text.columns import cells
 from saves.errors import LibraryError
 from saves.library.game_record import PlayedGames
 from saves.paths import library_path
@@ -252,6 +252,6 @@ def test_a_line_is_as_wide_as_the_list(width):
     assert columns["first"] == columns["second"] > 0
     line = line_of(entries, width)
     if width >= 55:
-        assert cells(line) == width
+        assert cell_len(line) == width
         assert "…" in line
         assert ("2026" in line) == (width >= 80)
