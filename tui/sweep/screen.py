@@ -84,6 +84,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         & #sweep-note { max-height: 3; color: $role-bad; }
         &.-narrow #sweep-save, &.-narrow #sweep-open { display: none; }
         &.-narrow SweepForm { width: 25; margin-right: 0; }
+        &.-narrow .field-across-values Label, &.-narrow .field-down-values Label { width: 1; }
         &.-wide SweepForm { width: 44; }
         &.-vast SweepForm { width: 60; }
         &.-low #sweep-best, &.-low #sweep-here, &.-even #sweep-best, &.-even #sweep-here { display: none; }

@@ -159,6 +159,9 @@ class TrainingHead(Vertical):
         summary.set_text(whole_clauses(taught, room) or summary_text(view, learner, room))
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
+        clause = state.plain.rfind("; ")
+        if 0 < self.content_size.width < state.cell_len and clause > 0:
+            state = state[:clause]
         room = self.content_size.width - len(GAP) - state.cell_len - (0 if share is None else MIN_BAR)
         if state.plain.endswith(LOOK) and len(speed) > room:
             state = state[: -len(LOOK)]
