@@ -60,11 +60,7 @@ def read_arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
             return _by_number(only.reshape(3**size, -1), known, game)
         if only.ndim == 2 and only.shape[1] in (size + 1, 2 * size):
             numbers = {"boards": only[:, :size], "moves": only[:, size:]}
-    boards = [
-        name
-        for name, each in numbers.items()
-        if each.ndim > 1 and each.shape[1:] in ((size,), (game.board.rows, game.board.columns))
-    ]
+    boards = [name for name, each in numbers.items() if each.ndim > 1 and each[0].size in (size, 2 * size, 3 * size)]
     if len(numbers) == 2 and boards:
         name = next(
             (each for each in boards if column_of([each], (*POSITION, "boards", "states", "positions"))), boards[0]

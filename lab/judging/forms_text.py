@@ -52,7 +52,8 @@ A file (.csv, .tsv, .json, .jsonl, .npy, .npz, .pkl, also with .gz) has a policy
                     row); from-bottom (a1 is the bottom left square), from-top (the top left one)
   packed boards     big, little (in base 3: the first square has the largest place value, or the smallest), big-signed,
                     little-signed (of digits -1, 0, 1), big-4, little-4 (two bits a square), decimal (digits without
-                    leading zeros), bits-big, bits-little (two bitboards, as two numbers or one); minus-01 (a square is
+                    leading zeros), bits-big, bits-little (two bitboards, as two numbers or one); squares-0 to
+                    squares-2 and planes-0 to planes-2 (one-hot, and which of three is empty); minus-01 (a square is
                     0 or 1, or -1 or None if it is empty)
   images            symmetric (positions stand for their mirror images and rotations) or whole (they do not)
   values            after-mover, after-next, after-first, after-second: of positions or moves, for the side that has

@@ -29,6 +29,22 @@ NAME: Final = re.compile(r"([A-Za-z])([0-9]{1,2})")
 PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
 EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
+PICTURES: Final = str.maketrans(
+    {**dict.fromkeys("❌❎✖✕✗×╳", "X"), **dict.fromkeys("⭕○◯⭘", "O"), **dict.fromkeys("⬜◻□▫·", EMPTY)}
+    | dict.fromkeys("\ufe0f\u20e3")
+)
+"""How marks can be drawn; a variation selector, and the frame of a key around a digit, say nothing."""
+SQUARE: Final = 3
+"""The number of rows and columns of a board whose squares have names in words: …"""
+ROWS: Final = {"top": 0, "upper": 0, "t": 0, "u": 0, "bottom": 2, "lower": 2, "b": 2}
+COLUMNS: Final = {"left": 0, "l": 0, "right": 2, "r": 2}
+MIDDLE: Final = ("middle", "mid", "center", "centre", "m", "c")
+PLACE: Final = re.compile(
+    "({0})({0})?(?:square|cell|corner|edge)?".format(
+        "|".join(sorted([*ROWS, *COLUMNS, *MIDDLE], key=len, reverse=True))
+    )
+)
+"""A square of three rows and columns in words, without spaces: `topleft`, `tl`, `center`."""
 MAX_DEPTH: Final = 3
 """How deeply the lists of a board may be nested."""
 MANY: Final = 10_000
@@ -71,6 +87,8 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
     size = game.board.grid.size
     if isinstance(written, bytes):
         written = _numbers_of(written, size)
+    if isinstance(written, str):
+        written = written.translate(PICTURES)
     squares = _spaced(written, game) or list(_elements(written))
     if side is None and len(squares) == size + 1:
         *squares, side = squares
@@ -100,10 +118,22 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
         row, column = (whole(each) - first for each in pair.groups())
         inside = 0 <= row < game.board.rows and 0 <= column < game.board.columns
         return _numbered(row * game.board.columns + column, game, position, squares_only=True) if inside else None
+    if (square := _place(text, game)) is not None:
+        return _numbered(square, game, position, squares_only=True)
     try:
         return game.parse_move(position, text)
     except IllegalMove:
         return None
+
+
+def _place(text: str, game: Game) -> int | None:
+    """Return the square that is named in words, as in `top left`, `BR` or `center`; `None` if none is."""
+    found = PLACE.fullmatch(re.sub(r"[\s_-]", "", text.lower()))
+    if not found or len(text) < len("tl") or game.board.rows != SQUARE or game.board.columns != SQUARE:
+        return None
+    words = [each for each in found.groups() if each]
+    rows, columns = ([known[each] for each in words if each in known] for known in (ROWS, COLUMNS))
+    return (rows or [1])[0] * SQUARE + (columns or [1])[0] if max(len(rows), len(columns)) <= 1 else None
 
 
 def turned_pair(written: Any) -> Any:  # noqa: ANN401
@@ -173,7 +203,8 @@ def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
 def names_move(text: str, game: Game) -> bool:
     """Return whether a text is written like a move: as a number, a row and a column, or a name in this game."""
     text = text.strip().lower()
-    return bool(NUMBER.fullmatch(text) or PAIR.fullmatch(text)) or game.is_move_name(text)
+    named = bool(NUMBER.fullmatch(text) or PAIR.fullmatch(text)) or _place(text, game) is not None
+    return named or game.is_move_name(text)
 
 
 def whole(text: str) -> int:
@@ -253,7 +284,7 @@ def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
         for each in written:
             yield from _elements(each, depth + 1)
     else:
-        yield "" if written is None else str(written).strip()
+        yield "" if written is None else str(written).translate(PICTURES).strip()
 
 
 def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:

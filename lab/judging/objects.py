@@ -14,8 +14,11 @@ from lab.judging.reply import number
 
 WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values", "states")
 """The keys under which an outer object with no other key may hold the table."""
-KEYED: Final = re.compile(rf"(.+?)\s*[_|:;/@-]\s*({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})", re.DOTALL)
-"""A key with a board and a move, such as `XO..X...._8`."""
+KEYED: Final = tuple(
+    re.compile(rf"{both}({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})", re.DOTALL)
+    for both in (r"(.+?)\s*(?:[-=]?>|[_|:;/@-])\s*", r"(.+)(?=[0-9]$)")
+)
+"""A key with a board and a move, such as `XO..X...._8`, `XO..X....->8` or `XO..X....8`."""
 
 
 def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
@@ -159,8 +162,10 @@ def _board_and_move(key: Any, game: Game, *, packed: bool) -> tuple[Any, Any] | 
     """Return the board and the move of a key; `None` if it has only a board. `packed` boards are numbers."""
     size = game.board.grid.size
     parts = elements_of(key) if isinstance(key, str) else key
-    if isinstance(key, str) and (split := KEYED.fullmatch(key)) and is_board(split[1], game):
-        return split[1], split[2]
+    if isinstance(key, str):
+        for each in KEYED:
+            if (split := each.fullmatch(key)) and is_board(split[1], game):
+                return split[1], split[2]
     if not isinstance(parts, (list, tuple)):
         return None
     if len(parts) == 3 and parts is not key and len(parts[0]) >= size:

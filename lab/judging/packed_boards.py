@@ -5,6 +5,8 @@ big-signed, …           the same; the digits are −1, 0, 1 plus 1
 big-4, little-4         a number with two bits for each square
 decimal                 the digits of the squares as one decimal number, which has lost its leading zeros
 bits-big, bits-little   two numbers, or the lower and the upper half of one, with a bit for each piece of 1 and of 2
+squares-0, planes-2 …   one-hot: for each square, or in three planes, which of three it is; 0 to 2 is the one that says
+                        that the square is empty; with two planes, nothing says it
 minus-01                a number for each square: 0 and 1 are pieces, and −1, or None, is an empty square
 """
 
@@ -67,6 +69,20 @@ def _bitboards(*, big: bool) -> Callable[[Ints, int], Ints | None]:
     return squares
 
 
+def _one_hot(empty: int, *, planes: bool) -> Callable[[Ints, int], Ints | None]:
+    def squares(board: Ints, size: int) -> Ints | None:
+        kinds, rest = divmod(len(board), size)
+        if rest or not {*board} <= {0, 1} or not (kinds == MAX_PIECE + 1 or kinds == empty == MAX_PIECE):
+            return None
+        found = [board[place::size] if planes else board[place * kinds :][:kinds] for place in range(size)]
+        if any(sum(each) > 1 or (kinds > MAX_PIECE and not sum(each)) for each in found):
+            return None
+        pieces = [kind + 1 - (kind > empty) if kind != empty else 0 for kind in range(kinds)]
+        return tuple(pieces[each.index(1)] if any(each) else 0 for each in found)
+
+    return squares
+
+
 def _minus_for_empty(board: Ints, size: int) -> Ints | None:
     return tuple((0, 2, 1)[each + 1] for each in board) if len(board) == size and {*board} <= {-1, 0, 1} else None
 
@@ -84,5 +100,11 @@ PACKINGS: Final[Mapping[str, Packing]] = {
     "decimal": Packing("boards are decimal numbers", _in_base(10, big=True)),
     "bits-big": Packing("boards are bitboards of 1 and of 2, big end first", _bitboards(big=True)),
     "bits-little": Packing("boards are bitboards of 1 and of 2, little end first", _bitboards(big=False)),
+    **{
+        f"{name}-{empty}": Packing(f"boards are one-hot, {words}, empty {('first', 'second', 'last')[empty]}", one_hot)
+        for name, words in (("squares", "square by square"), ("planes", "plane by plane"))
+        for empty in range(MAX_PIECE + 1)
+        for one_hot in (_one_hot(empty, planes=name == "planes"),)
+    },
     MINUS: Packing("0 is the other piece, not an empty square", _minus_for_empty),
 }

@@ -7,7 +7,7 @@ import json
 import pickle
 import re
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ MOVES = {position: int(SPACE.move[edge]) for position, edge in FIRST.items()}
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
-def cells(position: Position, codes: tuple[Any, Any, Any], *, own: bool = False) -> list[Any]:
+def cells(position: Position, codes: Sequence[Any], *, own: bool = False) -> list[Any]:
     pieces = [0 if piece is None else GAME.board.pieces.index(piece) + 1 for piece in GAME.board.cells(position)]
     if own and GAME.side(position) is Side.SECOND:
         pieces = [{1: 2, 2: 1}.get(piece, piece) for piece in pieces]
@@ -295,6 +295,10 @@ def test_a_move_that_no_convention_explains_is_a_mistake_of_the_agent(tmp_path: 
     assert read.replies[GAME.from_text("XOX/.../... O")].illegal == ("1",)
 
 
+PLACES = (
+    *("top left", "top-middle", "topRight", "MIDDLE_LEFT", "center", "middle right"),
+    *("lower left corner", "bottom", "bottom-right"),
+)
 FILES: dict[str, Any] = {
     "policy_p1": {str(cells(position, (0, 1, -1))): move for position, move in MOVES.items()},
     "p.pkl": {tuple(cells(position, (0, 1, -1))): move for position, move in MOVES.items()},
@@ -326,6 +330,16 @@ FILES: dict[str, Any] = {
     "objects.json": json.dumps(
         [{"board": cells(each, (0, 1, 2)), "action": {"x": move % 3, "y": move // 3}} for each, move in MOVES.items()]
     ),
+    "planes.npz": {
+        "X": np.eye(3)[[cells(each, (0, 1, 2)) for each in MOVES]].reshape(-1, 3, 3, 3),
+        "y": np.array([*MOVES.values()]),
+    },
+    "pictures.json": json.dumps({"".join(cells(each, ("⬜️", "❌", "⭕"))): move for each, move in MOVES.items()}),
+    "words.json": json.dumps({str(cells(each, (" ", "x", "o"))): PLACES[move] for each, move in MOVES.items()}),
+    "tl.csv": "board,move\n"
+    + "\n".join("".join(cells(each, "-XO")) + "," + "TMB"[move // 3] + "LCR"[move % 3] for each, move in MOVES.items()),
+    "arrows.json": json.dumps({"".join(cells(each, "-XO")) + f"->{move}": 1.0 for each, move in MOVES.items()}),
+    "digits.json": json.dumps({"".join(cells(each, "012")) + str(move): 1.0 for each, move in MOVES.items()}),
     "keys.json": json.dumps(
         {str(("".join(cells(each, (" ", "X", "O"))), divmod(move, 3))): 1.0 for each, move in MOVES.items()}
     ),
@@ -578,6 +592,13 @@ BOARDS: dict[str, Any] = {
     "decimal numbers": lambda each: int("".join(map(str, cells(each, (0, 1, 2))))),
     "bitboards of 1 and of 2, little": lambda each: (bits(each, 0), bits(each, 1)),
     "bitboards of 1 and of 2, little end first": lambda each: bits(each, 0) | bits(each, 1) << 9,
+    "one-hot, square by square, empty first": lambda each: tuple(
+        np.eye(3, dtype=int)[cells(each, (0, 1, 2))].ravel().tolist()
+    ),
+    "one-hot, plane by plane, empty last": lambda each: tuple(
+        np.eye(3, dtype=int)[cells(each, (2, 0, 1))].T.ravel().tolist()
+    ),
+    "plane by plane": lambda each: tuple(np.eye(3, dtype=int)[cells(each, (2, 0, 1))].T[:2].ravel().tolist()),
     "0 is the other piece": lambda each: tuple(cells(each, (-1, 1, 0))),
     "not an empty square": lambda each: tuple(cells(each, (None, 1, 0))),
 }
