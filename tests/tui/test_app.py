@@ -169,6 +169,16 @@ async def test_at_most_three_different_messages_are_shown(pilot):
         await until(pilot, lambda shown=shown: shown_messages(pilot) == list(shown))
 
 
+@pytest.mark.parametrize(("reading", "shown"), [(-1, []), (1e9, ["about Play"])])
+async def test_a_message_that_there_was_time_to_read_stays_in_its_mode(pilot, monkeypatch, reading, shown):
+    monkeypatch.setattr("tui.shell.lab_app.READING", reading)
+    pilot.app.notify("about Play")
+    await told(pilot, "about Play")
+    await pilot.press("l")
+    await in_mode(pilot, "library")
+    await until(pilot, lambda: shown_messages(pilot) == shown)
+
+
 async def test_the_widest_board_has_room_for_all_its_columns():
     async with running(make_app("notakto:3", "human", "human"), size=(60, 20)) as pilot:
         board = pilot.app.screen.query_one(BoardView)

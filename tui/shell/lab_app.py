@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from time import time
 from typing import TYPE_CHECKING, Final, cast
 
 from rich.console import RenderableType
@@ -17,6 +18,7 @@ from textual.filter import LineFilter
 from textual.notifications import Notify
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
+from textual.widget import AwaitMount
 
 from engine.compiling.compile_thread import stop_compiling
 from engine.game import Game
@@ -43,6 +45,8 @@ if TYPE_CHECKING:  # at run time, only the screens that need these modules impor
     from lab.sweep.sweep_job import SweepJob
 
 
+READING: Final = 1.5
+"""The seconds in which a message cannot have been read yet."""
 MAX_MESSAGES: Final = 3
 """The maximum number of messages shown at once."""
 REPAINT_DELAY: Final = 0.1
@@ -130,6 +134,12 @@ class LabApp(App[None]):
             self.clear_notifications()
         event.notification = guards.lasting(event.notification)
         self._messages.append(event.notification)
+
+    def switch_mode(self, mode: str) -> AwaitMount:
+        """Go to a mode, without messages that there was time to read: they are about the mode before."""
+        if self._messages and all(time() - each.raised_at > READING for each in self._messages):
+            self.clear_notifications()
+        return super().switch_mode(mode)
 
     def clear_notifications(self) -> None:
         super().clear_notifications()
