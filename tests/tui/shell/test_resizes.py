@@ -17,7 +17,7 @@ SCREENS = {
     "play": ((), ("riechel", MODES), ("1", "5", "n", "x")),
     "opponents": (("o",), ("Your side", "Back"), (DOWN, "\t")),
     "training": (("t", "2"), ("MENACE", MODES), (" ", "m")),
-    "debrief": (("n", "1", "d"), ("esc Back", "What d", MODES), (RIGHT, "x")),
+    "debrief": (("n", "1", "d"), ("esc Back", "This move", MODES), (RIGHT, "x")),
     "library": (("l",), ("hochmuth", MODES), (DOWN,)),
     "save": (("l", "\r"), ("esc Back", "hochmuth", MODES), (RIGHT, ",")),
     "tree": (("r",), ("every mo", MODES), (DOWN, RIGHT)),
