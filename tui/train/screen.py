@@ -51,7 +51,7 @@ READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_M
 TOLD_FROM: Final = 38
 """The minimum height of a screen, in lines, that tells what each ready-made training is."""
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
-BRANCH_HINT: Final = "Change a setting (set) and press Enter: the training goes on in two branches."
+BRANCH_HINT: Final = "Change set and press Enter: the training goes on in two branches."
 
 
 def ready_text(*, told: bool) -> Text:
@@ -485,7 +485,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         )
         has_room = self.continued is None and not self.has_class("-low")
         ready = ready_text(told=self.size.height >= TOLD_FROM) if has_room else Text()
-        self.query_one("#train-ready", LiveText).set_text(ready)
+        self._show_below(ready)
 
     def show_continued(self, snapshot: Snapshot) -> None:
         view = self.drawn
@@ -551,4 +551,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job.running and job is not self._focused_for:
             self._focused_for = job
             self.query_one("#pause", Button).focus()
-        self.query_one("#train-ready", LiveText).set_text(Text(BRANCH_HINT if job.running else "", "dim"))
+        self._show_below(Text(BRANCH_HINT if job.running else "", "dim"))
+
+    def _show_below(self, text: Text) -> None:
+        """Show a text below the form; an empty one takes no line."""
+        place = self.query_one("#train-ready", LiveText)
+        place.display = bool(text)
+        place.set_text(text)
