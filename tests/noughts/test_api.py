@@ -66,6 +66,10 @@ def _menace() -> nt.Machine:
     return nt.learner("menace", preset="michie", seed=1).train(200, against="random")
 
 
+def first(board, side, moves):  # noqa: ARG001  by these names it is asked at once
+    return moves[0]
+
+
 def test_names_and_signatures_stay():
     assert dir(nt) == sorted(SIGNATURES) == sorted(nt.__all__)
     for name in SIGNATURES.keys() - {"env"}:
@@ -151,21 +155,21 @@ def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine, tmp_path:
         name: chances for name, chances in menace.results()["first"].items() if name != "self"
     }
     assert judged.optimal == {"first": False}
-    first = nt.judge(lambda _board, _side, moves: moves[0])
-    assert not first.sampled
-    assert first.losing_game is not None
+    judged = nt.judge(first)
+    assert not judged.sampled
+    assert judged.losing_game is not None
     (tmp_path / "agents.py").write_text(
         "class First:\n    def __call__(self, board, side, moves): return moves[0]\n"
         "class Nth(First):\n    def __init__(self, n): self.n = n\n"
         "class Keyed(First):\n    def __init__(self, key): pass\n"
     )
-    assert nt.judge(f"{tmp_path}/agents.py:First").results == first.results
-    assert nt.judge(f"{tmp_path}/agents.py:Nth").results == first.results
+    assert nt.judge(f"{tmp_path}/agents.py:First").results == judged.results
+    assert nt.judge(f"{tmp_path}/agents.py:Nth", "hexapawn").results == nt.judge(first, "hexapawn").results
     with pytest.raises(ValueError, match="Keyed is a class that needs arguments"):
         nt.judge(f"{tmp_path}/agents.py:Keyed")
-    assert nt.judge("perfect").optimal == {"first": True, "second": True}
-    assert nt.judge("perfect").losing_game is None
-    assert nt.judge("perfect").results.never_loses
+    perfect = nt.judge("perfect")
+    assert (perfect.optimal, perfect.losing_game) == ({"first": True, "second": True}, None)
+    assert perfect.results.never_loses
 
 
 def test_playing_a_game(menace: nt.Machine):
@@ -360,9 +364,6 @@ def test_a_machine_trains_against_one_that_is_saved():
 
 
 def test_a_function_becomes_an_opponent_once_what_it_plays_is_saved():
-    def first(_board, _side, moves):
-        return moves[0]
-
     with pytest.raises(ValueError, match=r"nt\.judge\(…\)\.save\(NAME\) .* 'save:NAME'$"):
         nt.learner("menace", seed=1).train(1, against=first)
     judged = nt.judge(first).save("first")
@@ -383,7 +384,7 @@ def test_messages_of_the_judge_name_arguments_and_how_numbers_are_read():
     with pytest.raises(ValueError, match="numbers cannot be 'odds'; they are chances, counts, values"):
         nt.judge(values, numbers="odds")
     listed = nt.judge(lambda board: board.index(" "), form="list, space")
-    assert listed.results == nt.judge(lambda _board, _side, moves: moves[0]).results
+    assert listed.results == nt.judge(first).results
 
 
 def test_the_nearest_save_is_named():
