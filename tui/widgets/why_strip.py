@@ -17,10 +17,11 @@ class WhyStrip(LiveText, Background):
     COMPUTING = "Playing the games of its training again …"
 
     _wanted: object = None
+    _found: NumberHistory | str | None = None
 
     def ask(self, library: Library, save: str, position: Position, move: Move) -> None:
         """Show why the number of a move is what it is in a save; a note while the games are played again."""
-        self._wanted, self.display = (save, position, move), True
+        self._wanted, self._found, self.display = (save, position, move), None, True
         self.set_text(self.COMPUTING)
         show = partial(self._show, self._wanted)
         self.in_background(
@@ -36,5 +37,12 @@ class WhyStrip(LiveText, Background):
 
     def _show(self, wanted: object, found: NumberHistory | str) -> None:
         if wanted == self._wanted:
+            self._found = found
+            self.on_resize()
+
+    def on_resize(self) -> None:
+        """Break the lines for the new width."""
+        found = self._found
+        if found is not None:
             lines = [plain(found, 300)] if isinstance(found, str) else history_strip(found, self.size.width)
             self.set_text("\n".join(lines))
