@@ -2,12 +2,15 @@
 
 import io
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine.game import BadText, Game
-from lab.judging.columns import POSITION, column_of
+from lab.judging.columns import POSITION, column_of, named_rows
 from lab.judging.file_table import BEGINNINGS, FileTable, Row
 from lab.judging.reply import check_size
+
+SHOWN: Final = 9
+"""A message names at most so many arrays."""
 
 
 def read_pickle(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
@@ -50,7 +53,7 @@ def read_arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
 
     size = game.board.grid.size
     numbers = {name: np.asarray(each) for name, each in arrays.items() if np.asarray(each).dtype.kind in "iufb"}
-    shapes = ", ".join(f"{name} {each.shape}" for name, each in numbers.items()) or "none"
+    shapes = ", ".join(f"{name} {each.shape}" for name, each in [*numbers.items()][:SHOWN]) or "none"
     if len(numbers) == 1:
         (only,) = numbers.values()
         known = frozenset[str]()
@@ -73,6 +76,11 @@ def read_arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
                 for count, (board, answer) in enumerate(zip(given, answers, strict=True))
             ]
             return FileTable(rows, listed=answers.shape[1] > 1)
+    columns = {name.removesuffix("s"): np.asarray(each).tolist() for name, each in arrays.items()}
+    if column_of(columns, POSITION) and len({*map(len, columns.values())}) == 1:
+        return named_rows(
+            [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], [*columns], game
+        )
     raise BadText(
         f"its arrays are {shapes}: none has {3**size:,} rows, one for each board, and there are no two with a row for "
         f"each position\nSave boards of shape (n, {size}) and moves of shape (n,) or numbers of shape (n, {size})"

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -13,7 +14,7 @@ from lab.judging.packed_boards import numbers_of, packings_of
 from lab.judging.reply import MOVE_KEYS, SCORE_KEYS, check_size, number
 
 POSITION: Final = (
-    *("position", "state", "board", "observation", "obs", "grid"),
+    *("position", "state", "board", "observation", "obs", "grid", "key"),
     *(
         "stellung",
         "brett",
@@ -37,8 +38,10 @@ SIDE: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur"
 ROW: Final = ("row", "r", "zeile")
 COORDINATES: Final = ((ROW, ("column", "col", "c", "spalte")), (("x",), ("y",)))
 """The names of the two columns that a move can have instead. Of `x` and `y`, either may be the row."""
-INDEX: Final = ("", "unnamed: 0", "index")
-"""The names of a column that numbers the lines, as pandas writes it."""
+INDEX: Final = re.compile(r"|index|unnamed: [0-9]+|level_[0-9]+")
+"""The names of a column of an index, as pandas writes it: it numbers the lines, or has the positions and moves."""
+UNNAMED: Final = "0"
+"""The name of the column of a series that has none, as pandas writes it."""
 HEADER: Final = "position,move,probability"
 """The usual names of the columns, for messages."""
 
@@ -59,7 +62,7 @@ def read_columns(text: str, game: Game) -> FileTable:
     lines = tables[0] if tables else _lines(text, ",")
     if not lines:
         raise BadText(f"it is empty\nWrite a line for each move: '{HEADER}'")
-    header, size = lines[0], game.board.grid.size
+    header, size = _indexed(lines, game), game.board.grid.size
     shown = _bitboards(header, lines[1:], game) or column_of(header, POSITION) or _squares(header, lines[1:], game)
     if not shown:
         usual = HEADER.split(",")
@@ -84,6 +87,18 @@ def read_columns(text: str, game: Game) -> FileTable:
     return named_rows([dict(zip(header, line, strict=False)) for line in lines[1:]], header, game)
 
 
+def _indexed(lines: Sequence[Sequence[str]], game: Game) -> list[str]:
+    """Return the names of the columns; those of an index of positions, and of moves, are named so."""
+    header, places = (
+        [*lines[0]],
+        [place for place, name in enumerate(lines[0]) if INDEX.fullmatch(name.strip().lower())],
+    )
+    if len(lines) > 1 and places and not column_of(header, POSITION) and is_board(lines[1][places[0]], game):
+        for place, name in zip(places, (POSITION[0], MOVE[0]), strict=False):
+            header[place] = name
+    return header
+
+
 def _lines(text: str, delimiter: str) -> list[list[str]]:
     """Return the lines of a file of CSV with this delimiter that are not empty. Raises `BadText`."""
     spaced = f'{delimiter} "' in text
@@ -106,7 +121,7 @@ def is_board(written: str, game: Game) -> bool:
 def _unnamed(header: Sequence[str]) -> list[str]:
     """Return the columns that have no known name, and so may show a board."""
     known = (*MOVE, *SIDE, *(name for kind in Kind for name in kind.value))
-    others = [name for name in header if name.strip().lower() not in INDEX and not column_of([name], known)]
+    others = [name for name in header if not INDEX.fullmatch(name.strip().lower()) and not column_of([name], known)]
     return [name for name in others if name not in coordinates_of(header)]
 
 
@@ -174,8 +189,10 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     kind = next((kind for kind in Kind if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
     wide = [name for name in others if names_move(name, game)]
-    unused = [name for name in others if name.strip().lower() not in INDEX]
-    column = ((kind and named[kind]) or "") if move is None and not wide else ""
+    numbers = named[kind] if kind else UNNAMED if move is not None and wide == [UNNAMED] else None
+    others, wide = ([name for name in names if name != numbers] for names in (others, wide))
+    unused = [name for name in others if not INDEX.fullmatch(name.strip().lower())]
+    column = numbers or "" if move is None and not wide else ""
     listed = bool(column) and all(isinstance(each.get(column), (list, tuple)) for each in objects)
     of_positions = not listed and bool(column) and kind is Kind.VALUE
     if not of_positions and not listed:
@@ -195,12 +212,12 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
             elif move is None:
                 pairs = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
                 table.rows.append(Row(board, mover, pairs, None, where))
-            elif kind is None:
+            elif numbers is None:
                 table.rows.append(Row(board, mover, None, move_in(each[move]), where))
             else:
                 row = grouped.setdefault((str(board), str(mover)), Row(board, mover, [], None, where))
                 assert row.pairs is not None  # noqa: S101  as created
-                row.pairs.append((move_in(each[move]), number(each.get(named[kind] or "", ""))))
+                row.pairs.append((move_in(each[move]), number(each.get(numbers, ""))))
         except BadText as error:
             raise BadText(f"{where}: {error}") from error
     table.rows += grouped.values()

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.arrays import read_arrays
-from lab.judging.columns import POSITION, column_of, is_board, listed_numbers, move_in, named_rows
+from lab.judging.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
 from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, read_side, whole
 from lab.judging.reply import number
@@ -26,7 +26,7 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
     found = _unwrapped(found)
     if hasattr(found, "dtype"):
         return read_arrays({"table": found}, game)
-    found = _as_objects(found)
+    found = _as_objects(_exploded(found))
     if isinstance(found, (list, tuple)) and found and all(isinstance(each, Mapping) for each in found):
         objects = [{str(name): value for name, value in each.items()} for each in found]
         return named_rows(objects, list(dict.fromkeys(name for each in objects for name in each)), game)
@@ -39,7 +39,7 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
             "it is neither a list of objects nor an object by position\n"
             f"""Write {{"{game.to_text(game.start)}": {{"{game.move_name(game.moves(game.start)[0])}": 1.0}}, …}}"""
         )
-    if any(hasattr(each, "dtype") and each.ndim > 1 for each in found.values()):
+    if any(hasattr(each, "dtype") and (each.ndim > 1 or len(found) == 1) for each in found.values()):
         return read_arrays({str(name): each for name, each in found.items()}, game)
     table = FileTable()
     sides = _by_side(found, game)
@@ -58,6 +58,36 @@ def _unwrapped(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
             raise BadText(f"it has {quoted(tables[0])} beside other things: leave only the table in it")
         (found,) = found.values()
     return found
+
+
+def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+    """Return a table with lists of moves, and of their numbers, as one with an object for each; any other as it is."""
+    if isinstance(found, Mapping):
+        if all(
+            isinstance(each, list) and each and all(isinstance(it, Mapping) for it in each) for each in found.values()
+        ):
+            return [{POSITION[0]: board, **each} for board, answers in found.items() for each in answers]
+        if not all(isinstance(each, Mapping) and _paired(each) for each in found.values()):
+            return found
+        found = [{POSITION[0]: board, **each} for board, each in found.items()]
+    if not isinstance(found, list) or not all(isinstance(each, Mapping) and _paired(each) for each in found):
+        return found
+    return [
+        {name: value for name, value in each.items() if name not in names}
+        | dict(zip((name.removesuffix("s") for name in names), both, strict=True))
+        for each in found
+        for names in (_paired(each),)
+        for both in zip(*(each[name] for name in names), strict=True)
+    ]
+
+
+def _paired(each: Mapping[Any, Any]) -> list[str]:
+    """Return the names of the list of moves and of the list of their numbers that an object has; else nothing."""
+    lists = {str(name).removesuffix("s"): name for name, listed in each.items() if isinstance(listed, list)}
+    move = column_of(lists, MOVE)
+    numbers = move and column_of(lists, [name for kind in Kind for name in kind.value])
+    both = [lists[move], lists[numbers]] if move and numbers else []
+    return both if len({len(each[name]) for name in both}) == 1 else []
 
 
 def _as_objects(found: Any) -> Any:  # noqa: ANN401  whatever the file holds

@@ -13,17 +13,21 @@ from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, Game
-from lab.judging.arrays import read_arrays, read_numpy, read_pickle
+from lab.judging.arrays import read_numpy, read_pickle
 from lab.judging.columns import read_columns
 from lab.judging.file_table import BEGINNINGS, FileTable
+from lab.judging.notation import NUMPY
 from lab.judging.objects import read_object
 from saves.files import LARGEST, read_bytes, text_of
 from saves.strict_json import parse_json
 
-SUFFIXES: Final = (".csv", ".tsv", ".json", ".jsonl", ".npy", ".npz", ".pkl", ".pickle", ".gz")
+SUFFIXES: Final = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".npy", ".npz", ".pkl", ".pickle", ".gz")
 """The suffixes of the files that can be read; `.gz` may follow another one."""
 UTF_16: Final = (BOM_UTF16_LE, BOM_UTF16_BE)
 """How text from spreadsheets may begin."""
+PYTHON: Final = ("{'", "{(", "{np.", "[(", "[{'")
+"""How a table in the notation of Python may begin, unlike one in JSON."""
+LARGEST_LITERAL: Final = 2**23
 ROOM: Final = 20
 """How many times larger than a file of this program a table in JSON can be."""
 
@@ -36,16 +40,39 @@ def read_table(path: Path, game: Game) -> FileTable:
     suffix = suffix if suffix in SUFFIXES and suffix not in (".npy", ".npz") else suffix_by(data) or suffix
     if suffix in (".npy", ".npz"):
         arrays = read_numpy(data)
-        return read_object(arrays[""], game) if "" in arrays else read_arrays(arrays, game)
+        return read_object(arrays.get("", arrays), game)
     if suffix in (".pkl", ".pickle"):
         return read_object(read_pickle(data), game)
     text = text_of(data.decode("utf-16", "replace").encode() if data.startswith(UTF_16) else data)
     if suffix == ".jsonl":
         lines = [parse_json(line, fractions=True, room=ROOM) for line in text.splitlines() if line.strip()]
         return read_object(lines, game)
-    if suffix == ".json":
+    if suffix in (".json", ".txt") and text.lstrip().startswith(PYTHON):
+        return read_object(_literal(text), game)
+    if suffix == ".json" or (suffix == ".txt" and text.lstrip().startswith("{")):
         return read_object(parse_json(text, fractions=True, room=ROOM), game)
     return read_columns(text, game)
+
+
+def _literal(text: str) -> object:
+    """Return what Python has written of dicts, lists, tuples, numbers and texts; nothing is run. Raises `BadText`."""
+    import ast  # few files need it
+
+    if len(text) > LARGEST_LITERAL:
+        raise BadText(f"it is longer than {LARGEST_LITERAL:,} characters\nSave it as JSON, or as a pickle")
+    try:
+        tree = ast.parse(NUMPY.sub(r"\1", text).strip(), mode="eval")
+        for each in ast.walk(tree):
+            if isinstance(each, ast.Dict) and len({ast.unparse(key) for key in each.keys if key}) < len(each.keys):
+                raise BadText("a key is given twice")  # noqa: TRY301  beside its reason
+        return ast.literal_eval(tree)
+    except BadText:
+        raise
+    except (ValueError, TypeError, SyntaxError, MemoryError) as error:
+        raise BadText(
+            "it is not what Python writes of dicts, lists, tuples, numbers and texts alone\n"
+            "Save it as JSON, or as a pickle of a dict"
+        ) from error
 
 
 def _inflated(data: bytes) -> bytes:

@@ -295,6 +295,8 @@ def test_a_move_that_no_convention_explains_is_a_mistake_of_the_agent(tmp_path: 
     assert read.replies[GAME.from_text("XOX/.../... O")].illegal == ("1",)
 
 
+BESIDE = {each: [move, *(other for other in GAME.moves(each) if other != move)] for each, move in MOVES.items()}
+"""The perfect move, and then the others."""
 PLACES = (
     *("top left", "top-middle", "topRight", "MIDDLE_LEFT", "center", "middle right"),
     *("lower left corner", "bottom", "bottom-right"),
@@ -338,6 +340,30 @@ FILES: dict[str, Any] = {
     "words.json": json.dumps({str(cells(each, (" ", "x", "o"))): PLACES[move] for each, move in MOVES.items()}),
     "tl.csv": "board,move\n"
     + "\n".join("".join(cells(each, "-XO")) + "," + "TMB"[move // 3] + "LCR"[move % 3] for each, move in MOVES.items()),
+    "lists.json": json.dumps(
+        {
+            "".join(cells(each, "-XO")): {"moves": moves, "values": [1.0, *[0.0] * (len(moves) - 1)]}
+            for each, moves in BESIDE.items()
+        }
+    ),
+    "rows.json": json.dumps(
+        {
+            "".join(cells(each, "-XO")): [{"action": move, "q": float(move == moves[0])} for move in moves]
+            for each, moves in BESIDE.items()
+        }
+    ),
+    "series.csv": "state,action,0\n"
+    + "\n".join("".join(cells(each, "-XO")) + f",{move},1.0" for each, move in MOVES.items()),
+    "index.csv": ",,value\n" + "\n".join("".join(cells(each, "-XO")) + f",{move},1.0" for each, move in MOVES.items()),
+    "frame.csv": ",0,1,2,3,4,5,6,7,8\n"
+    + "\n".join(f'"{cells(each, (0, 1, -1))}",{",".join(map(str, np.eye(9)[MOVES[each]]))}' for each in MOVES),
+    "named.npz": {"".join(cells(each, "-XO")): np.eye(9)[move] for each, move in MOVES.items()},
+    "triples.npz": {
+        "states": np.array([cells(each, (0, 1, 2)) for each in MOVES]),
+        "actions": np.array([*MOVES.values()]),
+        "probs": np.ones(len(MOVES)),
+    },
+    "written.txt": repr({tuple(cells(each, (0, 1, -1))): np.int64(move) for each, move in MOVES.items()}),
     "arrows.json": json.dumps({"".join(cells(each, "-XO")) + f"->{move}": 1.0 for each, move in MOVES.items()}),
     "digits.json": json.dumps({"".join(cells(each, "012")) + str(move): 1.0 for each, move in MOVES.items()}),
     "keys.json": json.dumps(
@@ -565,6 +591,21 @@ def test_a_column_may_have_lists_with_a_number_for_each_square(tmp_path: Path):
     ]
     path.write_text("\n".join(map(json.dumps, rows)))
     assert "values of moves" in is_perfect(path, VALUES)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{'---------': __import__('os').getcwd()}", "not what Python writes of dicts"),
+        ("{'---------': 4, '---------': 0}", "a key is given twice"),
+        ("{'" * 10_000, "not what Python writes of dicts"),
+    ],
+)
+def test_a_text_of_python_is_never_run(tmp_path: Path, text: str, message: str):
+    path = tmp_path / "p.txt"
+    path.write_text(text)
+    with pytest.raises(BadText, match=message):
+        read_policy(path, GAME)
 
 
 def test_columns_with_unknown_names_are_named(tmp_path: Path):
