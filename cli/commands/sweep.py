@@ -18,7 +18,7 @@ from cli.shared import common
 from cli.shared.arguments import seed_number
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
-from cli.shared.streams import file_name, is_stream, require_one_document, text_from, write_output
+from cli.shared.streams import file_name, is_stream, require_one_document, require_writable, text_from, write_output
 from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.signals import SIGNAL_EXIT
@@ -30,7 +30,7 @@ from learners.core.training import MAX_ROUNDS
 from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
 from learners.sweep.running import SweepPlan, SweepProgress, estimate, plan_of, run
 from learners.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
-from saves.files import already_exists, is_there, writable_text_file
+from saves.files import is_there
 from saves.paths import shown
 from saves.sweeps.part import SUFFIX, Part, part_path
 from saves.sweeps.table import CSV, json_lines, require_output, write_table
@@ -156,6 +156,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
         raise click.UsageError("say where the table is written: --out FILE.csv")
     start_workers = chosen_workers(workers, scheduler)
     if output is not None:
+        require_output(output)
         require_writable(output, replace=replace)
     plan = plan_of(definition)
     with opened_part(output, plan, replace=replace) as part:
@@ -172,14 +173,6 @@ def settings_by_key(option: str, texts: tuple[str, ...]) -> dict[str, str]:
             raise click.UsageError(f"--{option} {plain(key)} is given twice: leave one out")
         found[key] = value
     return found
-
-
-def require_writable(output: Path, *, replace: bool) -> None:
-    """Raise `LibraryError`, `BadText` if the table cannot be written to this file."""
-    require_output(output)
-    if is_there(output) and not replace:
-        raise already_exists(output)
-    writable_text_file(output, replace=replace)
 
 
 def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
@@ -356,6 +349,7 @@ def resume(  # noqa: PLR0913  one parameter an option
     if not is_there(path) and is_there(output):
         click.echo(f"{file_name(output)} is finished: there is nothing to resume")
         return 0
+    require_output(output)
     require_writable(output, replace=replace)
     with Part(path) as part:
         report_damage(part)
