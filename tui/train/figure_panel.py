@@ -162,8 +162,12 @@ class FigurePanel(SizedPanel):
 
     def introduce(self, learner: Learner) -> None:
         """Show what is known before a training begins: the curves of an earlier one, if there is one."""
+        self.figure = self._figures_of(learner)[0]
         self._arrange()
-        self._draw_losses(learner, {}, {}, 0)
+        if self.figure is TrainingFigure.LOSSES:
+            self._draw_losses(learner, {}, {}, 0)
+        else:
+            self._draw_growth(learner, (learner.stats(),), learner.spec.rounds_for(learner.preset))
 
     def show(self, moment: Moment, learner: Learner) -> None:
         """Show a moment of a training; its figure is drawn again only now and then."""
@@ -197,7 +201,8 @@ class FigurePanel(SizedPanel):
                 self._entitle_chart(f"All {count:,} {words.noun_for(count)}", "arrows move")
                 self._draw_wall(learner)
             case TrainingFigure.GROWTH:
-                self._draw_growth(learner, moment.view, rounds)
+                snapshot = moment.view.snapshot
+                self._draw_growth(learner, (*snapshot.history, snapshot.stats), rounds)
 
     def _side_of(self, learner: Learner) -> Side:
         teaching = None if self._moment is None else self._moment.teaching
@@ -246,10 +251,9 @@ class FigurePanel(SizedPanel):
                 series = [replace(each, label="") if each.dim else each for each in series]
         chart.show(series, Axes(max(MIN_ROUNDS, rounds), f"{learner.spec.round_noun}s", marks=marks))
 
-    def _draw_growth(self, learner: Learner, view: TrainingStatus, rounds: int) -> None:
+    def _draw_growth(self, learner: Learner, history: Sequence[Mapping[str, int]], rounds: int) -> None:
         unknown = "" if learner.game.learnable else f" · {learner.game.title} is too large for exact results"
         self._entitle_chart(f"{learner.view.words.growth_title}{unknown}")
-        history = (*view.snapshot.history, view.snapshot.stats)
         numbers = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]
         series = []
         for number, label in enumerate(numbers[-1][1]):
