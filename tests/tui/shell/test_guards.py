@@ -189,8 +189,8 @@ async def test_a_widget_that_cannot_use_the_mouse_releases_it(pilot, change):
 
 @pytest.mark.long
 async def test_a_widget_releases_the_mouse_with_its_screen():
-    async with running(size=(60, 20)) as pilot:  # there the form of a training scrolls
-        await pilot.press("t")
+    async with running(size=(60, 20)) as pilot:  # there the report of a paper scrolls
+        await pilot.press("e")
         await until(pilot, lambda: visible_bar(pilot))
         bar = visible_bar(pilot)
         await press_mouse(pilot, "down", bar.region.x, bar.region.y)
@@ -203,8 +203,8 @@ async def test_a_widget_releases_the_mouse_with_its_screen():
 
 @pytest.mark.long
 async def test_a_scroll_bar_that_is_clicked_fast_does_not_keep_the_mouse():
-    async with running(size=(60, 20)) as pilot:  # there the form of a training scrolls
-        await pilot.press("t")
+    async with running(size=(60, 20)) as pilot:  # there the report of a paper scrolls
+        await pilot.press("e")
         await until(pilot, lambda: visible_bar(pilot))
         bar = visible_bar(pilot)
         for moves in (True, False):
@@ -214,7 +214,7 @@ async def test_a_scroll_bar_that_is_clicked_fast_does_not_keep_the_mouse():
             if moves:
                 await press_mouse(pilot, "move", bar.region.x, bar.region.y, 0)
                 assert pilot.app.mouse_captured is None
-        await click_tab(pilot, "papers")
+        await click_tab(pilot, "tree")
 
 
 def visible_bar(pilot):
