@@ -56,8 +56,9 @@ METHODS = (
 """The methods by which objects are asked, the first that can be: get_action, or getAction."""
 PLAYS = (
     "makemove playmove domove applymove placemove addmove setmove move play apply applyaction place placepiece "
-    "placemark placemarker placesymbol setcell setsquare setmark put push mark step nextstate "
-    "drop droppiece dropdisc dropdisk droptoken dropcoin adddisc adddisk addpiece addtoken insert insertdisc"
+    "placemark placemarker placesymbol setcell setsquare setmark put push mark step nextstate generatesuccessor "
+    "successor drop droppiece dropdisc dropdisk droptoken dropcoin adddisc adddisk addpiece addtoken insert "
+    "insertdisc"
 ).split()
 """The methods by which a move is made in a game of the agent's own code."""
 PLAYED = (("row", "row|r|x|i"), ("column", "col|column|c|y|j"))
@@ -385,6 +386,8 @@ def named_roles(ask: Any, known: Any) -> list[Wanted] | None:
         role = next((role for role, names in known if any(re.fullmatch(names, word) for word in words)), None)
         if words == ["positions"] and len(parameters) > 1:  # those where it may move
             role = "moves"
+        if role == "side" and {"empty", "blank"} & {*words}:  # what stands on an empty square
+            role = None
         optional = each.default is not Parameter.empty
         if not optional or role in OPTIONAL:
             key = each.name if optional or each.kind is Parameter.KEYWORD_ONLY else None

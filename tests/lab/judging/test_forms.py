@@ -617,7 +617,7 @@ class Placed:
     def __init__(self, board=(0,) * 9, current_player=1) -> None:
         self.board, self.current_player = tuple(board), current_player
 
-    def apply(self, move):
+    def generate_successor(self, move):
         assert self.board[move] == 0
         return type(self)([*self.board[:move], self.current_player, *self.board[move + 1 :]], -self.current_player)
 
@@ -636,8 +636,8 @@ class Looks(Sided):
 
 
 class Lists(Sided):
-    def __init__(self, size, ai="O", human="X") -> None:
-        assert size == 3
+    def __init__(self, size, ai="O", human="X", empty_symbol=None) -> None:
+        assert (size, empty_symbol) == (3, None)
         super().__init__(ai, human)
 
     def get_best_move(self, board):
