@@ -70,7 +70,8 @@ def news_text(  # noqa: PLR0913  all that has happened
         aim = session.current.aim
         goal = "" if aim is None else f" The position is {'won' if aim > 0 else 'a draw'}: hold it."
         held = aim is not None and outcome is not None and not session.current.falls_short
-        lines.append(Text("You have held it." if held else f"Practice: this game does not count.{goal}", "dim"))
+        practice = "You have held it." if held else "Practice: this game does not count."
+        lines.append(Text.assemble((practice, "dim"), ("" if held else goal, "bold")))
     return Text("\n").join(lines)
 
 
