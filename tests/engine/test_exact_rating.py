@@ -102,11 +102,11 @@ def test_an_outlook_ends_as_the_solver_says_and_no_earlier_position_tells(name: 
 
 
 def test_an_outlook_that_takes_too_long_is_left_out():
-    game = parse_game("mnk:8,6,4+gravity")
+    game = parse_game("mnk:6,5,4+gravity")
     assert outlook(game, game.start, seconds=0) is None
 
 
 def test_an_outlook_can_be_stopped():
-    game = parse_game("mnk:8,6,4+gravity")
+    game = parse_game("mnk:6,5,4+gravity")
     with pytest.raises(Stopped):
         outlook(game, game.start, lambda: True)
