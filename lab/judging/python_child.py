@@ -613,6 +613,8 @@ def games_among(classes: Any, module: Any, game: Any) -> list[OwnGame]:
     size = game["rows"], game["columns"]
     constants, found = constants_of(module, game), {}  # type: ignore[var-annotated]
     for kind, play in [(each, play) for each in classes for play in methods_of(each, PLAYS)]:
+        if not hasattr(getattr(kind, play), "__code__"):  # of a class that is not written in Python, such as a deque
+            continue
         wanted = [each.role or "square" for each in named_roles(unbound(kind, play), (*PLAYED, *SIDES)) or []]
         place, falls = sorted({*wanted} - {"side"}), game["falls"]
         if place not in (["square"], ["column"] if falls else ["column", "row"]) or len({*wanted}) < len(wanted):
