@@ -170,7 +170,7 @@ def _joined(
 
 def coordinates_of(header: Sequence[str]) -> list[str]:
     """Return the two columns with the row and the column of a move, if the file has them; else nothing."""
-    if column_of(header, MOVE) is not None:
+    if column_of([name for name in header if not column_of([name], SIDE)], MOVE) is not None:
         return []
     pairs = [[[each for each in header if each.strip().lower() in names] for names in pair] for pair in COORDINATES]
     return next(([row[0], column[0]] for row, column in pairs if len(row) == len(column) == 1), [])

@@ -691,6 +691,7 @@ def test_a_file_may_be_compressed(tmp_path: Path):
 
 
 COLUMNS: dict[str, Any] = {
+    "board;to_move;best_move": lambda each, move: (board(each), GAME.mark(GAME.side(each)), move),
     "Stellung;Zug": lambda each, move: (board(each), move),
     "board;row;col": lambda each, move: (board(each), move // 3, move % 3),
     "board;x;y": lambda each, move: (board(each), move % 3, move // 3),
