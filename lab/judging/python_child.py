@@ -57,7 +57,7 @@ METHODS = (
 PLAYS = (
     "makemove playmove domove applymove placemove addmove setmove move play apply applyaction place placepiece "
     "placemark placemarker placesymbol setcell setsquare setmark put push mark step nextstate generatesuccessor "
-    "successor drop droppiece dropdisc dropdisk droptoken dropcoin adddisc adddisk addpiece addtoken insert "
+    "successor drop droppiece dropdisc dropdisk droptoken dropcoin adddisc adddisk addpiece addtoken "
     "insertdisc"
 ).split()
 """The methods by which a move is made in a game of the agent's own code."""
@@ -613,7 +613,7 @@ def games_among(classes: Any, module: Any, game: Any) -> list[OwnGame]:
     size = game["rows"], game["columns"]
     constants, found = constants_of(module, game), {}  # type: ignore[var-annotated]
     for kind, play in [(each, play) for each in classes for play in methods_of(each, PLAYS)]:
-        if not hasattr(getattr(kind, play), "__code__"):  # of a class that is not written in Python, such as a deque
+        if not hasattr(getattr(kind, play), "__code__"):  # of a class that is not written in Python, such as a queue
             continue
         wanted = [each.role or "square" for each in named_roles(unbound(kind, play), (*PLAYED, *SIDES)) or []]
         place, falls = sorted({*wanted} - {"side"}), game["falls"]

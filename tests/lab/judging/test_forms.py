@@ -1,12 +1,12 @@
 """Agents as people write them are recognised: each plays perfectly if, and only if, it is shown the board rightly."""
 
 import random
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import product
 from operator import xor
 from pathlib import Path
+from queue import SimpleQueue
 from time import process_time
 from types import SimpleNamespace
 
@@ -674,7 +674,7 @@ def of_state(state):
     ],
 )
 def test_an_object_is_made_by_its_side_or_by_a_game_of_its_own_code_that_was_played(agent, classes, form, monkeypatch):
-    known = SimpleNamespace(**{each.__name__: each for each in (deque, *classes)})
+    known = SimpleNamespace(**{each.__name__: each for each in (SimpleQueue, *classes)})
     monkeypatch.setitem(python_agent.sys.modules, agent.__module__, known)
     asked = local_agent(agent, GAME)
     alike = asked.form.replace("list, space", "list, none")  # a trial may be late on a busy machine
