@@ -41,7 +41,7 @@ COORDINATES: Final = ((ROW, ("column", "col", "c", "spalte")), (("x",), ("y",)))
 INDEX: Final = re.compile(r"|index|unnamed: [0-9]+|level_[0-9]+")
 """The names of a column of an index, as pandas writes it: it numbers the lines, or has the positions and moves."""
 UNNAMED: Final = "0"
-"""The name of the column of a series that has none, as pandas writes it."""
+"""The name of the last column, of a series that has none, as pandas writes it."""
 HEADER: Final = "position,move,probability"
 """The usual names of the columns, for messages."""
 
@@ -189,7 +189,7 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     kind = next((kind for kind in Kind if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
     wide = [name for name in others if names_move(name, game)]
-    numbers = named[kind] if kind else UNNAMED if move is not None and wide == [UNNAMED] else None
+    numbers = named[kind] if kind else UNNAMED if move is not None and wide == [UNNAMED] == header[-1:] else None
     others, wide = ([name for name in names if name != numbers] for names in (others, wide))
     unused = [name for name in others if not INDEX.fullmatch(name.strip().lower())]
     column = numbers or "" if move is None and not wide else ""
