@@ -12,6 +12,8 @@ from tui.shell.modes import TITLES
 SIZES = (60, 20), (80, 24), (200, 60)
 TOO_SMALL = "Noughts needs 60 columns and 20 lines."
 MODES = "Play  Train  Library  Tree  Race  Papers"
+LOADED = {"l": "hochmuth", "r": "every mo"}
+"""What is shown once a key has taken effect, where the next key needs it: a busy machine may pause before."""
 DOWN, RIGHT = "\x1b[B", "\x1b[C"
 SCREENS = {
     "play": ((), ("riechel", MODES), ("1", "5", "n", "x")),
@@ -38,6 +40,7 @@ def test_the_terminal_may_change_its_size_at_any_moment(screen):
         for key in way:
             terminal.until_quiet()
             terminal.type(key)
+            terminal.until(LOADED.get(key, ""))
         for size in SIZES:
             for _ in range(10):
                 terminal.resize(*random.choice([*SIZES, (random.randint(1, 250), random.randint(1, 80))]))
