@@ -278,6 +278,18 @@ def values(board, side, moves):
     return {move: 2.5 if move == square else -1.5 for move in moves}
 
 
+def values_for_first(board, side, moves):
+    return {move: value * (1 if side == 1 else -1) for move, value in values(board, side, moves).items()}
+
+
+def values_for_second(board, side, moves):
+    return {move: value * (1 if side == 2 else -1) for move, value in values(board, side, moves).items()}
+
+
+def values_for_next(board, side, moves):
+    return {move: -value for move, value in values(board, side, moves).items()}
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("agent", "form"),
@@ -451,20 +463,17 @@ def test_values_are_played_greedily_if_that_is_said():
 
 
 @pytest.mark.parametrize(
-    ("signs", "word"), [((1, -1), "after-first"), ((-1, 1), "after-second"), ((-1, -1), "after-next")]
+    ("seen", "word"),
+    [(values_for_first, "after-first"), (values_for_second, "after-second"), (values_for_next, "after-next")],
 )
-def test_an_object_whose_values_may_not_be_the_movers_is_refused_until_a_word_says_whose_they_are(signs, word):
-    def seen(board, side, moves):
-        return {move: value * signs[side - 1] for move, value in values(board, side, moves).items()}
-
+def test_an_object_whose_values_may_not_be_the_movers_is_refused_until_a_word_says_whose_they_are(seen, word):
     told, reading = "tuple 012", Reading(Numbers.VALUES)
     with pytest.raises(BadText, match=f"--as {word}, or --as after-mover"):
         local_agent(seen, GAME, reading, told)
-    for form in (f"{told} {word}", word):
-        found = local_agent(seen, GAME, reading, form)
-        assert word in found.form
-        assert all(judge(GAME, ask_all(GAME, found)).optimal.values())
-    assert not all(judge(GAME, ask_all(GAME, local_agent(seen, GAME, reading, f"{told} after-mover"))).optimal.values())
+    found = local_agent(seen, GAME, reading, f"{told} {word}")
+    assert word in found.form
+    assert all(judge(GAME, ask_all(GAME, found)).optimal.values())
+    assert word not in local_agent(seen, GAME, reading, f"{told} after-mover").form
 
 
 def test_an_object_that_could_be_shown_the_board_in_two_ways_is_refused_or_told():
