@@ -872,6 +872,7 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
         ("p.csv", "board,0,move\n.........,1,5", "both columns of moves"),
         ("p.csv", "board,my_move,best_move\n.........,1,5", "may both be the move"),
         ("p.csv", "board\n.........", "no column with a move"),
+        ("p.csv", "board,move\n⬛⬛⬛⬛⬛⬛⬛⬛⬛,b2", "is not a position of"),
         ("p.csv", "board,move,move\n.........,1,5", "two columns are called 'move'"),
         ("p.csv", "board,move\n.........,1,5", "row 1 has more columns than the header"),
         ("p.csv", "board,move,points\n.........,0,3\n.........,4,1", "'points' may count them"),
