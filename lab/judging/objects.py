@@ -1,6 +1,7 @@
 """Tables as objects: what JSON and pickles hold."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Final
@@ -9,7 +10,7 @@ from engine.game import BadText, Game, quoted
 from lab.judging.arrays import read_arrays
 from lab.judging.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
 from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, read_side, whole
+from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, list_sizes, read_side, whole
 from lab.judging.reply import number
 
 WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values", "states")
@@ -145,9 +146,16 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         table.rows += grouped.values()
         table.kind = table.kind or Kind.VALUE
         return
-    for written, answer in found.items():
-        where, listed = quoted(str(written)), move_in(answer.tolist() if hasattr(answer, "tolist") else answer)
-        if isinstance(listed, Mapping):
+    answers = {
+        each: move_in(answer.tolist() if hasattr(answer, "tolist") else answer) for each, answer in found.items()
+    }
+    beads = _are_beads(answers.values(), game)
+    table.kind = Kind.COUNT if beads else table.kind
+    for written, listed in answers.items():
+        where = quoted(str(written))
+        if beads:
+            table.rows.append(Row(written, side, [*Counter(listed).items()], None, where))
+        elif isinstance(listed, Mapping):
             table.rows.append(Row(written, side, list(listed.items()), None, where))
         elif isinstance(listed, (list, tuple)) and listed and all(_is_scored(each) for each in listed):
             table.rows.append(Row(written, side, [(move, each) for move, each in listed], None, where))
@@ -156,6 +164,17 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
             table.listed = True
         else:
             table.rows.append(Row(written, side, None, listed, where))
+
+
+def _are_beads(answers: Iterable[Any], game: Game) -> bool:
+    """Return whether these are lists of the numbers of squares, each as often as there are beads for it."""
+    sizes, lists = list_sizes(game), [*answers]
+    return (
+        all(isinstance(each, (list, tuple)) and all(type(square) is int for square in each) for each in lists)
+        and max(map(len, lists), default=0) > len(("row", "column"))
+        and any(len(each) not in sizes for each in lists)
+        and all(0 <= square <= game.board.grid.size for each in lists for square in each)
+    )
 
 
 def _sort(pairs: list[tuple[Any, Any]]) -> None:

@@ -14,7 +14,7 @@ from engine.game import BadText, Game, Position, Side
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
-from lab.judging.convention_choice import check_perspective
+from lab.judging.convention_choice import STRAY, check_perspective
 from lab.judging.conventions import Found, find_convention, placed, words_of
 from lab.judging.file_boards import with_moves
 from lab.judging.file_reading import DECIDES, FileReading
@@ -172,6 +172,7 @@ def _by_moves(
         reply = _numbered(row, position, kind, found.reading, reading)
         if reply is not None:
             replies[position] = reply
+    _check_counted(kind, replies)
     if singles:
         replies |= _observed(singles, table, found.reading, game)
         if any(len(each) > 1 for each in singles.values()):
@@ -185,6 +186,16 @@ def _by_moves(
     if pairs and kind is Numbers.VALUES:
         what += ", the first of equal ones is played" if reading.first_tie else ", equal ones are equally likely"
     return replies, what, notes
+
+
+def _check_counted(kind: Numbers, replies: Mapping[Position, Reply]) -> None:
+    """Raise `BadText` if moves are counted that cannot be played: the numbers are not those of moves."""
+    wrong = sum(bool(each.illegal) for each in replies.values())
+    if kind is Numbers.COUNTS and wrong > max(STRAY * len(replies), DECIDES):
+        raise BadText(
+            f"in {wrong:,} of {len(replies):,} positions, it counts moves that cannot be played\n"
+            "If its lists are those of squares, as of beads, write the number of each square instead"
+        )
 
 
 def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Reading) -> Numbers:

@@ -337,6 +337,7 @@ FILES: dict[str, Any] = {
         "y": np.array([*MOVES.values()]),
     },
     "pictures.json": json.dumps({"".join(cells(each, ("⬜️", "❌", "⭕"))): move for each, move in MOVES.items()}),
+    "beads.json": json.dumps({"".join(cells(each, "-XO")): [move] * (3 + move) for each, move in MOVES.items()}),
     "words.json": json.dumps({str(cells(each, (" ", "x", "o"))): PLACES[move] for each, move in MOVES.items()}),
     "tl.csv": "board,move\n"
     + "\n".join("".join(cells(each, "-XO")) + "," + "TMB"[move // 3] + "LCR"[move % 3] for each, move in MOVES.items()),
@@ -612,6 +613,13 @@ def test_columns_with_unknown_names_are_named(tmp_path: Path):
     path = tmp_path / "pl.csv"
     path.write_text("pozycja;ruch\n---------;4\nX--------;4\n")
     with pytest.raises(BadText, match="called 'pozycja', 'ruch'\nCall them 'position', 'move'"):
+        read_policy(path, GAME)
+
+
+def test_counts_of_moves_that_cannot_be_played_are_refused(tmp_path: Path):
+    path = tmp_path / "beads.json"
+    path.write_text(json.dumps({"".join(cells(each, "-XO")): [move] * 9 for each, move in MOVES.items() if move}))
+    with pytest.raises(BadText, match="it counts moves that cannot be played"):
         read_policy(path, GAME)
 
 
