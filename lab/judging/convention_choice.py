@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import filterfalse, islice
+from math import sqrt
 from statistics import fmean
 from typing import Final
 
@@ -80,12 +81,13 @@ def check_perspective(reading: FileReading, given: str | None) -> None:
 def check_wins(lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
     """Raise `BadText` if a side seems to play the lowest values of moves.
 
-    Given is, for positions in which each side can win at once, whether such moves have lower values than others.
+    Given is, for positions in which each side can win at once, whether such moves have lower values than others. Of
+    few positions, it must be so in more, since half of them are by chance: by three standard deviations.
     """
     low = {
         side: f"{game.mark(side)} can win at once in {len(each):,} positions, and in {sum(each):,}"
         for side, each in lower.items()
-        if len(each) >= ENOUGH and sum(each) >= LOW * len(each)
+        if len(each) >= ENOUGH and sum(each) >= max(LOW, 0.5 + 1.5 / sqrt(len(each))) * len(each)
     }
     if low:
         word = PERSPECTIVES[1] if len(low) > 1 else PERSPECTIVES[3 - min(low)]

@@ -45,7 +45,7 @@ PROOF_SECONDS: Final = 10.0
 """How many late positions tell that an agent plays perfectly, as far as this time allows."""
 DECIDES: Final = 5
 """The least number of trials in which two forms play differently that decide which one stands out."""
-WINS: Final = 60
+WINS: Final = 400
 WINS_SECONDS: Final = 2.0
 """In how many positions that a side can win at once its values are looked at, as far as this time allows."""
 ROUNDING: Final = 1e-9
