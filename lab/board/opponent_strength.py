@@ -3,13 +3,11 @@
 from collections.abc import Iterable
 from typing import Final
 
-from rich.cells import cell_len
-
 from engine.game import Game, Side
 from engine.games import GAMES, find_game
 from engine.plural import counted_noun
 from lab.board.opponents import Candidate, LevelOrReason
-from lab.text.columns import cut
+from lab.text.columns import cut, width_of
 from lab.text.numbers import percent_text, rounds_text
 from lab.text.sanitise import plain
 from learners import Offer, find_kind, offers
@@ -54,7 +52,7 @@ def training_text(entry: Entry, room: int) -> str:
     known = find_game(entry.game)
     game = [] if known is GAMES[0] else [entry.game if known is None else known.title.lower()]
     facts = [*game, _trained_text(entry), entry.preset]
-    while cell_len(", ".join(facts)) > room and len(facts) > 1:
+    while width_of(", ".join(facts)) > room and len(facts) > 1:
         facts.pop()
     return cut(", ".join(facts), room)
 

@@ -30,10 +30,13 @@ PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
 EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
 PICTURES: Final = str.maketrans(
-    {**dict.fromkeys("❌❎✖✕✗×╳", "X"), **dict.fromkeys("⭕○◯⭘", "O"), **dict.fromkeys("⬜◻□▫·", EMPTY)}
+    dict.fromkeys("\u274c\u274e\u2716\u2715\u2717×╳", "X")
+    | dict.fromkeys("\u2b55○\u25ef\u2b58", "O")
+    | dict.fromkeys("\u2b1c\u25fb□▫·", EMPTY)
     | dict.fromkeys("\ufe0f\u20e3")
 )
-"""How marks can be drawn; a variation selector, and the frame of a key around a digit, say nothing."""
+"""How marks can be drawn: crosses, circles and squares; those that this program never draws are written by number. A
+variation selector, and the frame of a key around a digit, say nothing."""
 SQUARE: Final = 3
 """The number of rows and columns of a board whose squares have names in words: …"""
 ROWS: Final = {"top": 0, "upper": 0, "t": 0, "u": 0, "bottom": 2, "lower": 2, "b": 2}

@@ -2,16 +2,23 @@
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
+
+def width_of(text: str) -> int:
+    """Return how many columns a text takes."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len  # imported here, since most commands print such text alone
+
+    return cell_len(text)
 
 
 def cut(text: str, width: int) -> str:
     """Return `text` in at most `width` columns; a cut is marked with `…`. Empty if there is no column."""
-    if cell_len(text) <= width:
+    if width_of(text) <= width:
         return text
     if width < 1:
         return ""
-    while cell_len(text) > width - 1:
+    while width_of(text) > width - 1:
         text = text[:-1]
     return text + "…"
 
@@ -21,7 +28,7 @@ def whole_clauses(text: str, width: int) -> str:
 
     Before its first layout, a widget may have a width below 0: then there are none.
     """
-    while cell_len(text) > max(width, 0):
+    while width_of(text) > max(width, 0):
         text = text[: max(0, *(text.rfind(end) for end in ",;:"))]
     return text
 
@@ -45,12 +52,12 @@ def columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
 
     `sides` aligns each column left (`<`) or right (`>`).
     """
-    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         padded = []
         for text, width, side in zip(row, widths, sides, strict=True):
-            space = " " * (width - cell_len(text))
+            space = " " * (width - width_of(text))
             padded.append(space + text if side == ">" else text + space)
         lines.append("  ".join(padded).rstrip())
     return lines
