@@ -143,7 +143,7 @@ class Terminal:
 
     def fill_in(self, label: str, text: str) -> None:
         """Replace the text of a field by clicking on it: tabs would count from a focus that a screen cannot show."""
-        field = re.compile(rf"^([│ ]*{label} +)(.*)$", re.MULTILINE)
+        field = re.compile(rf"^([│ ]*{label} +)[^│ ].*$", re.MULTILINE)  # its text may arrive after its label
         self.until_true(field.search, f"{label} never came")
         before = field.search(self.screen).group(1)
         row = next(row for row, line in enumerate(self.screen.splitlines()) if line.startswith(before))
