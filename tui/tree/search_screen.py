@@ -71,9 +71,10 @@ class SearchScreen(LabScreen):
     HELP = """\
 # Search
 
-The tree that minimax or alpha-beta builds below a position, in the order of its visits. Each line is a node: its last
-move, the window of values that still matter, and its value so far. Values are those for the first side, which takes the
-largest; the other side takes the smallest. A value moves up to the parent when a node is finished.
+The tree that minimax or alpha-beta builds below a position, in the order of its visits; what is not visited yet is dim.
+Each line is a node: its last move, the window of values that still matter, and its value so far. Values are those for
+the first side, which takes the largest; the other side takes the smallest. A value moves up to the parent when a node
+is finished.
 
 **Right** takes a step, **left** takes it back, **Space** runs and pauses, **>** and **<** change the pace. **N** goes
 to the next event, a subtree that alpha-beta skips; the line below the lists names the bound that cuts it off. **Up**,
@@ -241,22 +242,22 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def _draw_node(self) -> None:
         """Draw the board of the node, and the counts; the board is small where not both fit."""
-        game, node, board = self.rules, self.query_one(SearchView).here, self.query_one(BoardView)
-        counts = self._counts()
-        position = self.position if node is None else node.position
+        game, path, board = self.rules, self.query_one(SearchView).here, self.query_one(BoardView)
+        counts, positions = self._counts(), self.replay.positions
+        position = positions.get(path, self.position)
         side = self.query_one("#search-side")
-        room = side.size.height - str(counts).count("\n") - 1
+        height = side.size.height
+        room = height - str(counts).count("\n") - 1
         board.display = self.has_class("-wide") or room >= board_size(game, 1, 1).height
         if not board.display:
             lines = box_lines(board_box(game, position), side.scrollable_content_region.width, palette_of(self), SMALL)
-            gap = [Text()] * (room > len(lines))
-            counts = Text("\n", no_wrap=True).join([*map(text_of, lines), *gap, counts])
+            gap, shown = [Text()] * (room > len(lines)), max(0, height - len(lines))  # the first counts matter most
+            counts = Text("\n", no_wrap=True).join([*map(text_of, lines), *gap, *counts.split("\n")[:shown]])
         self.query_one("#search-counts", Static).update(counts)
         board.show(game, position)
         board.last = ()
-        if node is not None and node.path:
-            before = self.replay.seen[node.path[:-1]].position
-            board.last = game.board.squares(before, node.path[-1])[-1:]
+        if path:
+            board.last = game.board.squares(positions[path[:-1]], path[-1])[-1:]
 
     def _step_text(self) -> Text:
         """Return what the last step did.

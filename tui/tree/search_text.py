@@ -74,6 +74,10 @@ class Columns(NamedTuple):
     """The window as a bracket; empty for a node without one."""
 
 
+NOT_REACHED: Final = Columns("", "", known=False)
+"""The columns of a node that the search has not reached."""
+
+
 def bracket_text(low: int, high: int, width: int) -> str:
     """Return a window as a bracket on a scale from a loss to a win: `[` where it begins, `]` where it ends.
 

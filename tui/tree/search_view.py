@@ -1,4 +1,4 @@
-"""The tree that a search builds, with a line for each node visited so far."""
+"""The tree that a search builds, with a line for each node."""
 
 from collections.abc import Callable
 from math import ceil
@@ -13,9 +13,8 @@ from textual.strip import Strip
 from engine.game import Game, MoveSequence, Side
 from engine.search_result import Step, StepKind
 from lab.memory.matchbox import board_box
-from learners.uct.search import UctNode
-from tui.tree.search_text import VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
-from tui.tree.step_replay import Replay, UctReplay, VisitedNode
+from tui.tree.search_text import NOT_REACHED, VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
+from tui.tree.step_replay import Replay, UctReplay
 from tui.widgets.cursor_view import CursorView
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import SMALL, Palette, box_lines, ground_of, palette_of
@@ -46,7 +45,7 @@ class SearchView(CursorView, inherit_bindings=False):
         self.replay: Replay | UctReplay = Replay(())
         self._game: Game | None = None
         self._start = Side.FIRST
-        self._columns: Callable[[MoveSequence], Columns] = lambda _: Columns("", "", known=False)
+        self._columns: Callable[[MoveSequence], Columns] = lambda _: NOT_REACHED
         self._last: set[MoveSequence] = set()
         self._few = False
         """Whether the whole search has few nodes."""
@@ -58,25 +57,16 @@ class SearchView(CursorView, inherit_bindings=False):
             self._columns = lambda path: uct_columns(replay.seen[path])
         else:
             columns = search_columns(depth, game)
-            self._columns = lambda path: columns(replay.seen[path])
+            self._columns = lambda path: columns(replay.seen[path]) if path in replay.seen else NOT_REACHED
+        self._few = len(replay.positions) <= MOST_BOARDS and game.board.columns <= MOST_COLUMNS
         # for each node, its last child in the whole search: the guide ends there
-        self._few = len(set(replay.paths)) <= MOST_BOARDS and game.board.columns <= MOST_COLUMNS
-        latest: dict[MoveSequence, MoveSequence] = {}
-        for path in dict.fromkeys(replay.paths):
-            if path:
-                latest[path[:-1]] = path
-        self._last = set(latest.values())
+        self._last = set({path[:-1]: path for path in replay.positions}.values())
         self.update()
 
     def update(self) -> None:
         """Draw the tree after the current step, with the cursor on the node of that step."""
         step = self.replay.step
-        lines = self.replay.lines
-        if step is not None and lines:
-            # `index` is slow, but rarely needed: a search returns to a node at most once for each child
-            self.cursor = len(lines) - 1 if lines[-1] == step.path else lines.index(step.path)
-        else:
-            self.cursor = 0
+        self.cursor = 0 if step is None else self.replay.lines.index(step.path)
         self.lay_out()
         self.follow()
         self._fall.play(self._height if isinstance(step, Step) and step.kind is StepKind.SKIP else 0, FALLING)
@@ -93,9 +83,10 @@ class SearchView(CursorView, inherit_bindings=False):
         return self._height > 1
 
     @property
-    def here(self) -> VisitedNode | UctNode | None:
+    def here(self) -> MoveSequence:
+        """The node under the cursor, as its path."""
         lines = self.replay.lines
-        return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
+        return lines[self.cursor] if self.cursor < len(lines) else ()
 
     @property
     def count(self) -> int:
@@ -146,8 +137,10 @@ class SearchView(CursorView, inherit_bindings=False):
 
     def _board(self, game: Game, path: MoveSequence, part: int, *, skipped: bool) -> list[Segment]:
         """Return a line of the small board of a node. That of a branch that was just cut falls out of its lines."""
-        wide, box = 2 * game.board.columns - 1, board_box(game, self.replay.seen[path].position)
+        wide, box = 2 * game.board.columns - 1, board_box(game, self.replay.positions[path])
         lines = box_lines(box, wide, palette_of(self), SMALL)
+        if path not in self.replay.seen:
+            lines = [[Segment(each.text, palette_of(self).quiet) for each in line] for line in lines]
         fallen = self._height - self._fall.left if path == self.replay.lines[self.cursor] else self._height
         if skipped and fallen == self._height:
             return []
@@ -157,19 +150,16 @@ class SearchView(CursorView, inherit_bindings=False):
 
     def _line(self, game: Game, path: MoveSequence, width: int, *, selected: bool) -> list[Segment]:
         palette = palette_of(self)
-        side = self._side(path, palette)
         note, value, known, skipped, _ = self._columns(path)
         style = Style(bold=True) if known else palette.quiet
         name = move_name(game, self._start, path)
-        if skipped:
-            side = palette.quiet + Style(strike=True)
         guides = self._guides(path, 0)
         room = width - len(guides) - len(name) - 2
         right = note if room > len(note) + 2 + VALUE_WIDTH else ""
         guides = guides[max(0, len(value) + 1 - room) :]  # a deep node keeps its value
         parts = [
             Segment(guides, palette.quiet),
-            Segment(f" {name} ", side),
+            Segment(f" {name} ", self._name_style(path, palette, skipped=skipped)),
             Segment(f"{right:>{room - 2 - VALUE_WIDTH}}  " if right else "", palette.quiet),
             Segment(f"{value:>{VALUE_WIDTH if right else max(room, len(value) + 1)}}", style),
         ]
@@ -183,9 +173,7 @@ class SearchView(CursorView, inherit_bindings=False):
         parts = [Segment(self._guides(path, part), palette.quiet), *self._board(game, path, part, skipped=skipped)]
         middle = self._height // 2
         if part == middle:
-            name, side = f" {move_name(game, self._start, path)} ", self._side(path, palette)
-            if skipped:
-                side = palette.quiet + Style(strike=True)
+            name, side = f" {move_name(game, self._start, path)} ", self._name_style(path, palette, skipped=skipped)
             if selected:
                 side = Style(reverse=True, bold=True) if self.has_focus else ground_of(self)
             words = value if skipped else f"worth {value}" if known else ""
@@ -195,7 +183,12 @@ class SearchView(CursorView, inherit_bindings=False):
             parts.append(Segment(f" {bracket}  window {note.strip()}", palette.quiet))
         return parts
 
-    def _side(self, path: MoveSequence, palette: Palette) -> Style:
-        """Return the style of the side that made the last move of a path; at the root, of the side to move."""
+    def _name_style(self, path: MoveSequence, palette: Palette, *, skipped: bool) -> Style:
+        """Return the style of the side that made the last move of a path; at the root, of the side to move.
+
+        Nodes that are not reached are dim, and skipped ones are struck out.
+        """
+        if skipped or path not in self.replay.seen:
+            return palette.quiet + Style(strike=skipped)
         second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
         return palette.second if second else palette.first

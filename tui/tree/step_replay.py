@@ -1,7 +1,4 @@
-"""Replay a search step by step, forward and back: the nodes after each step, and their values.
-
-The lines of a tree view are the nodes that have been reached, each below its parent and its older siblings.
-"""
+"""Replay a search step by step, forward and back: the nodes after each step, and their values."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -55,20 +52,28 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
         """Whether the search ended with the last of the steps."""
         self.done = 0
         """The number of steps taken."""
-        self.lines: list[MoveSequence] = []
-        """The nodes that have been reached, in the order of the tree view: each below its parent and older siblings."""
+        self.positions: dict[MoveSequence, Position] = {
+            path: position for step in steps for path, position in self.reached(step)
+        }
+        """The nodes of the whole search: each below its parent and its older siblings."""
+        self.lines: Sequence[MoveSequence] = ()
+        """The nodes of the tree view, in the same order."""
         self.seen: dict[MoveSequence, AnyNode] = {}
         self._before: list[list[tuple[MoveSequence, AnyNode | None]]] = []
         """For each step taken, the nodes that it changed, as they were before it; `None` for a node that it reached."""
+
+    @staticmethod
+    @abstractmethod
+    def reached(step: AnyStep) -> Iterable[tuple[MoveSequence, Position]]:
+        """Return the nodes that a step reaches or changes, parents first."""
 
     @abstractmethod
     def after(self, step: AnyStep) -> Sequence[AnyNode]:
         """Return the nodes that a step reaches or changes, as they are after it, parents first."""
 
-    @property
     @abstractmethod
-    def paths(self) -> Iterable[MoveSequence]:
-        """The nodes of the whole search, in the order in which steps reach or change them; some more than once."""
+    def lay_out(self) -> None:
+        """Find the lines of the tree view after the steps taken."""
 
     @property
     def step(self) -> AnyStep | None:
@@ -82,41 +87,32 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
             self._forward()
         while self.done > done:
             self._back()
+        self.lay_out()
 
     def _forward(self) -> None:
         nodes = self.after(self.steps[self.done])
         self._before.append([(node.path, self.seen.get(node.path)) for node in nodes])
-        for node in nodes:
-            if node.path not in self.seen:
-                self.lines.insert(self._end(node.path[:-1]), node.path)
-            self.seen[node.path] = node
+        self.seen.update((node.path, node) for node in nodes)
         self.done += 1
-
-    def _end(self, parent: MoveSequence) -> int:
-        """Return the line after the subtree of a node."""
-        lines, length = self.lines, len(parent)
-        if not lines or lines[-1][:length] == parent:
-            return len(lines)
-        place = lines.index(parent) + 1
-        while lines[place][:length] == parent:
-            place += 1
-        return place
 
     def _back(self) -> None:
         self.done -= 1
         for path, before in reversed(self._before.pop()):
             if before is None:
                 del self.seen[path]
-                if self.lines[-1] == path:
-                    self.lines.pop()
-                else:
-                    self.lines.remove(path)
             else:
                 self.seen[path] = before
 
 
 class Replay(StepReplay[Step, VisitedNode]):
-    """A search by minimax or alpha-beta."""
+    """A search by minimax or alpha-beta, which reaches its nodes in the order of the lines: all are there at once."""
+
+    @staticmethod
+    def reached(step: Step) -> Iterable[tuple[MoveSequence, Position]]:
+        return [(step.path, step.position)]
+
+    def lay_out(self) -> None:
+        self.lines = self.lines or [*self.positions]
 
     def after(self, step: Step) -> Sequence[VisitedNode]:
         before = self.seen.get(step.path) or VisitedNode(step.path, step.position, step.low, step.high)
@@ -130,10 +126,6 @@ class Replay(StepReplay[Step, VisitedNode]):
             case StepKind.SKIP:
                 return [replace(before, cut=step)]
 
-    @property
-    def paths(self) -> Iterable[MoveSequence]:
-        return (step.path for step in self.steps)
-
     def next_cut(self) -> int | None:
         """Return the value of `done` just after the next skipped subtree; `None` if there is none."""
         return done_after_next(self, lambda step: step.kind is StepKind.SKIP)
@@ -144,14 +136,21 @@ class Replay(StepReplay[Step, VisitedNode]):
 
 
 class UctReplay(StepReplay[UctStep, UctNode]):
-    """A search by UCT."""
+    """A search by UCT, whose tree grows in many places: its lines are the nodes that have joined it."""
+
+    def __init__(self, steps: Sequence[UctStep], *, whole: bool = True) -> None:
+        super().__init__(steps, whole=whole)
+        self.positions = dict(sorted(self.positions.items()))
+
+    @staticmethod
+    def reached(step: UctStep) -> Iterable[tuple[MoveSequence, Position]]:
+        return ((node.path, node.position) for node in step.nodes)
+
+    def lay_out(self) -> None:
+        self.lines = [path for path in self.positions if path in self.seen]
 
     def after(self, step: UctStep) -> Sequence[UctNode]:
         return step.nodes
-
-    @property
-    def paths(self) -> Iterable[MoveSequence]:
-        return (node.path for step in self.steps for node in step.nodes)
 
     def next_playout(self) -> int | None:
         """Return the value of `done` just after the next playout; `None` if there is none."""

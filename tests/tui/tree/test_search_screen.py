@@ -84,7 +84,7 @@ async def test_steps_go_forward_and_back(pilot):
     await sees(pilot, "X c3")
     await pilot.press("home", "left", "left")
     await until(pilot, lambda: done(pilot) == 1)
-    assert pilot.app.screen.replay.lines == [()]
+    assert [*pilot.app.screen.replay.seen] == [()]
 
 
 @pytest.mark.long
@@ -111,7 +111,7 @@ async def test_any_node_can_be_selected(pilot):
     await until(pilot, lambda: view.cursor == 2)
     await pilot.press("up")
     await until(pilot, lambda: view.cursor == 1)
-    assert [TICTACTOE.move_name(move) for move in view.here.path] == ["c3"]
+    assert [TICTACTOE.move_name(move) for move in view.here] == ["c3"]
     assert TICTACTOE.to_text(board(pilot).position).startswith("OXX")
 
 

@@ -29,6 +29,7 @@ def test_undone_steps_restore_the_state_before():
     states = []
     for done in range(len(replay.steps) + 1):
         replay.go_to(done)
+        assert list(replay.seen) == replay.lines[: len(replay.seen)], "the search reaches its nodes in this order"
         states.append(state(replay))
     for done in reversed(range(len(replay.steps) + 1)):
         replay.go_to(done)
@@ -36,7 +37,7 @@ def test_undone_steps_restore_the_state_before():
     replay.go_to(10**9)
     assert state(replay) == states[-1]
     replay.go_to(-5)
-    assert state(replay) == (0, [], {})
+    assert state(replay) == (0, list(replay.positions), {})
 
 
 def test_the_end_of_a_replay_is_what_the_search_finds():
