@@ -10,21 +10,17 @@ from typing import Final
 
 import numpy as np
 
-from engine.evaluate import SAME
 from engine.game import BadText, Game, Outcome, Position
 from engine.games import GAMES
 from engine.match import Match, Record, play_match
-from engine.space import RUNNING
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
-from learners.core.player import choice_fault, policy_fault, thoughts_fault
 from learners.core.settings import Setting
 from learners.core.snapshot import Snapshot
 from learners.core.spec import COMMON_STATS
+from noughts.testing.players import check_player_choices, check_player_policy, check_player_thoughts
 
 GAMES_PLAYED: Final = 3000
-MAX_POSITIONS: Final = 700
-"""Of a game with more positions, only some are looked at."""
 ENDED: Final = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
 """The statistic that counts the games with each outcome."""
 
@@ -187,66 +183,13 @@ def check_history(trial: Trial) -> None:
     assert kept == learner.history.statistics, f"{trial}: a snapshot loses the history"
 
 
-def check_choices(trial: Trial) -> None:
-    """Check that choosing is legal, gives a reason in a line, and changes nothing."""
-    learner, random = trial.trained(), Random(1)
-    for position in running(learner):
-        fault = choice_fault(trial.game, position, learner.choose(position, random))
-        assert not fault, f"{trial}: {fault}"
-        learner.thoughts(position)
-    learner.policy()
-    assert_same(learner.snapshot(), trial.frozen, f"{trial}, before and after playing")
-
-
-def check_choices_are_seeded(trial: Trial) -> None:
-    """Check that a choice depends on nothing but the position and the random numbers."""
-    learner, one, two = trial.trained(), Random(5), Random(5)
-    positions = running(learner)[:100]
-    first, second = ([learner.choose(position, random) for position in positions] for random in (one, two))
-    assert first == second, f"{trial}: it chooses otherwise with the same random numbers"
-
-
-def check_choices_fit_the_policy(trial: Trial, positions: int = 5) -> None:
-    """Check that moves are chosen as often as the policy says, in some positions."""
-    learner = trial.trained()
-    random, policy, draws = Random(2), learner.policy(), 300
-    known = running(learner)
-    for position in Random(3).sample(known, min(positions, len(known))):
-        chosen = [learner.choose(position, random).move for _ in range(draws)]
-        for edge in learner.space.edges(position):
-            chance, move = policy[edge], int(learner.space.move[edge])
-            share, error = chosen.count(move) / draws, (chance * (1 - chance) / draws) ** 0.5
-            assert abs(share - chance) <= 5 * error + 1e-9, (
-                f"{trial}: {trial.game.move_name(move)} in {trial.game.to_text(position)} is chosen with a frequency "
-                f"of {share:.3f}, but the policy says {chance:.3f}"
-            )
-
-
-def check_policy(trial: Trial) -> None:
-    """Check that a policy has non-negative probabilities, which sum to 1 in each position where it does not resign."""
+def check_playing(trial: Trial) -> None:
+    """Check that a learner keeps the contract of a player, untrained and trained, and that playing changes nothing."""
     for learner in (trial.fresh(), trial.trained()):
-        policy, space = learner.policy(), learner.space
-        fault = policy_fault(trial.game, policy)
-        assert not fault, f"{trial}: {fault}"
-        total = np.bincount(space.source, policy, len(space.position))
-        for position in running(learner):
-            expected = 0 if learner.choose(position, Random(1)).move is None else 1
-            summed = total[space.row(position)]
-            where = trial.game.to_text(position)
-            assert abs(summed - expected) < 1e-6, f"{trial}: the policy sums to {summed}, not {expected}, in {where}"
-        assert np.all(total <= 1 + SAME), f"{trial}: the policy sums to more than 1"
-
-
-def check_thoughts(trial: Trial) -> None:
-    """Check that thoughts are about each legal move, and their chances are those of the policy."""
-    learner = trial.trained()
-    policy, space = learner.policy(), learner.space
-    for position in running(learner):
-        thoughts, where = learner.thoughts(position), trial.game.to_text(position)
-        fault = thoughts_fault(trial.game, position, thoughts)
-        assert not fault, f"{trial}: {fault}"
-        said, true = [thought.chance for thought in thoughts], [policy[edge] for edge in space.edges(position)]
-        assert np.allclose(said, true, rtol=1e-6), f"{trial}: the chances in {where} are {said}; the policy says {true}"
+        before = learner.snapshot()
+        for check in (check_player_choices, check_player_thoughts, check_player_policy):
+            check(learner)
+        assert_same(learner.snapshot(), before, f"{trial}, before and after playing")
 
 
 def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:
@@ -422,11 +365,7 @@ LEARNER_CHECKS: Final[Sequence[Callable[[Trial], None]]] = (
     check_games_are_counted,
     check_last_game,
     check_history,
-    check_choices,
-    check_choices_are_seeded,
-    check_choices_fit_the_policy,
-    check_policy,
-    check_thoughts,
+    check_playing,
     check_one_record,
     check_wrong_records,
     check_unfinished_games,
@@ -483,12 +422,6 @@ def _kept_in(snapshot: Snapshot) -> list[tuple[object, ...]]:
         )
         for rounds, each in snapshot.checkpoints.items()
     ]
-
-
-def running(learner: Learner) -> list[Position]:
-    """Return positions that are not over: all of them, or every n-th in a large game."""
-    positions: list[Position] = learner.space.position[learner.space.outcome == RUNNING].tolist()
-    return positions[:: 1 + len(positions) // MAX_POSITIONS]
 
 
 def last_outcome(learner: Learner) -> Outcome:

@@ -60,7 +60,7 @@ def check_player_thoughts(player: Player) -> None:
             )
 
 
-def check_player_policy(player: Player) -> None:
+def check_player_policy(player: Player, sampled: int = 5) -> None:
     """Check that the policy sums to 1 where the player does not resign, and moves are chosen as often as it says."""
     policy = policy_of(player)
     if policy is None:
@@ -73,7 +73,7 @@ def check_player_policy(player: Player) -> None:
         resigns = abs(total - 1) <= SAME or any(player.choose(position, random).move is None for _ in range(DRAWS))
         assert resigns, f"{player.label}: the policy sums to {total}, not 1, in {where}, and it does not resign there"
     asked = running(player)
-    for position in Random(2).sample(asked, min(5, len(asked))):
+    for position in Random(2).sample(asked, min(sampled, len(asked))):
         chosen = [player.choose(position, random).move for _ in range(DRAWS)]
         for chance, move in zip(
             policy[edges(player.game, position)], space.move[edges(player.game, position)].tolist(), strict=True

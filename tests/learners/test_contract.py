@@ -12,11 +12,11 @@ from learners.menace.learner import Menace
 from learners.q import QLearner
 from noughts.testing import LEARNER_CHECKS, Trial, check_learner
 from noughts.testing.learners import (
-    check_choices_fit_the_policy,
     check_records_survive_a_snapshot,
     check_records_teach_the_same,
     taught_by_unfinished_games,
 )
+from noughts.testing.players import check_player_policy
 from tests.learners.cases import CASES, KINDS, every_case, every_record_case, trial
 
 SAMPLED = (check_records_teach_the_same, check_records_survive_a_snapshot)
@@ -43,7 +43,7 @@ def test_learners_learn_from_games_of_others(check, kind: str, preset: str, game
 @pytest.mark.long
 @every_case
 def test_every_learner_keeps_the_contract_for_longer(kind: str, preset: str, game: Game):
-    check_choices_fit_the_policy(trial(kind, preset, game), positions=15)
+    check_player_policy(trial(kind, preset, game).trained(), sampled=15)
     check_records_teach_the_same(trial(kind, preset, game), games=1500)
 
 
