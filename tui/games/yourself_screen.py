@@ -91,6 +91,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.due: list[yourself.Decision] = []
         """The exercises that are listed."""
 
+    def without_effect(self) -> set[str]:
+        return set() if self.you is not None and self.you.games else {"exercises"}
+
     def body(self) -> Iterable[Widget]:
         with Container(id="you"):
             with entitle(Vertical(id="you-chart", classes="panel"), "Given away · you beside MENACE"):
@@ -121,6 +124,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     def show_yourself(self, you: yourself.Yourself) -> None:
         """Draw the curves, the table and the exercises; without games, say how to come by some."""
         self.you = you
+        self.key_state = self.without_effect()
         self.set_class(not you.games, "-no-games")
         summary = Text(yourself.summary_text(you))
         if not you.games:

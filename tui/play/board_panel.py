@@ -71,12 +71,13 @@ class BoardPanel(Vertical):
         session, board = self.table.session, self.query_one(BoardView)
         room = max(LEAST_ROOM, self.size.width - FRAME)
         signs = board.cell_size[0] < WORDS_FROM
-        lens, looking, bare = self.table.lens, board.is_looking, board.is_bare and session.match.outcome is None
-        xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=bare)
-        entitle(self, board_title(session), xray or self._status(refused, chosen=bool(board.chosen)))
+        lens, looking, running = self.table.lens, board.is_looking, session.match.outcome is None
+        xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
+        said = refused if running else ""
+        entitle(self, board_title(session), said or xray or self._status(chosen=bool(board.chosen)))
         self.query_one("#moves", LiveText).set_text(moves_text(session, room))
 
-    def _status(self, refused: str, *, chosen: bool) -> str:
+    def _status(self, *, chosen: bool) -> str:
         table = self.table
         if table.loading:
             found = positions_so_far()
@@ -84,4 +85,4 @@ class BoardPanel(Vertical):
         if table.paused and table.session.player is not None and table.match.outcome is None:
             return "paused · `Space` goes on"
         activity = "is learning" if table.is_learning else "is thinking"
-        return status_text(table.session, activity, refused, chosen=chosen)
+        return status_text(table.session, activity, chosen=chosen)

@@ -29,17 +29,14 @@ def _subject(seat: Player | None, width: int) -> str:
     return name if isinstance(seat, Learner) else name[:1].upper() + name[1:]
 
 
-def status_text(session: Session, activity: str, refused: str, *, chosen: bool) -> str:
+def status_text(session: Session, activity: str, *, chosen: bool) -> str:
     """Return whose turn it is, or that the game is over.
 
-    `activity` says what the machine to move is doing. `refused` says why no move uses the square picked last; it is
-    empty if one does. `chosen` is true if only a part of a move has been picked.
+    `activity` says what the machine to move is doing. `chosen` is true if only a part of a move has been picked.
     """
     match = session.match
     if match.outcome is not None:
         return "the game is over"
-    if refused:
-        return refused
     if session.player is not None:
         return f"{plain(seat_name(session.player), 16)} {activity} …"
     turn = "your move" if session.seats != (None, None) else f"{session.game.mark(match.side)} to move"

@@ -145,8 +145,6 @@ a perfect player. A game that was learned from cannot be taken back.
     advice = ""
     advised: PositionState | None = None
     """The state of the position that the advice belongs to."""
-    _undo_target: str | None = None
-    """What the key line says that Undo would undo."""
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
     _reloaded_from: TrainingJob | None = None
@@ -196,6 +194,10 @@ a perfect player. A game that was learned from cannot be taken back.
     def undo_target(self) -> str | None:
         undoable = self.table.undoable if self.is_ready else None
         return "" if undoable is Undoable.MOVE else undoable and undoable.value  # words for a move would take room
+
+    def without_effect(self) -> set[str]:
+        match = self.table.match
+        return {"hint"} if match.outcome is not None else set() if match.moves else {"debrief"}
 
     def is_chosen(self, key: str) -> bool:
         return self.lab.preference(key, OFF) == ON
@@ -401,9 +403,6 @@ a perfect player. A game that was learned from cannot be taken back.
             self.carry_out(self.table.reload(SaveRef(job.name).label))
 
     def action_debrief(self) -> None:
-        if not self.table.match.moves:
-            self.lab.warn("There is no move to review yet: H lists earlier games.")
-            return
         self.review(self.table.review())
 
     @work
@@ -442,9 +441,7 @@ a perfect player. A game that was learned from cannot be taken back.
     @on(ExactResultsView.Found)
     def draw(self) -> None:
         """Draw the table; advice is dropped if the position has changed."""
-        if self.undo_target() != self._undo_target:
-            self._undo_target = self.undo_target()
-            self.refresh_bindings()
+        self.key_state = self.undo_target(), self.without_effect()
         self._remember()
         if self.advised is not self.table.position_state:
             self.advise()

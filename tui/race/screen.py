@@ -145,10 +145,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.form.show_error("")
         self.draw()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return None if action in self._without_effect() else super().check_action(action, parameters)
-
-    def _without_effect(self) -> set[str]:
+    def without_effect(self) -> set[str]:
         """Return the actions that do nothing now. The last entrant cannot be removed: a race needs one."""
         if self.lab.race is not None and self.lab.race.running:
             return {"start", "add", "remove"}
@@ -230,7 +227,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if judging.trials:
             text = exactness_text(judging, seen)
             warnings = Text("\n").join([Text(f"{text[0].upper()}{text[1:]}."), *([warnings] if warnings else [])])
-        self.show_head(self._state_text(race), warnings, self._without_effect())
+        self.show_head(self._state_text(race), warnings, self.without_effect())
 
     @property
     def _course(self) -> tuple[range, int] | None:

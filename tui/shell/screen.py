@@ -1,6 +1,7 @@
 """The base of all screens: the mode bar, the key line, and a message if the terminal is too small."""
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from time import monotonic
 from typing import Any, ClassVar, Final, cast
@@ -10,6 +11,7 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.reactive import reactive
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
@@ -83,6 +85,9 @@ class LabScreen(BaseScreen[PlayOn | None]):
         Binding("f3", "tour(-1)", "Back in the tour", tooltip="goes back by a chapter", show=False),
         Binding("f4", "leave_tour", "Leave the tour", tooltip="ends the tour; F2 goes on with it", show=False),
     ]
+
+    key_state: reactive[object] = reactive(None, bindings=True)
+    """What the keys that have an effect depend on: when it changes, the key line is drawn again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -158,7 +163,11 @@ class LabScreen(BaseScreen[PlayOn | None]):
         tour = self.lab.tour
         if action == "leave_tour" or (action, parameters) == ("tour", (-1,)):
             return tour.under_way or (tour.offered and action == "leave_tour")
-        return super().check_action(action, parameters)
+        return None if action in self.without_effect() else super().check_action(action, parameters)
+
+    def without_effect(self) -> AbstractSet[str]:
+        """Return the actions that do nothing now: their keys are dim, and make way for the others."""
+        return frozenset()
 
     def resized(self) -> None:
         if self.AUTO_FOCUS and self.focused is None:

@@ -140,11 +140,10 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def running(self) -> bool:
         return self.lab.sweep is not None and self.lab.sweep.running
 
-    @property
-    def unfit(self) -> set[str]:
-        unfit = {"start", "open"} if self.running else {"stop"}
-        unfit |= {"change"} if self.lab.sweep is None else set()
-        return unfit | ({"race", "save"} if self.cell is None else set())
+    def without_effect(self) -> set[str]:
+        idle = {"start", "open"} if self.running else {"stop"}
+        idle |= {"change"} if self.lab.sweep is None else set()
+        return idle | ({"race", "save"} if self.cell is None else set())
 
     def kept(self) -> Export | None:
         findings = self.findings
@@ -185,11 +184,6 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         except BadText:
             self._described = None  # the error is reported at Start
         self.draw()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self.is_ready and action in self.unfit:
-            return None
-        return super().check_action(action, parameters)
 
     @property
     def _resumes(self) -> SweepJob | None:
@@ -315,7 +309,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.view.show(job, place_text(job), log=self.log_shares)
         self.button("start").label = "Resume" if self._resumes else self.TITLES["start"]
         trouble = job.view.error if job is not None else ""
-        self.show_head(self._state_text(job), plain(trouble, 300), self.unfit)
+        self.show_head(self._state_text(job), plain(trouble, 300), self.without_effect())
 
     def _state_text(self, job: SweepJob | None) -> Text:
         """Return the state of the training of a kept machine, as long as it is the last training.

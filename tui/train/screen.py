@@ -12,7 +12,6 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Button
 
@@ -112,9 +111,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         Binding("escape", "begin_anew", "New training", tooltip="leaves the save", show=False),
     ]
 
-    dim_keys: reactive[frozenset[str]] = reactive(frozenset(), bindings=True)
-    """The actions whose keys the key line shows dim."""
-
     def __init__(self) -> None:
         super().__init__()
         self.continued: Snapshot | None = None
@@ -192,11 +188,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         is_last = points[-1].rounds == snapshot.stats[kind_of(snapshot).spec.round_statistic]
         return (first, last) if is_last and first is not None and last is not None else None
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return None if action in self._without_effect() else super().check_action(action, parameters)
-
-    def _without_effect(self) -> frozenset[str]:
-        """Return the actions that do nothing now."""
+    def without_effect(self) -> frozenset[str]:
         job = self.lab.job
         return frozenset(
             (() if job is not None else ("save",))
@@ -417,7 +409,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         branches = job is not None and job.running
         entitle(self.query_one("#train-left"), "What to train", f"Enter {'branches' if branches else 'starts'}")
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
-        self.dim_keys = self._without_effect()
+        self.key_state = self.without_effect()
 
     def draw(self) -> None:
         """Draw the training, or what is known before one, even if it has not changed."""

@@ -7,19 +7,7 @@ from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
 from lab.advice.xray import THREATS, Lens
 from lab.board.session import PlayOn
-from tests.tui.piloting import (
-    arrived,
-    is_shown,
-    make_app,
-    moves,
-    running,
-    seated,
-    session,
-    state_of,
-    text_of,
-    told,
-    until,
-)
+from tests.tui.piloting import arrived, is_shown, make_app, moves, running, seated, session, state_of, text_of, until
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.xray_notes import Tone, xray_text
@@ -52,8 +40,7 @@ async def test_a_hint_has_two_steps_and_the_blunder_check_holds_a_mistake_back()
         assert moves(pilot) == [0, 1, 3]
         assert pilot.app.screen.advice == ""
         await play(pilot, 5, 7)
-        await pilot.press("h")
-        await told(pilot, "The game is over")
+        assert pilot.app.screen.check_action("hint", ()) is None
         await pilot.press("n", "B")
         await play(pilot, 1)
         await pilot.press("2")
@@ -94,6 +81,8 @@ async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leave
         assert "best play" in state_of(pilot)
         await pilot.press("5")
         await until(pilot, lambda: len(moves(pilot)) == 2 and len(board(pilot).notes) == 7)  # for a person's moves too
+        await pilot.press("5")
+        assert state_of(pilot).endswith("is taken")  # rather than what the X-ray shows
         await pilot.press("x")
         await until(pilot, lambda: board(pilot).notes == {})
         await pilot.press("y")
