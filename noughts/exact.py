@@ -13,10 +13,11 @@ from engine.match import Match
 from engine.spaces import space_of
 from lab.judging.agent import Agent, player_agent
 from lab.judging.asking import ask_all
+from lab.judging.child.forms import CannotAsk
+from lab.judging.child.loading import object_named
 from lab.judging.judge import AgentResults
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.python_agent import OBJECT, local_agent
-from lab.judging.python_child import CannotAsk, object_named
 from lab.judging.reply import Numbers, Reading
 from lab.judging.verdict_text import verdict_lines
 from lab.results.tables import ResultTable

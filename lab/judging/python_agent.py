@@ -1,6 +1,6 @@
 """Agents that are Python objects: `module:name`, or `file.py:name`. Each is asked in a process of its own.
 
-That process runs `python_child.py` alone, with any Python: the agent need not be installed beside Noughts.
+That process runs `lab.judging.child` alone, with any Python: the agent need not be installed beside Noughts.
 """
 
 import json
@@ -16,12 +16,14 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, Side, quoted
-from lab.judging import python_child
 from lab.judging.agent import Agent, Counted
+from lab.judging.child import __main__ as child
+from lab.judging.child.asked_object import Asked
+from lab.judging.child.forms import O_FIRST, CannotAsk
+from lab.judging.child.time_limit import PROCESSOR_SHARE
 from lab.judging.histories import order_finder
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.observation import action_count
-from lab.judging.python_child import O_FIRST, PROCESSOR_SHARE
 from lab.judging.recognition import (
     SECONDS,
     WINS_SECONDS,
@@ -68,7 +70,7 @@ AT_ONCE: Final = 24
 """How many histories are asked in one line, whose answers fit into one."""
 
 Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""Asks one question, and returns the message of `python_child`. Raises `AgentFailed`."""
+"""Asks one question, and returns the message of `child.process`. Raises `AgentFailed`."""
 
 
 @contextmanager
@@ -119,11 +121,11 @@ def python_agent(  # noqa: PLR0913  what the command was given
 def command_of(python: str | None) -> list[str]:
     """Return the command that runs the child. Raises `BadText` if there is no such interpreter."""
     if python is None:
-        return [sys.executable, "-P", "-u", str(Path(python_child.__file__))]
+        return [sys.executable, "-P", "-u", str(Path(child.__file__))]
     found = shutil.which(python) or shutil.which(str(Path(python) / "bin" / "python"))
     if found is None:
         raise BadText(f"{quoted(python)} is no Python that can be run: give the path of one, as of venv/bin/python")
-    return [found, "-u", str(Path(python_child.__file__))]
+    return [found, "-u", str(Path(child.__file__))]
 
 
 def game_document(game: Game) -> dict[str, Any]:
@@ -148,14 +150,14 @@ def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str |
     name = getattr(agent, "__name__", type(agent).__name__)
     module = sys.modules.get(getattr(agent, "__module__", ""), SimpleNamespace())
     try:
-        asked = python_child.Asked(name, agent, module, game_document(game))
-    except python_child.CannotAsk as refusal:
+        asked = Asked(name, agent, module, game_document(game))
+    except CannotAsk as refusal:
         raise BadText(str(refusal)) from refusal
 
     def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
             message: Mapping[str, Any] = asked.answer(question)
-        except python_child.CannotAsk as refusal:
+        except CannotAsk as refusal:
             raise AgentFailed(f"{name} {refusal}") from refusal
         return message
 
@@ -261,7 +263,7 @@ def _side_alone(
 
 @dataclass(frozen=True)
 class _Known:
-    """What the child says of an object: see `python_child.Known`."""
+    """What the child says of an object: see `child.forms.Known`."""
 
     forms: Sequence[str]
     by_history: bool

@@ -21,8 +21,8 @@ from engine.known_positions import known_positions
 from engine.solve import perfect_edges
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
+from lab.judging.child.forms import O_FIRST
 from lab.judging.convention_choice import check_wins, winning_moves
-from lab.judging.python_child import O_FIRST
 from lab.judging.reply import PERSPECTIVES, Reading, Reply, read_reply, shown, unpacked
 from lab.judging.standing_out import SURE, stands_out
 
@@ -87,7 +87,7 @@ class FormTry:
 
 
 Try = Callable[[int, Position, float], Mapping[str, Any]]
-"""Asks a form in a position with a time limit: see `python_child.Asked.tried`."""
+"""Asks a form in a position with a time limit: see `child.asked_object.Asked.tried`."""
 
 
 Watch = Callable[[int, Position], Collection[bool]]
@@ -418,7 +418,7 @@ def check_values(
 ) -> None:
     """Raise `BadText` if a side seems to play the lowest values: they may be those of one side, or of the other.
 
-    `ask` returns a message of `python_child`.
+    `ask` returns a message of `child.process`.
     """
     high, low = (replace(reading, perspective=word) for word in PERSPECTIVES[:2])
     lower: dict[Side, list[bool]] = {side: [] for side in sides}

@@ -107,7 +107,7 @@ class Placed(int):
 
 
 def unpacked(packed: Any) -> Any:  # noqa: ANN401  any JSON
-    """Return an answer as `python_child.packed` writes it. Raises `TypeError`, `KeyError` or `ValueError`."""
+    """Return an answer as `child.answers.packed` writes it. Raises `TypeError`, `KeyError` or `ValueError`."""
     if isinstance(packed, dict):
         ((kind, content),) = packed.items()
         if kind == "square":

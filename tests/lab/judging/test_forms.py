@@ -15,8 +15,9 @@ import pytest
 
 from engine.game import BadText, Position, Side
 from engine.games import GAMES, parse_game
-from lab.judging import python_agent, python_child
+from lab.judging import python_agent
 from lab.judging.asking import ask_all
+from lab.judging.child.asked_object import Asked
 from lab.judging.judge import judge
 from lab.judging.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
 from lab.judging.recognition import SECONDS, TRIALS, recognise, trials_of
@@ -768,7 +769,7 @@ def test_what_cannot_be_asked_is_refused_with_a_reason(agent: object):
 
 
 def test_the_end_of_a_trial_is_told_at_whatever_moment_its_time_is_over():
-    asked = python_child.Asked("slow", lambda board: board[0], SimpleNamespace(), game_document(GAME))
+    asked = Asked("slow", lambda board: board[0], SimpleNamespace(), game_document(GAME))
     question = {"text": GAME.to_text(GAME.start), "seconds": 1e-6, "board": ["."] * 9, "history": []}
     found = [asked.tried(form, question) for form in asked.known.forms for _ in range(50)]
     assert all("failed" in each or "answers" in each for each in found)

@@ -1,0 +1,26 @@
+"""Begin the process that asks an object. Python runs this file by its path, without anything of ours installed.
+
+The folder becomes a package with a private name, and no place to search for modules: those of the agent can have the
+names of ours.
+"""
+
+import sys
+
+PACKAGE = "_noughts_child"
+
+
+def begin() -> None:
+    """Make the package, and run its process."""
+    if not getattr(sys.flags, "safe_path", False):
+        del sys.path[0]  # this folder
+    from importlib import import_module
+    from os.path import dirname
+    from types import ModuleType
+
+    package = sys.modules[PACKAGE] = ModuleType(PACKAGE)
+    package.__path__ = [dirname(__file__)]
+    import_module(PACKAGE + ".process").main()
+
+
+if __name__ == "__main__":
+    begin()

@@ -1,0 +1,133 @@
+"""The boards that agents are shown: their shapes, and what stands for the pieces."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+SHAPES = (
+    "lists list tuples tuple ten array vector array-float vector-float lists-up array-up array-float-up text dict"
+).split()
+"""Shapes of a board: rows of squares; all squares; both as tuples; a list with an unused square 0; rows and squares in
+numpy, as whole numbers or as those of numpy.zeros, which are written otherwise; rows from the lowest up, where pieces
+fall; a text; an observation with its mask, as PettingZoo's environments give it."""
+EMPTY = {"none": None, "space": " ", "nothing": "", "zero": 0, "dot": ".", "underscore": "_", "dash": "-"}
+"""What stands on an empty square where the pieces are the marks of the game."""
+TEXTS = ("space", "dot", "underscore", "dash")
+"""Those that a text can show."""
+COUNTED: dict[str, Callable[[int], Any]] = {
+    "number": lambda index: str(index + 1),
+    "index": lambda index: index,
+    "index-1": lambda index: index + 1,
+}
+"""The same, where each empty square has its number."""
+LETTERS = [letters + case for case in ("", "-lower") for letters in (*EMPTY, *COUNTED)]
+"""The same, with marks in capitals or not."""
+NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12")
+"""Pieces as numbers: 1 and 2; 1 and −1; 0 and 1, with −1 for an empty square; 1 and −1, or 1 and 2, but 1 is a piece of
+the side to move. There are also planes of 0 and 1."""
+
+
+class Fields(dict):  # type: ignore[type-arg]  # Python 3.8 knows no dict[str, Any] here
+    """A mapping whose items are attributes as well."""
+
+    def __getattr__(self, name: Any) -> Any:
+        if name in self:
+            return self[name]
+        raise AttributeError(name)
+
+
+def pieces_for(shape: Any, letters: Any, game: Any) -> list[str]:
+    """Return what may stand for the pieces on a board of this shape."""
+    if shape.endswith("-up") and not game["falls"]:
+        return []
+    if shape == "dict":
+        return ["planes"]
+    if is_array(shape):
+        return [*NUMBERS, "planes"] if shape == "array" else [*NUMBERS]
+    if shape == "ten":
+        return [*letters]
+    if shape == "text":
+        return [each for each in letters if each.replace("-lower", "") in TEXTS] + ["012"]
+    return [*letters, *NUMBERS]
+
+
+def is_nim(game: Any) -> bool:
+    return bool(game["name"].startswith("nim:"))
+
+
+def is_array(shape: Any) -> bool:
+    return shape.split("-")[0] in ("array", "vector")
+
+
+def constants_of(module: Any, game: Any) -> Any:
+    """Return the constants X, O and EMPTY of a module, or of a class in it, as the pieces of a board."""
+    if game["marks"] != ["X", "O"]:
+        return None
+    for place in [module, *(each for each in vars(module).values() if isinstance(each, type))]:
+        for names in (("EMPTY", "X", "O"), ("Empty", "X", "O"), ("NONE", "X", "O"), ("E", "X", "O")):
+            if all(hasattr(place, name) for name in names):
+                return [getattr(place, name) for name in names]
+    return None
+
+
+def marks_of(pieces: Any, game: Any, constants: Any) -> Any:
+    """Return what stands for the first and for the second side; `None` if there are no such pieces."""
+    if pieces == "constants":
+        return constants and constants[1:]
+    question = {"board": [], "side": 1}
+    return game["marks"] if pieces == "turns" else pieces_of(question, pieces, game, constants)[1:]
+
+
+def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
+    """Return what stands on each square, and what stands for the side to move and for the other side."""
+    board, side = question["board"], question["side"]
+    other = 3 - side
+    if pieces == "constants":
+        return [constants[cell] for cell in board], constants[side], constants[other]
+    if pieces in LETTERS:
+        name, *lower = pieces.split("-lower")
+        marks = [mark.lower() if lower else mark for mark in (*game["marks"], *game["more_marks"])]
+        empty = [COUNTED[name](index) if name in COUNTED else EMPTY[name] for index in range(len(board))]
+        cells = [marks[cell - 1] if cell else empty[index] for index, cell in enumerate(board)]
+        return cells, marks[side - 1], marks[other - 1]
+    if pieces == "minus-01":
+        return [cell - 1 for cell in board], side - 1, other - 1
+    if pieces == "plus-minus":
+        code = {0: 0, 1: 1, 2: -1}
+        return [code.get(cell, cell) for cell in board], code[side], code[other]
+    if pieces in ("own", "own12"):
+        code = {0: 0, side: 1, other: -1 if pieces == "own" else 2}
+        return [code.get(cell, cell) for cell in board], 1, code[other]
+    return list(board), side, other
+
+
+def heaps_of(question: Any, columns: int) -> list[int]:
+    """Return the number of stones in each heap of nim, a row of the board."""
+    board = question["board"]
+    return [sum(board[start : start + columns]) for start in range(0, len(board), columns)]
+
+
+def flat(board: Any) -> list[Any]:
+    if hasattr(board, "tolist"):
+        board = board.tolist()
+    cells: list[Any] = []
+    for each in board:
+        cells.extend(each if isinstance(each, (list, tuple)) else [each])
+    return cells
+
+
+def mask(question: Any, game: Any) -> Any:
+    import numpy
+
+    found = numpy.zeros(game["actions"], numpy.int8)
+    found[question["moves"]] = 1
+    return found
+
+
+def planes(question: Any, game: Any) -> Any:
+    """Return planes of the side to move and of the other one, shape (rows, columns, 2), as PettingZoo has them."""
+    import numpy
+
+    board, side = numpy.array(question["board"]), question["side"]
+    found = numpy.stack([board == side, board == 3 - side], axis=-1)
+    return found.reshape(game["rows"], game["columns"], 2).astype(numpy.int8)

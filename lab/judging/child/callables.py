@@ -1,0 +1,169 @@
+"""The functions, methods and classes of an agent: which are asked, and what their parameters are for."""
+
+from __future__ import annotations
+
+import re
+from inspect import Parameter, getattr_static, signature
+from typing import Any, NamedTuple
+
+from .forms import CannotAsk
+
+METHODS = (
+    "act getaction chooseaction selectaction getmove choosemove selectmove makemove bestmove findbestmove getbestmove "
+    "bestaction nextmove aimove getaimove computermove getcomputermove pickmove pickaction decidemove requestmove "
+    "determinemove move play choose pick decide predict"
+).split()
+"""The methods by which objects are asked, the first that can be: get_action, or getAction."""
+RESETS = "reset newgame resetgame startgame restart".split()
+"""The methods that objects with a state of their own have, to be called before a game."""
+ROLES = (
+    ("first", "is|maximizing|ismaximizing"),
+    ("mask", "mask"),
+    ("config", "configuration|config|conf|cfg"),
+    ("depth", "depth|tiefe|profondeur|profundidad|profundidade|profundita"),
+    ("other", "opponent|enemy|other|human|gegner|adversaire|oponente|rival|avversario"),
+    ("side", "player|side|ai|computer|mark|marker|turn|symbol|letter|piece|token|disc|me|color|colour|role|who"),
+    ("side", "spieler|joueur|jugador|jogador|giocatore|speler"),
+    ("moves", "moves|actions|legal|valid|available|empty|free|possible|options|columns|locations|coups|jugadas|mosse"),
+    ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|piles|heaps|s|b"),
+    ("board", "brett|spielbrett|spielfeld|feld|plateau|grille|damier|tablero|tabuleiro|griglia|bord"),
+)
+"""What a parameter is for, by a word in its name, in some languages; `first` is whether the first side moves."""
+MADE = (
+    ("columns", "width|cols|columns"),
+    ("rows", "size|n|dim|dimension|height|rows"),
+    *(each for each in ROLES if each[0] in ("other", "side", "board")),
+)
+"""The same for an object that is made: the size of the board, its side, or the game that it looks at."""
+SIDES = tuple(each for each in ROLES if each[0] == "side")
+OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
+"""What a parameter with a default is for, if it is given all the same."""
+SHORT = 2
+"""Where a function has several parameters, one with a longer name is for what its name says, such as a depth."""
+
+
+class Wanted(NamedTuple):
+    """A parameter."""
+
+    role: str | None
+    """What it is for; `None` if that is not known."""
+    key: str | None
+    """Its name if it is given by keyword."""
+    name: str
+
+
+def askable(agent: Any, roles: Any) -> str:
+    """Return the first method whose parameters are known; empty if there is none. Raises `CannotAsk`."""
+    refusals = []
+    for name in methods_of(agent, METHODS):
+        try:
+            roles(name)
+        except CannotAsk as error:
+            refusals.append(error)
+        else:
+            return name
+    if refusals:
+        raise refusals[0]
+    return ""
+
+
+def methods_of(agent: Any, known: Any) -> list[str]:
+    """Return the methods with these names, however they are written, in the order of the names."""
+    methods = {name.replace("_", "").lower(): name for name in reversed(dir(agent)) if not name.startswith("_")}
+    return [methods[name] for name in known if name in methods and callable(getattr(agent, methods[name]))]
+
+
+def unbound(kind: Any, name: str) -> Any:
+    """Return a method of a class, without the parameter for the object."""
+    static = isinstance(getattr_static(kind, name), (staticmethod, classmethod))
+    return getattr(kind, name) if static else getattr(kind, name).__get__(object())
+
+
+def without_arguments(kind: Any) -> Any:
+    """Return an object of a class. Raises `CannotAsk`."""
+    if not fits(kind, 0):
+        raise CannotAsk(
+            "%s is a class that needs arguments: give an object of it, as in agent = %s(...)"
+            % (kind.__name__, kind.__name__)
+        )
+    return kind()
+
+
+def fits(ask: Any, count: Any) -> bool:
+    """Return whether a callable takes this number of positional arguments."""
+    try:
+        signature(ask).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:
+        return bool(count <= 1)
+    return True
+
+
+def parameters_of(ask: Any) -> Any:
+    """Return the parameters of a callable, by name; `None` if they are not known.
+
+    A function that takes anything may hand it on to the one that it wraps: its own are those of that one.
+    """
+    try:
+        found = signature(ask).parameters
+    except (TypeError, ValueError):
+        return None
+    cells = getattr(ask, "__closure__", None) or ()
+    wrapped = [cell.cell_contents for cell in cells if callable(cell.cell_contents)]
+    anything = all(each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD) for each in found.values())
+    return parameters_of(wrapped[0]) if anything and len(wrapped) == 1 else found
+
+
+def named_roles(ask: Any, known: Any) -> list[Wanted] | None:
+    """Return what each parameter is for, by its name; `None` if the parameters of a callable cannot be found."""
+    parameters = parameters_of(ask)
+    if parameters is None:
+        return None
+    wanted: list[Wanted] = []
+    for each in parameters.values():
+        if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
+            continue
+        words = re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", " ", each.name).lower().replace("_", " "))
+        role = next((role for role, names in known if any(re.fullmatch(names, word) for word in words)), None)
+        if words == ["positions"] and len(parameters) > 1:  # those where it may move
+            role = "moves"
+        if role == "side" and {"empty", "blank"} & {*words}:  # what stands on an empty square
+            role = None
+        optional = each.default is not Parameter.empty
+        if not optional or role in OPTIONAL:
+            key = each.name if optional or each.kind is Parameter.KEYWORD_ONLY else None
+            wanted.append(Wanted(role, key, each.name))
+    return wanted
+
+
+def roles_of(ask: Any, *, sees: bool = False) -> list[Wanted]:
+    """Return what each parameter is for. Raises `CannotAsk` if one is not known.
+
+    An agent that `sees` the board elsewhere needs no parameter for it.
+    """
+    wanted = named_roles(ask, ROLES)
+    if wanted is None:
+        return [Wanted("board", None, "")]
+    parameters = parameters_of(ask).values()
+    if not wanted and any(each.kind is Parameter.VAR_POSITIONAL for each in parameters):
+        wanted = [Wanted("board", None, "")]
+    required = [each.role for each in wanted if each.key is None]
+    if (sees or "board" in required) and None not in required and len(set(required)) == len(required):
+        return wanted
+    usual = {1: ["board"], 2: ["board", "side"], 3: ["board", "side", "moves"]}.get(len(required), [])
+    strange = len(required) > 1 and any(each.role is None and len(each.name) > SHORT for each in wanted)
+    known = usual and all(role in (None, each) for role, each in zip(required, usual))
+    if strange or not known or sees:
+        raise CannotAsk(
+            "%s takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
+            % (getattr(ask, "__name__", "it"), ", ".join(each.name for each in parameters))
+        )
+    positional = iter(usual)
+    return [each._replace(role=next(positional)) if each.key is None else each for each in wanted]
+
+
+def given(wanted: Any, values: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments for some parameters, by position and by keyword."""
+    by_keyword = {each.key: values[each.role] for each in wanted if each.key is not None}
+    return [values[each.role] for each in wanted if each.key is None], by_keyword

@@ -1,0 +1,192 @@
+"""Ask an agent with the arguments that a form has, and see in its answer, or in its board, where it moves."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any, NamedTuple
+
+from .answers import OnSquare, written
+from .boards import LETTERS, Fields, flat, heaps_of, is_array, mask, pieces_of, planes
+from .callables import Wanted, given
+from .forms import AskForm, CannotAsk
+from .own_games import OwnGame
+from .source import TYPES
+from .watched_squares import WATCHED, watched
+
+PAIR = 2
+"""A heap and a number of stones."""
+Position = namedtuple("Position", "board side moves")
+
+
+class Target(NamedTuple):
+    """What is asked: a function, or a method of an object that is made first."""
+
+    ask: Any
+    wanted: list[Wanted]
+    kind: Any = None
+    """The class of the object, …"""
+    made: tuple[Wanted, ...] = ()
+    """… what it is made by, …"""
+    method: str = ""
+    """… and its method."""
+    kept: Any = None
+    """The objects that were made, by what each was made by."""
+
+    def object_for(self, values: Any) -> Any:
+        """Return the object: one for the same arguments, unless it looks at a game."""
+        played = values["game"]
+        if type(played) is self.kind:
+            return played
+        arguments = given(self.made, {**values, "board": played})
+        if any(each.role == "board" for each in self.made):
+            return self.kind(*arguments[0], **arguments[1])
+        key = repr(arguments)
+        if key not in self.kept:
+            self.kept[key] = self.kind(*arguments[0], **arguments[1])
+        return self.kept[key]
+
+
+def caller(
+    name: str, target: Target, shape: Any, pieces: Any, game: Any, constants: Any, own: OwnGame | None
+) -> AskForm:
+    """Return the form that asks with these arguments."""
+    rows, columns = game["rows"], game["columns"]
+    kind, up = shape.split("-")[0], shape.endswith("-up")
+    masked = any(each.role == "mask" for each in target.wanted)
+
+    def shaped(cells: Any, question: Any) -> Any:
+        if kind == "heaps":
+            return heaps_of(question, columns)
+        if kind == "position":
+            return Position(tuple(question["board"]), question["side"], tuple(question["moves"]))
+        if kind == "dict":
+            return Fields(observation=planes(question, game), action_mask=mask(question, game))
+        if pieces == "planes":
+            return planes(question, game)
+        if kind == "tuple":
+            return tuple(cells)
+        if kind == "ten":
+            unused = [0 if isinstance(cells[0], int) else " "]
+            return [*(watched(unused, None, None)[0] if question.get("watched") else unused), *cells]
+        if kind == "text":
+            return "".join(map(str, cells))
+        lines = [cells[start : start + columns] for start in range(0, rows * columns, columns)]
+        lines = lines[::-1] if up else lines
+        if is_array(shape):
+            import numpy
+
+            usual = "float64" if "float" in shape else "int64"
+            name: Any = next((word for word in shape.split("-") if word in TYPES), usual)
+            if pieces in LETTERS or pieces == "constants":
+                name = "object" if None in cells else None
+            squares = numpy.array(lines, name)
+            return squares if kind == "array" else squares.reshape(-1)
+        if kind == "tuples":
+            return tuple(map(tuple, lines))
+        return lines if kind == "lists" else list(cells)
+
+    def call(question: Any) -> Any:
+        question = {**question, "masked": masked}
+        values = values_of(question, shaped, shape, pieces, game, constants, own)
+        ask = target.ask if target.kind is None else getattr(target.object_for(values), target.method)
+        arguments = given(target.wanted, values)
+        answer = ask(*arguments[0], **arguments[1])
+        if kind == "heaps":
+            return taken(answer, values["board"], values["before"], columns)
+        found = placed(answer, values["board"], values["before"], values["side"], shape, own)
+        if up and isinstance(found, OnSquare):
+            row, column = divmod(found.square, columns)
+            return OnSquare((rows - 1 - row) * columns + column)
+        return found
+
+    def make(question: Any) -> Any:
+        return target.object_for(values_of(question, shaped, shape, pieces, game, constants, own))
+
+    return AskForm(name, call, make=None if target.kind is None else make)
+
+
+def values_of(question: Any, shaped: Any, shape: Any, pieces: Any, game: Any, constants: Any, own: Any) -> Any:
+    """Return the value of each role."""
+    kind, columns, moves = shape.split("-")[0], game["columns"], list(question["moves"])
+    if own is None:
+        cells, mine, other = pieces_of(question, pieces, game, constants)
+        if question.get("watched") and kind in WATCHED:
+            cells, mine, other = watched(cells, mine, other)
+        board, before = shaped(cells, question), shaped(cells, question)
+    else:
+        number, in_turn = sum(cell != 0 for cell in question["board"]) % 2, own.marks
+        if pieces != "turns":
+            _, mine, other = pieces_of({**question, "board": []}, pieces, game, constants)
+            in_turn = (other, mine) if number else (mine, other)
+        mine, other = in_turn[number], in_turn[1 - number]
+        board, before = ([*own.states(in_order(question), in_turn)][-1] for _ in range(2))
+    if own is not None:
+        moves = [own.written(move) for move in moves]
+    elif game["falls"] and kind != "tuple":
+        moves = [move % columns for move in moves]
+    elif kind in ("lists", "tuples", "array"):
+        moves = [divmod(move, columns) for move in moves]
+    elif kind == "ten":
+        moves = [move + 1 for move in moves]
+    elif kind == "heaps":
+        moves = [(move // columns, before[move // columns] - move % columns) for move in moves]
+    return {
+        "board": board,
+        "game": None if own is None else board,
+        "before": before,
+        "side": mine,
+        "other": other,
+        "first": question["side"] == 1,
+        "moves": moves,
+        "mask": question.get("masked") and mask(question, game),
+        "depth": len(moves),
+        "rows": game["rows"],
+        "columns": columns,
+    }
+
+
+def in_order(question: Any) -> list[int]:
+    """Return moves to a position: those that were played, or the sides in turn, each with its squares in order."""
+    board, side = question["board"], question["side"]
+    if question["history"]:
+        return list(question["history"])
+    two = [[square for square, cell in enumerate(board) if cell == each] for each in (side, 3 - side)]
+    number = sum(map(len, two))
+    first, second = two[:: -1 if number % 2 else 1]
+    return [(second if at % 2 else first)[at // 2] for at in range(number)]
+
+
+def placed(answer: Any, board: Any, before: Any, side: Any, shape: Any, own: Any) -> Any:
+    """Return the square, if the answer is the board after the move, or the board was changed; else the answer."""
+    for after in (answer, board if answer is None or (own is not None and answer is True) else None):
+        if after is None or type(after) is not type(before) or getattr(after, "ndim", 1) == 0 or shape == "position":
+            continue
+        one, two = (flat(each) if own is None else own.cells(each) for each in (after, before))
+        # on an empty board, numbers may as well be probabilities, which say the same
+        doubtful = after is not board and not isinstance(side, str) and all(each in (0, None) for each in two)
+        if len(one) != len(two) or (doubtful and own is None):
+            continue
+        changed = [index for index, (new, old) in enumerate(zip(one, two)) if new != old]
+        if len(changed) == 1 and (own is not None or one[changed[0]] == side):
+            return OnSquare(changed[0] - (shape == "ten"))
+    if shape == "ten" and isinstance(answer, int) and not isinstance(answer, bool):
+        return OnSquare(answer - 1)
+    return answer
+
+
+def taken(answer: Any, after: Any, before: Any, columns: int) -> Any:
+    """Return the leftmost stone that is taken, given a heap and how many stones to take, or the heaps that are left.
+
+    The object may have changed the heaps instead of an answer. Raises `CannotAsk` for anything else.
+    """
+    left = after if answer is None else answer
+    if answer is None or (isinstance(answer, (list, tuple)) and len(answer) == len(before) > PAIR):
+        changed = [index for index, (new, old) in enumerate(zip(left, before)) if new != old]
+        if not changed:
+            return None
+        answer = (changed[0], before[changed[0]] - left[changed[0]]) if len(changed) == 1 else (-1, 0)
+    if not isinstance(answer, (list, tuple)) or [hasattr(each, "__index__") for each in answer] != [True] * PAIR:
+        raise CannotAsk("answers %s, which is no heap and number of stones" % written(answer))
+    heap, number = answer
+    legal = 0 <= heap < len(before) and 0 < number <= before[heap]
+    return OnSquare(heap * columns + before[heap] - number if legal else -1)

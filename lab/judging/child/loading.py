@@ -1,0 +1,80 @@
+"""Import the object that a text names."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import getattr_static, isfunction
+from typing import Any
+
+from .answers import error_text
+from .callables import without_arguments
+from .forms import CannotAsk
+
+
+def object_named(text: Any) -> Any:
+    """Return the object that `module:name` or `file.py:name` names, and the module that it is in.
+
+    Raises `CannotAsk`.
+    """
+    place, _, path = text.rpartition(":")
+    try:
+        module = module_of_file(place) if place.endswith(".py") else module_named(place)
+    except CannotAsk:
+        raise
+    except (EOFError, SystemExit) as end:
+        raise CannotAsk(
+            "%s %s when it is imported, so it cannot be judged: put what plays a game with a person "
+            "below 'if __name__ == \"__main__\":'"
+            % (place, "ends" if isinstance(end, SystemExit) else "asks for input")
+        ) from None
+    except BaseException as error:
+        advice = import_advice(error, place)
+        raise CannotAsk("%s cannot be imported: %s%s" % (text, error_text(error), advice)) from error
+    agent = module
+    for each in path.split("."):
+        if not hasattr(agent, each):
+            name = getattr(agent, "__name__", type(agent).__name__)
+            raise CannotAsk("%s: there is no %r in %s" % (text, each, name))
+        if isinstance(agent, type) and isfunction(getattr_static(agent, each)):
+            agent = without_arguments(agent)  # a method wants an object
+        agent = getattr(agent, each)
+    return agent, module
+
+
+def import_advice(error: Any, place: Any) -> str:
+    """Return what helps to import a file: where the module is that was not found, or that the file is in a package."""
+    if not isinstance(error, ImportError) or not place.endswith(".py"):
+        return ""
+    missing, folder = str(error.name).split(".")[0], os.path.dirname(os.path.abspath(place))
+    if "relative import" in str(error):
+        parts = os.path.basename(folder), os.path.splitext(os.path.basename(place))[0]
+        return "; name it as a part of its package, as in %s.%s:NAME, in %s" % (*parts, os.path.dirname(folder))
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        if any(os.path.exists(os.path.join(folder, missing + end)) for end in ("", ".py")):
+            return "; it is in %s: begin there" % folder
+    return ""
+
+
+def module_named(name: Any) -> Any:
+    """Import a module. The current folder is searched last, so that its modules hide no others."""
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.append(here)
+    return import_module(name)
+
+
+def module_of_file(path: Any) -> Any:
+    """Import a file, which can import the modules beside it, and those of the current folder."""
+    if not os.path.isfile(path):
+        raise CannotAsk("there is no file %r" % path)
+    name = os.path.splitext(os.path.basename(path))[0]
+    spec: Any = spec_from_file_location(name, path)
+    sys.path += [os.path.dirname(os.path.abspath(path)), os.getcwd()]
+    module = module_from_spec(spec)
+    sys.modules.setdefault(name, module)
+    spec.loader.exec_module(module)
+    return module

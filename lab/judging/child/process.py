@@ -1,0 +1,120 @@
+"""The process in which an object is asked: it reads questions, and writes answers."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import warnings
+from json import dumps, loads
+from select import select
+from time import sleep
+from typing import Any
+
+from .answers import MAX_BYTES
+from .asked_object import Asked
+from .forms import CannotAsk
+from .loading import object_named
+from .randomness import CLOCK_READ, watch_clocks
+
+WATCH_SECONDS = 1.0
+"""The time between two checks that the parent still runs."""
+
+
+def main() -> None:
+    """Answer questions until the input ends."""
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    own = {os.getpid()}
+    lines, answers = own_streams()
+
+    def write(message: Any) -> None:
+        if os.getpid() not in own:  # the agent forked: only the parent answers
+            os._exit(0)
+        try:
+            answers.write(dumps(message) + "\n")
+            answers.flush()
+        except OSError:  # the agent has closed it
+            os._exit(1)
+
+    start = loads(next(iter(lines)))
+    if start["path"]:
+        sys.path[:] = start["path"]
+    watch_clocks()
+    try:
+        agent, module = object_named(start["agent"])
+        asked = Asked(start["agent"], agent, module, start["game"])
+    except CannotAsk as refusal:
+        write({"error": str(refusal)})
+        return
+    CLOCK_READ.clear()
+    write(asked.opening())
+    go_on = copied()
+    if go_on is None:
+        own.add(os.getpid())
+        write({"restarted": True})
+    for line in lines:
+        question = loads(line)
+        if "restart" in question and go_on is not None:
+            go_on()
+        try:
+            message = asked.answer(question)
+        except CannotAsk as refusal:
+            message = {"error": "%s %s" % (asked.text, refusal)}
+        except BaseException:  # noqa: BLE001  an error whose own words or type cannot be read
+            message = {"error": "%s failed in %s" % (asked.text, question.get("text", "a position"))}
+        if len(dumps(message)) >= MAX_BYTES:
+            where = question["text"]
+            message = {
+                "error": "%s answers more than %s characters in %s" % (asked.text, format(MAX_BYTES, ","), where)
+            }
+        write(message)
+
+
+def copied() -> Any:
+    """Copy this process, and return a function that ends it and lets the copy go on: an agent that was asked nothing.
+
+    In the copy, return `None` once that is called. If there can be no copy, the function does nothing.
+    """
+    ready, wake = os.pipe()
+    original = os.getpid()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python warns of threads, which the copy does not have
+            copy = os.fork()
+    except OSError:
+        return lambda: None
+
+    def go_on() -> None:
+        os.write(wake, b".")
+        os.waitpid(copy, 0)
+        os._exit(1)
+
+    if copy:
+        return go_on
+    os.close(wake)
+    while not select([ready], [], [], WATCH_SECONDS)[0]:
+        if os.getppid() != original:
+            os._exit(1)
+    if not os.read(ready, 1):
+        os._exit(1)
+    threading.Thread(target=end_with, args=(original,), daemon=True).start()
+    return None
+
+
+def end_with(parent: Any) -> None:
+    """End this process soon after its parent, even while the agent is busy."""
+    while os.getppid() == parent:
+        sleep(WATCH_SECONDS)
+    os._exit(1)
+
+
+def own_streams() -> Any:
+    """Return the input and the output of this process. The agent gets an empty input, and prints to standard error."""
+    lines = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    if sys.stderr is None:  # it was closed
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), 1)
+    with open(os.devnull, encoding="utf-8") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    return lines, answers

@@ -1,0 +1,101 @@
+"""What may make two answers differ: the generators of random numbers, and the clocks, that an agent uses."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import sys
+import time
+from functools import wraps
+from inspect import currentframe
+from typing import Any
+
+from .forms import MAX_ITEMS
+
+CLOCKS = "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time localtime gmtime ctime strftime"
+CLOCK_READ: set[str] = set()
+"""The functions of the module time that were called, but for the times of a log."""
+
+
+def watch_clocks() -> None:
+    """Note from now on which clocks are read."""
+    for name in CLOCKS.split():
+        setattr(time, name, noting(getattr(time, name)))
+
+
+def noting(read: Any) -> Any:
+    @wraps(read)
+    def call(*arguments: Any) -> Any:
+        here: Any = currentframe()
+        if here.f_back.f_globals.get("__name__") != "logging":
+            CLOCK_READ.add(read.__name__)
+        return read(*arguments)
+
+    return call
+
+
+class Generators:
+    """The generators of random numbers that the agent may use, as far as they are found."""
+
+    def __init__(self, agent: Any, module: Any) -> None:
+        numpy: Any = sys.modules.get("numpy.random")
+        near = [agent, *[*vars(module).values()][:MAX_ITEMS]]
+        held = [each for place in near for each in getattr(place, "__dict__", {}).values()]
+        seen = [*{id(each): each for each in [*gc.get_objects(), *near, *held]}.values()]
+        self.own = [each for each in seen if type(each) is random.Random]
+        self.arrays = [each for each in seen if numpy is not None and type(each) is numpy.Generator]
+        self.older = [each for each in seen if numpy is not None and type(each) is numpy.RandomState]
+        secret = sys.modules.get("secrets", os.urandom)
+        self.unseen = any(
+            isinstance(each, random.SystemRandom) or each is secret or each is os.urandom
+            for each in vars(module).values()
+        )
+        """Whether it may use random numbers that cannot be repeated."""
+
+    def watch(self, agent: Any) -> bool:
+        """Take on the generators of an object that was made later. Return whether there are any."""
+        numpy: Any = sys.modules.get("numpy.random")
+        known: Any = {random.Random: self.own}
+        if numpy is not None:
+            known.update({numpy.Generator: self.arrays, numpy.RandomState: self.older})
+        reached, left, found = {id(agent)}, [agent], False
+        while left and len(reached) < MAX_ITEMS:
+            each = left.pop()
+            if type(each) in known:
+                found = True
+                known[type(each)] += [] if any(one is each for one in known[type(each)]) else [each]
+            near = [] if isinstance(each, (type, type(sys))) or callable(each) else gc.get_referents(each)
+            left += [one for one in near if id(one) not in reached]
+            reached.update(map(id, near))
+        return found
+
+    def state(self) -> dict[str, Any]:
+        """Return what changes when a random number is drawn."""
+        found: dict[str, Any] = {"own": [random.getstate(), *(each.getstate() for each in self.own)]}
+        if "numpy.random" in sys.modules:
+            older = [sys.modules["numpy.random"].get_state(), *(each.get_state() for each in self.older)]
+            found["numpy"] = [[name, key.tobytes(), rest] for name, key, *rest in older]
+            found["arrays"] = [repr(each.bit_generator.state) for each in self.arrays]
+        torch: Any = sys.modules.get("torch")
+        if hasattr(torch, "get_rng_state"):
+            found["torch"] = torch.get_rng_state().numpy().tobytes()
+        return found
+
+    def seed(self, number: Any = None) -> None:
+        """Begin anew with a seed, so that the same numbers are drawn; without one, with a seed from the system."""
+        random.seed(number)
+        for each in self.own:
+            each.seed(number)
+        if "numpy.random" in sys.modules:
+            sys.modules["numpy.random"].seed(number)
+        for each in self.older:
+            each.seed(number)
+        for each in self.arrays:
+            each.bit_generator.state = type(each.bit_generator)(number).state
+        torch: Any = sys.modules.get("torch")
+        if hasattr(torch, "manual_seed"):
+            if number is None:
+                torch.seed()
+            else:
+                torch.manual_seed(number)

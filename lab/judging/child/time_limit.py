@@ -1,0 +1,58 @@
+"""A limit of time for a call."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import threading
+from time import monotonic, process_time
+from typing import Any
+
+PROCESSOR_SHARE = 0.2
+"""The least share of the processor that this process has beside other programs: time limits are for processor time."""
+AGAIN = 0.05
+"""Seconds until a time limit is told again: Python drops an exception in a callback, as of the garbage collection."""
+
+
+class Expired(BaseException):
+    """The time limit of a trial is over."""
+
+
+def limited(seconds: float, wait: float, call: Any) -> Any:
+    """Return what a function returns, and the seconds that it took.
+
+    Raises `Expired` if it takes more seconds of processor time, which other programs do not prolong, or longer than it
+    may wait, where the system has timers.
+    """
+    cpu, wall, over = process_time(), monotonic(), False
+
+    def expire(*_: Any) -> None:
+        if not over:
+            raise Expired
+
+    def took() -> float:
+        return max(process_time() - cpu, (monotonic() - wall) * PROCESSOR_SHARE)
+
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        return call(), took()
+    collects = gc.isenabled()
+    gc.disable()  # a collection, whose time depends on all that there is, is no part of the call
+    timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, wait))
+    before = [(number, signal.getsignal(number), kind, signal.getitimer(kind)) for number, kind, _ in timers]
+    try:  # a timer may end at any moment, but not twice within AGAIN
+        try:
+            for number, kind, limit in timers:
+                signal.signal(number, expire)
+                signal.setitimer(kind, limit, AGAIN)
+            return call(), took()
+        finally:
+            over = True
+    finally:  # a program that judges its own function keeps its timers
+        over = True
+        for _, kind, _ in timers:
+            signal.setitimer(kind, 0)
+        for number, handler, kind, left in before:
+            signal.signal(number, handler or signal.SIG_DFL)
+            signal.setitimer(kind, *left)
+        if collects:
+            gc.enable()
