@@ -148,12 +148,12 @@ def judge(  # noqa: PLR0913  most have a default
     """Judge an agent in every position that it can meet, and compute its exact results.
 
     `agent` is a function of `(board, side, moves)` that returns a move or probabilities, an OpenSpiel policy, an object
-    with `act`, a machine, or the label of a player; `docs/judging.md` describes them. It is called in this process:
-    `noughts judge` runs an agent that you do not trust in one of its own. `samples` is how often it is asked in each
-    position, if its answers differ. `side` is `first`, `second` or `both`; by default the sides that a machine or a
-    player was trained for, both for a function. `file.py:name` and `module:name` name a Python object, as on the
-    command line, and of a class that needs no arguments an object is made. `uct` without a seed is judged as it plays
-    with seed 0.
+    with `act`, a machine, or the label of a player; `docs/judging.md` describes them. It is called in this process, and
+    in a copy of it: `noughts judge` runs an agent that you do not trust in one of its own. `samples` is how often it is
+    asked in each position, if its answers differ. `side` is `first`, `second` or `both`; by default the sides that a
+    machine or a player was trained for, both for a function. `file.py:name` and `module:name` name a Python object, as
+    on the command line, and of a class that needs no arguments an object is made. `uct` without a seed is judged as it
+    plays with seed 0.
 
     For a function or an object, `form` has words that say how it sees the board, such as `list, own`;
     `noughts judge --forms` lists them. `numbers` says what the numbers are that it gives for moves: `chances`,

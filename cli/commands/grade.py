@@ -29,6 +29,7 @@ from lab.judging.grading import (
     parse_requirement,
 )
 from lab.judging.judge import judge
+from lab.judging.verdict_text import UNCOMPARED
 from lab.text.columns import columns
 from lab.text.sanitise import plain, without_controls
 from saves.errors import LibraryError
@@ -180,6 +181,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
             remarks += found.notes
             asked = replace(found.agent, is_certain=True) if certain else found.agent
             answers = ask_all(game, asked, sides or found.sides, report=within)
+            remarks += [UNCOMPARED] * (not answers.compared)
         result = grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
         result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)

@@ -19,7 +19,7 @@ from engine.plural import counted_noun
 from lab.judging.asking import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, AskProgress, ask_all
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
-from lab.judging.verdict_text import verdict_lines
+from lab.judging.verdict_text import UNCOMPARED, verdict_lines
 from lab.results.score_lines import results_lines
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # imports what only `--mend` needs
 
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
+ONE_ORDER: Final = "It is asked after one order of the moves to each position: its answers may depend on the order"
 BESIDE: Final = 4
 """The number of boards side by side."""
 DIGITS: Final = 6
@@ -176,8 +177,9 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
         return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
     with opened(policy, label, game, reads) as found:
         asked, form = AskedAgent(game, found.agent), found.agent.form
+        notes = [*found.notes, *[ONE_ORDER] * found.agent.by_history]
         return report_sampled(
-            policy, asked, sides or found.sides, games, judged=True, form=form, as_json=as_json
+            policy, asked, sides or found.sides, games, judged=True, form=form, notes=notes, as_json=as_json
         ).losing
 
 
@@ -256,7 +258,7 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
         "asked": answers.asked,
         "sampled": None if sampled is None else {"samples": sampled.samples, "positions": sampled.positions},
         "save": save,
-        "notes": [*found.notes],
+        "notes": [*found.notes, *[UNCOMPARED] * (not answers.compared)],
     }
 
 

@@ -43,8 +43,8 @@ class Agent:
     """Whether it has drawn random numbers so far, as far as is known."""
     is_opaque: Callable[[], bool] = lambda: False
     """Whether it may draw random numbers unnoticed, as a program can, or has read a clock so far."""
-    restart: Callable[[], bool] = lambda: False
-    """Makes it what it was before the first question, and returns whether it could; of use once."""
+    restart: Callable[[], bool] | None = None
+    """Makes it what it was before the first question, and returns whether it could; `None` if it keeps nothing."""
 
     def __call__(self, position: Position, moves: Sequence[Move] = ()) -> Reply | None:
         """Ask once."""

@@ -97,6 +97,8 @@ class Answers:
     not, equal answers prove less."""
     unexplained: bool = False
     """Whether its answers differ, though it draws no random numbers as far as is known."""
+    compared: bool = True
+    """Whether a copy that had been asked nothing before answered alike; false if that could not be seen."""
     seeded: bool = False
     """Whether it is random, and with the same random numbers answered alike after different orders of the moves."""
 
@@ -152,8 +154,8 @@ def ask_all(  # noqa: PLR0913  each has a default
     more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
     if samples is None and more >= 2 * SAMPLES:
         answers = ask(samples=more, is_sampled=True, costs=costs)
-    compare_sample(game, agent, {int(space.position[row]): count for row, count in answers.counts.items()})
-    return answers
+    counts = {int(space.position[row]): count for row, count in answers.counts.items()}
+    return replace(answers, compared=compare_sample(game, agent, counts))
 
 
 def _costs(space: Space, agent: Agent, sides: Sequence[Side], report: Report) -> Floats:
@@ -242,8 +244,9 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                 policy[edge] = chance = 0.0 if reply is None else reply.chances.get(move, 0.0)
                 if chance > 0:
                     reached[targets[edge]] = True
-    if until_differ:
-        ask_again(space.game, agent, {(position, ()): chances_of(reply) for position, reply in given.items()})
+    compared = not until_differ or ask_again(
+        space.game, agent, {(position, ()): chances_of(reply) for position, reply in given.items()}
+    )
     is_sampled = is_sampled or differ or (single and not agent.is_certain and agent.drew())
     return Answers(
         policy=policy,
@@ -255,7 +258,8 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         samples=samples,
         fewest=fewest,
         single=single,
-        is_certain=agent.is_certain or not (single and agent.is_opaque()),
+        is_certain=compared and (agent.is_certain or not (single and agent.is_opaque())),
+        compared=compared,
         unexplained=is_sampled and not agent.drew(),
     )
 
@@ -367,9 +371,9 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
     again = tree.asked(policy, sides)
     again = again[:: max(len(again) // MOST_AGAIN, 1)]
     given: Given = {(int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row) for row in again}
-    ask_again(game, agent, given)
+    compared = ask_again(game, agent, given)
     answers = Answers(policy, tuple(sides), asked, tuple(illegal.values()), tuple(missing), {}, 1, histories=tree)
-    answers = replace(answers, is_certain=not agent.is_opaque())
+    answers = replace(answers, is_certain=compared and not agent.is_opaque(), compared=compared)
     merged = tree.by_position(policy, sides)
     return answers if merged is None else replace(answers, policy=merged, histories=None)
 
@@ -407,4 +411,4 @@ def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Re
                 )
         return [(replies[0][0][0], 1)]
 
-    return _ask(space_of(game), Agent(ask_many, is_certain=True), sides, 1, report)
+    return _ask(space_of(game), replace(agent, ask_many=ask_many), sides, 1, report, until_differ=True)

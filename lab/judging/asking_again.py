@@ -47,8 +47,11 @@ def chances_of(reply: Reply | None) -> Mapping[Move, float]:
     return {} if reply is None else reply.chances
 
 
-def ask_again(game: Game, agent: Agent, given: Given) -> None:
-    """Ask where these answers were given. Raises `Differ`, or `BadText` for an agent that cannot be judged."""
+def ask_again(game: Game, agent: Agent, given: Given) -> bool:
+    """Ask where these answers were given, and return whether it could also be compared with what it was at first.
+
+    Raises `Differ`, or `BadText` for an agent that cannot be judged.
+    """
     places = [*given][::-1]
     if (other := _other_answer(agent, given, places[:: max(len(places) // AGAIN, 1)])) is not None:
         place, reply = other
@@ -58,14 +61,19 @@ def ask_again(game: Game, agent: Agent, given: Given) -> None:
                 "An agent that changes while it is asked cannot be judged: let it not learn, and give it reset()"
             )
         raise Differ
+    if agent.restart is None:
+        return True
     with suppress(AgentFailed):  # a copy of the agent may not work
-        if not agent.restart() or (other := _other_answer(agent, given, places)) is None:
-            return
+        if not agent.restart():
+            return False
+        if (other := _other_answer(agent, given, places)) is None:
+            return True
         (position, moves), _ = other
         found = agent.ask_many(position, CONFIRMS, moves)
         if len(found) == 1 and not _alike(given[position, moves], chances_of(found[0][0])):
             raise _changed(game, position)
         raise Differ
+    return False
 
 
 def _other_answer(agent: Agent, given: Given, places: Sequence[Place]) -> tuple[Place, Reply | None] | None:
@@ -84,16 +92,19 @@ def _alike(one: Mapping[Move, float], other: Mapping[Move, float]) -> bool:
     return all(abs(one.get(move, 0.0) - other.get(move, 0.0)) <= SAME for move in {*one, *other})
 
 
-def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -> None:
-    """Compare the answers of a sampled agent with those as it was at first. Raises `BadText` if they differ too much.
+def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -> bool:
+    """Compare the answers of a sampled agent with those as it was at first, and return whether that was possible.
+
+    Raises `BadText` if they differ too much.
 
     `counts` are those of `move_counts`. Half of the answers tell which moves become rarer and which more frequent; by
     how much, the others tell. If it does not change, the mean is 0, and Hoeffding's inequality bounds it.
     """
     random, until = np.random.default_rng(SEED), monotonic() + SECONDS
     changes, spread, places = dict[Position, float](), 0.0, [*counts][:: -max(len(counts) // AGAIN, 1)]
+    compared = agent.restart is None or not counts
     with suppress(AgentFailed):
-        for position in places if agent.restart() else ():
+        for position in places if agent.restart is not None and agent.restart() else ():
             now = move_counts(agent.ask_many(position, MANY, ()), game.moves(position))
             if min(counts[position].sum(), now.sum()) < 2:  # no halves
                 break
@@ -103,10 +114,25 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
             shares = rest[0] / rest[0].sum() - rest[1] / rest[1].sum()
             changes[position] = float(np.sign(before - after) @ shares)
             spread += sum(4 / each.sum() for each in rest)  # an answer changes a sum by at most 2 / n
+            compared = True
             if monotonic() > until:
                 break
     if sum(changes.values()) > sqrt(log(1 / RISK) / 2 * spread):
         raise _changed(game, max(changes, key=lambda position: changes[position]))
+    return compared
+
+
+def compare_games(game: Game, agent: Agent, given: Given) -> bool:
+    """Compare the answers in some games with those as it was at first: as `ask_again` and `compare_sample` do."""
+    try:
+        return ask_again(game, agent, given)
+    except Differ:
+        counts, until = dict[Position, Int64](), monotonic() + SECONDS
+        for position, moves in [*given][-AGAIN:]:
+            counts[position] = move_counts(agent.ask_many(position, MANY, moves), game.moves(position))
+            if monotonic() > until:
+                break
+        return compare_sample(game, agent, counts)
 
 
 def move_counts(replies: Counted, moves: Sequence[Move]) -> Int64:

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from functools import lru_cache, partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from lab.judging.child.forms import O_FIRST, CannotAsk
 from lab.judging.child.time_limit import PROCESSOR_SHARE
 from lab.judging.histories import order_finder
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
+from lab.judging.local_copy import LocalCopy
 from lab.judging.observation import action_count
 from lab.judging.recognition import (
     SECONDS,
@@ -146,7 +147,7 @@ def game_document(game: Game) -> dict[str, Any]:
 
 
 def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str | None = None) -> Agent:
-    """Return an agent that asks a Python object in this process. Raises `BadText`."""
+    """Return an agent that asks a Python object in this process, and then in a copy of it. Raises `BadText`."""
     name = getattr(agent, "__name__", type(agent).__name__)
     module = sys.modules.get(getattr(agent, "__module__", ""), SimpleNamespace())
     try:
@@ -154,12 +155,23 @@ def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str |
     except CannotAsk as refusal:
         raise BadText(str(refusal)) from refusal
 
-    def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    def answer(question: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
             message: Mapping[str, Any] = asked.answer(question)
         except CannotAsk as refusal:
             raise AgentFailed(f"{name} {refusal}") from refusal
         return message
+
+    asks, copies = answer, list[LocalCopy]()
+    with suppress(OSError, ValueError):
+        copies.append(LocalCopy(answer))
+
+    def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
+        nonlocal asks
+        if "restart" in question and copies:
+            asks = copies.pop().answer
+            return {"restarted": True}
+        return asks(question)
 
     return asked_agent(name, game, ask, asked.opening(), reading, form, PATIENCE)
 

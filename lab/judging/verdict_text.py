@@ -21,6 +21,9 @@ UNEXPLAINED: Final = (
     "No random numbers of it are known: if its answers depend on a count of calls, on the time or on earlier "
     "questions, the intervals do not hold"
 )
+UNCOMPARED: Final = (
+    "It was not compared with a copy that had been asked nothing before: its answers may depend on earlier questions"
+)
 SEEDED: Final = (
     "With the same random numbers it answered alike after different orders of the moves: it is asked after one"
 )
@@ -47,7 +50,7 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
         least = "" if answers.fewest == answers.samples else f"{answers.fewest} to "
         times = counted_noun(answers.samples, "time")
         lines.append(f"Asked {least}{times} in each position, it always gave the same answer")
-    return [*lines, *_value_lines(game, verdict)]
+    return [*lines, *[UNCOMPARED] * (not answers.compared), *_value_lines(game, verdict)]
 
 
 def _order_line(game: Game, answers: Answers) -> list[str]:

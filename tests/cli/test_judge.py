@@ -140,7 +140,7 @@ def test_an_agent_of_a_large_game_is_judged_by_samples():
     told = json.loads(run("judge", "first.py:choose", *SAMPLED).out)
     assert list(told) == [
         *("player", "game", "form", "sampled", "known_positions", "played_positions", "losing_side", "losing_game"),
-        *("illegal", "missing", "asked", "save"),
+        *("illegal", "missing", "asked", "save", "notes"),
     ]
     assert (told["illegal"], told["missing"], told["save"]) == ([], [], None)
     assert told["sampled"]["games"] == 2

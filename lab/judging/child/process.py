@@ -48,13 +48,12 @@ def main() -> None:
         return
     CLOCK_READ.clear()
     write(asked.opening())
-    go_on = copied()
-    if go_on is None:
+    while (go_on := copied()) is None:  # a copy has one of its own
         own.add(os.getpid())
         write({"restarted": True})
     for line in lines:
         question = loads(line)
-        if "restart" in question and go_on is not None:
+        if "restart" in question:
             go_on()
         try:
             message = asked.answer(question)

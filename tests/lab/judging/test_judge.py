@@ -24,17 +24,19 @@ from engine.known_positions import known_positions
 from engine.match import Match
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging import asking, histories
+from lab.judging import asking, child, histories
 from lab.judging.agent import player_agent
+from lab.judging.asked_agent import AskedAgent
 from lab.judging.asking import LEAST_SAMPLES, PROBES, SAMPLES, Answers, AskProgress, ask_all
 from lab.judging.judge import judge
 from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import local_agent, python_agent
 from lab.judging.reply import USUAL, AgentFailed, Numbers, Reading, Reply, read_reply
-from lab.judging.verdict_text import UNEXPLAINED, verdict_lines
+from lab.judging.verdict_text import UNCOMPARED, UNEXPLAINED, verdict_lines
 from learners import parse_player
 from learners.fixed import fixed_policy
+from learners.race.sampling import play_samples
 from tests.waiting import wait_until
 
 TICTACTOE = GAMES[0]
@@ -232,10 +234,45 @@ def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tm
     (tmp_path / "agent.py").write_text(REMEMBERS.format(more=more))
     with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
         if not refused:
-            assert ask_all(TICTACTOE, agent, (Side.FIRST,)).asked
+            verdict = judge(TICTACTOE, ask_all(TICTACTOE, agent, (Side.FIRST,)))
+            assert UNCOMPARED in verdict_lines(TICTACTOE, verdict)
+            assert not verdict.answers.is_certain
             return
         with pytest.raises(BadText, match="before it was asked elsewhere"):
             ask_all(TICTACTOE, agent, (Side.FIRST,))
+
+
+def test_an_agent_in_this_process_is_asked_again_in_a_copy_of_it():
+    seen = set[tuple[int, ...]]()
+
+    def remembers(board, side, moves):  # noqa: ARG001  the form that is promised
+        seen.add(board)
+        return moves[-1 if (0,) * 9 in seen else 0]
+
+    with pytest.raises(BadText, match="before it was asked elsewhere"):
+        ask_all(TICTACTOE, local_agent(remembers, TICTACTOE), (Side.FIRST,))
+    seen.add((0,) * 9)
+    answers = ask_all(TICTACTOE, local_agent(remembers, TICTACTOE), (Side.FIRST,))
+    assert answers.compared
+    assert answers.is_certain
+
+
+@pytest.mark.parametrize("random", [False, True])
+@pytest.mark.parametrize("changes", [False, True])
+def test_an_agent_of_a_large_game_is_asked_again_in_a_copy(tmp_path: Path, random: bool, changes: bool):
+    game, late = parse_game("connectfour"), f"len(asked) > 200 and {changes}"
+    (tmp_path / "agent.py").write_text(
+        "import random\nasked = set()\ndef choose(board, side, moves):\n    asked.add(tuple(board))\n"
+        f"    return moves[-1] if {late} else random.choice(moves[: 1 + {random}])"
+    )
+    with python_agent(f"{tmp_path}/agent.py:choose", game) as agent:
+        player = AskedAgent(game, agent)
+        play_samples(player, opponents=["random"], games=20)
+        if changes:
+            with pytest.raises(BadText, match="before it was asked elsewhere"):
+                player.is_compared()
+        else:
+            assert player.is_compared()
 
 
 @pytest.mark.parametrize(
@@ -556,6 +593,19 @@ def test_a_file_can_import_the_modules_of_the_current_folder(tmp_path: Path, mon
     )
     monkeypatch.chdir(tmp_path)
     with python_agent("part/agent.py:choose", TICTACTOE) as ask:
+        assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
+
+
+@pytest.mark.parametrize("python", [None, sys.executable])
+def test_the_modules_of_an_agent_can_have_the_names_of_ours(tmp_path: Path, python: str | None):
+    ours = sorted(each.stem for each in Path(child.__file__).parent.glob("[!_]*.py"))
+    assert len(ours) > 10
+    for name in ours:
+        (tmp_path / f"{name}.py").write_text(f"name = {name!r}")
+    lines = [f"import {', '.join(ours)}", "def choose(position):"]
+    lines += [f"    return position.moves[-1] if [{', '.join(f'{name}.name' for name in ours)}] == {ours} else 99"]
+    (tmp_path / "agent.py").write_text("\n".join(lines))
+    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE, python=python) as ask:
         assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
 
 

@@ -1,0 +1,53 @@
+"""A copy of this process, in which an object was asked nothing: what it answers there shows whether it changes."""
+
+import json
+from collections.abc import Callable, Mapping
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+from lab.judging.reply import PATIENCE, AgentFailed
+
+Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
+
+class LocalCopy:
+    """A copy that waits for questions. It ends when nothing refers to this object any more."""
+
+    def __init__(self, answer: Answer) -> None:
+        """Copy this process. Raises `ValueError` or `OSError` where it cannot be copied."""
+        context = get_context("fork")
+        self._pipe, other = context.Pipe()
+        with catch_warnings():
+            simplefilter("ignore")  # Python warns of threads, which the copy does not have
+            context.Process(target=_serve, args=(answer, self._pipe, other), daemon=True).start()
+        other.close()
+
+    def answer(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Ask it. Raises `AgentFailed`."""
+        try:
+            self._pipe.send_bytes(json.dumps(question).encode())
+            if not self._pipe.poll(PATIENCE):
+                raise AgentFailed(f"a copy is silent in {question['text']}: no answer within {PATIENCE:g} s")
+            message: Mapping[str, Any] = json.loads(self._pipe.recv_bytes())
+        except (OSError, EOFError) as error:
+            raise AgentFailed(f"a copy ended without an answer in {question['text']}") from error
+        if "error" in message:
+            raise AgentFailed(message["error"])
+        return message
+
+
+def _serve(answer: Answer, used: "Connection[bytes, bytes]", pipe: "Connection[bytes, bytes]") -> None:
+    """Answer questions until the other end of the pipe is closed; `used` is this process's own copy of that end."""
+    used.close()
+    while True:
+        try:
+            question = json.loads(pipe.recv_bytes())
+        except EOFError:
+            return
+        try:
+            message = answer(question)
+        except AgentFailed as error:
+            message = {"error": str(error)}
+        pipe.send_bytes(json.dumps(message).encode())
