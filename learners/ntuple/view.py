@@ -48,21 +48,15 @@ class NetworkView(MemoryView[ShownNetwork]):
     words = MemoryWords(
         noun="tuple",
         newest="Tuples with the largest weights",
-        none="No weight has been learned yet",
+        none="No tuple",
         legend={"+": "empty, can be filled next", "-": "empty"},
         growth_title="Weights learned",
     )
 
     def cards(self) -> NDArray[np.int32]:
-        """As in `MemoryView`: the cards that have a learned weight; first come those in which the first side moves."""
-        network = self.learner.network
-        learned = [
-            2 * number + side
-            for side in Side
-            for number in range(len(network.tuples))
-            if self._weights(2 * number + side).any()
-        ]
-        return np.array(learned, np.int32)
+        """As in `MemoryView`: first come those in which the first side moves."""
+        count = 2 * len(self.learner.network.tuples)
+        return np.array([*range(0, count, 2), *range(1, count, 2)], np.int32)
 
     def _weights(self, edge: int) -> Memory:
         network, (number, side) = self.learner.network, divmod(edge, 2)
@@ -86,8 +80,8 @@ class NetworkView(MemoryView[ShownNetwork]):
     def card(self, edge: int) -> Card:
         """As in `MemoryView`: the strongest pattern of the tuple on its board."""
         found = self.strongest(edge, 1)
-        index, weight = found[0] if found else (self.learner.network.offsets[edge // 2], 0)
-        return self._board(edge, index, f"{edge // 2 + 1}  {weight_text(weight)}")
+        index = found[0][0] if found else self.learner.network.offsets[edge // 2]
+        return self._board(edge, index, "  ".join([f"{edge // 2 + 1}", *(weight_text(weight) for _, weight in found)]))
 
     def parts(self, edge: int) -> tuple[Card, ...]:
         """As in `MemoryView`: the strongest patterns of the tuple, each with its weight."""

@@ -173,7 +173,7 @@ def test_impossible_weights_are_refused():
 def test_cards_show_the_strongest_patterns_of_each_tuple():
     learner = NTuple(CONNECT_FOUR, "thill", 1)
     view = learner.view
-    assert len(view.cards()) == 0
+    assert view.card(2).caption == "2", "no pattern has a weight"
     learner.train(50)
     assert view.cards().tolist() == [*range(0, 140, 2), *range(1, 140, 2)]
     for edge in (0, 1, 57):

@@ -50,6 +50,7 @@ GHOST_FROM: Final = 14
 """The minimum height of a chart, in lines, that shows an earlier training behind another one."""
 MIN_ROUNDS: Final = 10
 """The minimum number of rounds at the end of an axis."""
+TOO_LARGE: Final = "{} is too large for exact results"
 READER_NOTES: Final = (f"{READER}: {IN_SENTENCES['best_responder']}", f"{READER}: has read its memory")
 """What the name at a curve means, the longest form first."""
 
@@ -161,13 +162,15 @@ class FigurePanel(SizedPanel):
         self.opponent, self.charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
 
     def introduce(self, learner: Learner) -> None:
-        """Show what is known before a training begins: the curves of an earlier one, if there is one."""
-        self.figure = self._figures_of(learner)[0]
+        """Show what is known before a training begins: the curves of an earlier one, or what it begins with."""
+        self.figure = TrainingFigure.LOSSES if learner.game.learnable else TrainingFigure.WALL
         self._arrange()
         if self.figure is TrainingFigure.LOSSES:
             self._draw_losses(learner, {}, {}, 0)
         else:
-            self._draw_growth(learner, (learner.stats(),), learner.spec.rounds_for(learner.preset))
+            legend = " · ".join(f"{sign} {means}" for sign, means in learner.view.words.legend.items())
+            self._entitle_chart(f"What it begins with · {TOO_LARGE.format(learner.game.title)}", notes=[legend])
+            self._draw_wall(learner)
 
     def show(self, moment: Moment, learner: Learner) -> None:
         """Show a moment of a training; its figure is drawn again only now and then."""
@@ -252,7 +255,7 @@ class FigurePanel(SizedPanel):
         chart.show(series, Axes(max(MIN_ROUNDS, rounds), f"{learner.spec.round_noun}s", marks=marks))
 
     def _draw_growth(self, learner: Learner, history: Sequence[Mapping[str, int]], rounds: int) -> None:
-        unknown = "" if learner.game.learnable else f" · {learner.game.title} is too large for exact results"
+        unknown = "" if learner.game.learnable else f" · {TOO_LARGE.format(learner.game.title)}"
         self._entitle_chart(f"{learner.view.words.growth_title}{unknown}")
         numbers = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]
         series = []

@@ -180,7 +180,7 @@ class TrainingView(Vertical):
     def _arrange(self, kind: type[Learner]) -> None:
         """Show the panels that fit. Except on a tall screen, a figure other than a curve takes the place of all."""
         begun, tall = self._moment is not None, self.screen.has_class("-tall")
-        roomy, slim = self.figure.has_curve or tall, self.has_class("-slim")
+        roomy, slim = self.figure.has_curve or tall or not begun, self.has_class("-slim")
         touring = self.screen.has_class("-touring")  # the tour speaks of the curve and of its turning points
         crowded = slim and touring and self.screen.has_class("-low")
         self.query_one("#train-side").display = roomy and not crowded
