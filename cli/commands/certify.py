@@ -7,10 +7,12 @@ import click
 
 from cli.shared import common
 from cli.shared.agents import Reads, named_agent, opened, reading_options
+from cli.shared.streams import is_stream, require_one_document, require_writable, write_output
 from engine.game import BadText, Game, parse_sides
 from lab.judging.asking import ask_all
 from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.text.sanitise import plain
+from saves.errors import LibraryError
 from saves.files import write_text
 from saves.paths import shown
 
@@ -19,7 +21,7 @@ CHECKER = "check.py"
 
 @click.command()
 @click.argument("policy", metavar="POLICY")
-@common.path_option("--out", help="The certificate to write.", required=True)
+@common.path_option("--out", help="The certificate to write; - is standard output, without the checker.", required=True)
 @common.game_option
 @reading_options()
 @click.option(
@@ -42,6 +44,14 @@ def certify(  # noqa: PLR0913  one parameter an option
       noughts certify perfect --out perfect.cert
       python check.py perfect.cert
     """
+    require_one_document(out, as_json=as_json)
+    checker = out.with_name(CHECKER)
+    if out == checker:
+        raise LibraryError(f"{plain(shown(out))} is the name of the checker: choose another name for the certificate")
+    require_writable(out, replace=replace)
+    has_checker = checker.is_file() and checker.read_bytes() == checker_text().encode()
+    if not (has_checker or is_stream(out)):
+        require_writable(checker, replace=replace)
     label, rules = named_agent(policy, game)
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large for a strategy as text")
@@ -51,10 +61,12 @@ def certify(  # noqa: PLR0913  one parameter an option
     if answers.counts or answers.histories is not None:
         raise BadText("its answers differ, or depend on the order of the moves: only a fixed strategy can be certified")
     text = certificate_text(rules, answers.policy, answers.sides)
-    checker = out.with_name(CHECKER)
-    write_text(out, text, replace=replace)
-    if not (checker.is_file() and checker.read_text("utf-8") == checker_text()):
+    if is_stream(out):
+        write_output(text)
+        return
+    if not has_checker:
         write_text(checker, checker_text(), replace=replace)
+    write_text(out, text, replace=replace)
     claims = claims_of(text)
     common.print_result(
         [

@@ -13,6 +13,7 @@ import click
 from cli.shared.agents import Reads, opened, reading_options
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option
 from cli.shared.progress import progress_bar
+from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
 from engine.game import BadText, Game, Side, parse_sides, quoted
 from engine.games import GAMES
 from engine.plural import counted_noun
@@ -33,7 +34,6 @@ from lab.judging.verdict_text import UNCOMPARED
 from lab.text.columns import columns
 from lab.text.sanitise import plain, without_controls
 from saves.errors import LibraryError
-from saves.files import write_text
 
 MEGABYTES: Final = 2048
 TOTAL: Final = 120.0
@@ -64,7 +64,7 @@ class OutOfTime(BadText):
     metavar="MB",
     help=f"The memory limit for a submission, in megabytes.  [default: {MEGABYTES}]",
 )
-@path_option("--junit", help="Also write the grades as JUnit XML.")
+@path_option("--junit", help="Write the grades as JUnit XML, too; - is standard output, instead of the lines.")
 @json_option
 def grade(  # noqa: PLR0913  one parameter an option
     submissions: tuple[str, ...],
@@ -93,6 +93,9 @@ def grade(  # noqa: PLR0913  one parameter an option
       noughts grade a.py b.csv --require optimal --junit grades.xml
       noughts grade *.py --require 'beats random 90 %' --json
     """
+    require_one_document(junit, as_json=as_json)
+    if junit is not None:
+        require_writable(junit, replace=True)
     rules = game or GAMES[0]
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large to be graded exactly")
@@ -118,7 +121,7 @@ def grade(  # noqa: PLR0913  one parameter an option
                 else graded(name, rules, sides, required, reads, total_time, certain=deterministic)
             )
     if junit is not None:
-        write_text(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
+        write_to(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
     if as_json:
         document = [
             {
@@ -130,7 +133,7 @@ def grade(  # noqa: PLR0913  one parameter an option
             for each in grades
         ]
         click.echo(json.dumps(document))
-    else:
+    elif not is_stream(junit):
         for line in lines_of(grades):
             click.echo(without_controls(line))
     return 1 if any(each.passed is False for each in grades) else 0

@@ -17,7 +17,15 @@ from cli.shared.common import LIST, ListingGroup, game_option, json_option, libr
 from cli.shared.completion import complete_save
 from cli.shared.results import newest_document, newest_lines, statistics_lines
 from cli.shared.score_documents import results_document
-from cli.shared.streams import INPUT, file_name, is_stream, require_one_document, text_from, write_output
+from cli.shared.streams import (
+    INPUT,
+    file_name,
+    is_stream,
+    require_one_document,
+    require_writable,
+    text_from,
+    write_output,
+)
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, quoted
 from engine.plural import counted_noun
@@ -214,12 +222,13 @@ def export(  # noqa: PLR0913  one parameter an option
       noughts saves export riechel - --format txt
     """
     require_one_document(file, as_json=as_json)
+    stream = stream_format(file, kind)
     if file.suffix.lower() == ".csv":
         export_policy(name, file, everywhere=everywhere, openspiel=openspiel, replace=replace, as_json=as_json)
         return
     if everywhere or openspiel:
         raise click.UsageError("--all and --openspiel go with a .csv file: the policy of a save")
-    if stream := stream_format(file, kind):
+    if stream:
         write_output(export_text(chosen_library().load(name), stream))
         return
     if file.suffix.lower() not in {each.suffix for each in FORMATS}:
@@ -242,6 +251,8 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
         raise BadText(f"{game.title} is too large for a table of moves")
     player = revive(snapshot)
     text = open_spiel_module(game, file.name) if openspiel else ""
+    if openspiel:
+        require_writable(module, replace=replace)
     write_text(
         file, policy_csv(game, player.policy(), player.trained_sides or BOTH, everywhere=everywhere), replace=replace
     )

@@ -8,6 +8,7 @@ from cli.shared import common
 from cli.shared.completion import complete_learner, complete_preset
 from cli.shared.progress import telling, waiting_bar
 from cli.shared.signals import collected_signals
+from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
 from engine.game import BadText, Game, parse_sides
 from engine.games import GAMES
 from engine.plural import counted_noun
@@ -23,7 +24,7 @@ from engine.plural import counted_noun
     "--seconds", type=common.Seconds(0.1, 86_400), default=60, help="The time of a search, per side.  [default: 60]"
 )
 @click.option("--honest", is_flag=True, help="Also: how many games it takes if the machine draws its own moves.")
-@common.path_option("--out", help="Keep the course in FILE.")
+@common.path_option("--out", help="Keep the course in FILE; - is standard output, instead of the lesson.")
 @common.replace_option
 @common.json_option
 def teach(  # noqa: PLR0913  one parameter an option
@@ -79,14 +80,14 @@ def teach(  # noqa: PLR0913  one parameter an option
     from lab.training.setup import parse_settings
     from learners import parse_learner
     from learners.courses.finding import find_course, teachable
-    from saves.files import writable_text_file, write_text
 
     name, preset = with_preset(learner, preset)
     kind = parse_learner(name or "")
     rules = game or game_of_preset(kind, preset) or GAMES[0]
     preset = preset or kind.spec.usual_preset(rules)
+    require_one_document(out, as_json=as_json)
     if out is not None:
-        writable_text_file(out, replace=replace)
+        require_writable(out, replace=replace)
     played = [0]
     with (
         collected_signals() as received,
@@ -109,7 +110,9 @@ def teach(  # noqa: PLR0913  one parameter an option
             common.print_error("stopped before the course was found: nothing was written")
             return SIGNAL_EXIT + received[0]
     if out is not None:
-        write_text(out, course_text(course), replace=replace)
+        write_to(out, course_text(course), replace=replace)
+    if is_stream(out):
+        return 0
     final = scoreboard(teaching.learner.space, teaching.learner.policy())
     document = {
         **course_document(course),

@@ -12,16 +12,20 @@ from importlib import resources
 from typing import Final
 
 from engine.evaluate import Policy, best_response, faced_decisions
-from engine.game import BadText, Game, Side
+from engine.game import BadText, Game, Outcome, Side
 from engine.grid_game import GridGame
 from engine.spaces import space_of
+from lab.judging.certificate_check import check
 
 HEAD: Final = "noughts certificate 1"
 CLAIMS: Final = ("wins every game", "never loses")
 
 
 def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
-    """Return the certificate of a policy as `sides`. Raises `BadText` if it loses, and for a game of other rules."""
+    """Return the certificate of a policy as `sides`. Raises `BadText` if it loses, and for a game of other rules.
+
+    The checker has verified it: a game of another package may have rules that it does not know.
+    """
     if not isinstance(game, GridGame) or not game.places_pieces or not game.in_a_row or game.marks != ("X", "O"):
         raise BadText(f"{game.title} cannot be certified: the checker knows games of pieces in a row only")
     space, claims, entries = space_of(game), list[str](), list[str]()
@@ -35,15 +39,20 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
             moves = " ".join(game.move_name(int(space.move[edge])) for edge in edges if policy[edge] > 0)
             entries.append(f"{game.to_text(int(space.position[row]))} {moves}")
     rules = f"columns {game.board.columns} rows {game.board.rows} row {game.in_a_row}"
-    rules += f" falls {int('+gravity' in game.name)} misere {int(is_misere(game))}"
+    rules += f" falls {int(game.falls)} misere {int(is_misere(game))}"
     lines = [HEAD, f"game {game.name}", rules, *(f"claim {claim}" for claim in claims), *entries]
     body = "\n".join(lines) + "\n"
-    return f"{body}sha256 {sha256(body.encode()).hexdigest()}\n"
+    text = f"{body}sha256 {sha256(body.encode()).hexdigest()}\n"
+    try:
+        check(text)
+    except (ValueError, LookupError, StopIteration) as error:
+        raise BadText(f"{game.title} cannot be certified: the checker does not know its rules: {error}") from error
+    return text
 
 
-def is_misere(game: Game) -> bool:
+def is_misere(game: GridGame) -> bool:
     """Return whether a row loses."""
-    return "+misere" in game.name
+    return game.outcome(game.pack(game.lines[0], 0, Side.SECOND)) is Outcome.SECOND_WINS
 
 
 def checker_text() -> str:

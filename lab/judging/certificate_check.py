@@ -3,9 +3,9 @@
 import hashlib, pathlib, sys  # noqa: E401, I001  a file of few lines
 
 
-def main(path: str) -> str:  # noqa: C901  one file, to be read from top to bottom
-    """Return what was checked. Raises `ValueError` for a false claim, and other errors for a file of another form."""
-    body, _, digest = pathlib.Path(path).read_text("utf-8").rpartition("sha256 ")
+def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bottom
+    """Return what was checked. Raises `ValueError` for a false claim, and other errors for a text of another form."""
+    body, _, digest = text.rpartition("sha256 ")
     if hashlib.sha256(body.encode()).hexdigest() + "\n" != digest:
         raise ValueError("it was changed: its digest is another")
     head, game, rules, *lines = body.splitlines()
@@ -18,7 +18,8 @@ def main(path: str) -> str:  # noqa: C901  one file, to be read from top to bott
     claims = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("claim "))
     entries = [line.split() for line in lines if not line.startswith("claim ")]
     strategy = {(board.replace("/", ""), mark): moves for board, mark, *moves in entries}
-    if head != "noughts certificate 1" or not claims or len(strategy) != len(entries):
+    known = bool(claims) and {*claims} <= {*marks} and {*claims.values()} <= {"wins every game", "never loses"}
+    if head != "noughts certificate 1" or not known or len(strategy) != len(entries):
         raise ValueError("it has another form, or an entry twice")
 
     def winner(board: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
@@ -54,6 +55,6 @@ def main(path: str) -> str:  # noqa: C901  one file, to be read from top to bott
 
 if __name__ == "__main__":
     try:
-        print("verified,", main(sys.argv[1]))  # noqa: T201
+        print("verified,", check(pathlib.Path(sys.argv[1]).read_text("utf-8")))  # noqa: T201
     except (ValueError, KeyError, IndexError, OSError, StopIteration, TypeError) as problem:
         sys.exit(f"NOT verified: {type(problem).__name__}: {problem}")

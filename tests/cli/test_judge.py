@@ -16,7 +16,7 @@ from engine.solve import perfect_edges
 from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging.grading import object_in
-from tests.cli.cli_run import run
+from tests.cli.cli_run import refused, run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()
 SAMPLED = ("--game", "connectfour", "--samples", "2", "--json")
@@ -377,10 +377,30 @@ def test_a_certificate_is_verified_without_this_program():
     assert found.returncode == 0
     assert "as O it never loses" in found.stdout
     assert len(Path("check.py").read_text().splitlines()) <= 60
-    refused = run("certify", "random", "--out", "r.cert")
-    assert refused.code == 1
-    assert "it can lose" in refused.err
+    random = run("certify", "random", "--out", "r.cert")
+    assert random.code == 1
+    assert "it can lose" in random.err
     assert not Path("r.cert").exists()
+
+
+@pytest.mark.parametrize("other", [b"mine", b"\xff"])
+def test_what_is_written_in_two_files_is_written_in_both_or_none(other):
+    Path("check.py").write_bytes(other)
+    Path("r.py").write_bytes(other)
+    refused("already exists", "certify", "perfect", "--out", "p.cert")
+    refused("is the name of the checker", "certify", "perfect", "--out", "check.py", "--replace")
+    refused("already exists", "saves", "export", "riechel", "r.csv", "--openspiel")
+    assert sorted(each.name for each in Path().iterdir() if each.suffix in {".cert", ".csv", ".py"}) == [
+        "check.py",
+        "r.py",
+    ]
+    assert Path("check.py").read_bytes() == Path("r.py").read_bytes() == other
+
+
+def test_grades_that_cannot_be_written_are_not_computed():
+    Path("a.py").write_text("open('asked', 'w').close()\ndef choose(board, side, moves): return moves[0]\n")
+    refused("the folder", "grade", "a.py", "--junit", "none/grades.xml")
+    assert not Path("asked").exists()
 
 
 def test_the_policy_of_a_save_is_written_and_judged_the_same():

@@ -50,6 +50,10 @@ def test_an_export_to_standard_output_equals_the_file_and_can_be_imported(kind):
         (("saves", "export", "michie", "a.json", "--format", "txt"), "", 2, "--format goes with - only"),
         (("saves", "export", "michie", "-", "--format", "txt"), "", 1, "noughts: "),
         (("saves", "export", "michie", "-", "--json"), "", 2, "name a file instead of -"),
+        (("saves", "export", "michie", "a.csv", "--format", "json"), "", 2, "--format goes with - only"),
+        (("certify", "perfect", "--out", "-", "--json"), "", 2, "name a file instead of -"),
+        (("teach", "her", "--out", "-", "--json"), "", 2, "name a file instead of -"),
+        (("grade", "perfect", "--junit", "-", "--json"), "", 2, "name a file instead of -"),
         (("saves", "backup", "-", "--json"), "", 2, "name a file instead of -"),
         (("papers", "--shipped", "--markdown", "-", "--json"), "", 2, "name a file instead of -"),
         (("papers", "--shipped", "--markdown", "-", "--svg", "-"), "", 2, "one document only"),
@@ -72,6 +76,24 @@ def test_impossible_uses_of_a_stream_are_refused(arguments, lines, code, says):
     assert says in ran.err
     assert "secret" not in ran.err
     assert ran.err.count("\n") <= 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("certify", "perfect", "--game", "mnk:3,2,2", "--side", "first", "--out"), "a.cert"),
+        (("teach", "her", "--game", "hexapawn", "--out"), "a.json"),
+        (("grade", "perfect", "--game", "mnk:3,2,2", "--as", "first", "--junit"), "a.xml"),
+    ],
+)
+def test_standard_output_holds_what_the_file_would(arguments, name):
+    told = run(*arguments, "-")
+    assert (told.code, told.err, run(*arguments, name).code) == (0, "", 0)
+    assert without_times(told.out) == without_times(Path(name).read_text())
+
+
+def without_times(text):
+    return [line for line in text.splitlines() if "seconds" not in line]
 
 
 def test_papers_write_one_document_to_standard_output():
