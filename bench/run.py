@@ -5,14 +5,13 @@ table shows the median of the rounds, the lowest and the highest.
 """
 
 import argparse
-import json
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from time import perf_counter, thread_time
@@ -137,10 +136,12 @@ def network_games_per_second() -> float:
 
 
 def process_seconds(*command: str) -> float:
-    """Return the seconds from the start of a process to its end."""
-    begun = perf_counter()
-    subprocess.run(command, check=True, capture_output=True)
-    return perf_counter() - begun
+    """Return the seconds from the start of a process, with an empty library, to its end."""
+    with tempfile.TemporaryDirectory() as home:
+        places = {"NOUGHTS_LIBRARY": f"{home}/library", "NOUGHTS_SETTINGS": f"{home}/settings"}
+        begun = perf_counter()
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, **places})
+        return perf_counter() - begun
 
 
 def space_milliseconds() -> float:
@@ -149,7 +150,8 @@ def space_milliseconds() -> float:
     return 1000 * float(done.stdout)
 
 
-def measure(peer: Peer, rounds: int) -> list[Figure]:
+def measure(python: str, rounds: int) -> list[Figure]:
+    peer = Peer(python)
     ours = Figure("failure-based self-play, from an empty memory", "games/s")
     cpp = Figure("  OpenSpiel: random games in C++ (MCTSBot rollouts)", "games/s")
     qlearner = Figure("  OpenSpiel: tabular Q-learners, Python", "games/s")
@@ -195,14 +197,9 @@ def measure(peer: Peer, rounds: int) -> list[Figure]:
         whole.rounds.append(process_seconds(*train))
         space.rounds.append(space_milliseconds())
         help_text.rounds.append(process_seconds(*program, "--help"))
+    peer.close()
     pairs = [menace, plies, menace_to_cpp, menace_to_qlearner]
     return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, *pairs, q, td, ntuple, whole, space, help_text]
-
-
-def require(python: str) -> None:
-    """Exit if the peers' interpreter is missing."""
-    if not Path(python).exists():
-        sys.exit(f"no interpreter at {python}: `make bench` installs the peers there")
 
 
 def stay_on_one_core() -> None:
@@ -228,37 +225,17 @@ def each_round(rounds: int) -> Iterator[int]:
         yield number
 
 
-def compare(description: str, measure: Callable[[str, int], list[Figure]]) -> int:
+def compare(description: str, measure: Callable[[str, int], list[Figure]], rounds: int = 5) -> int:
     """Print the figures of `measure`; return 1 if a bound is missed, else 0."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=rounds)
     chosen = parser.parse_args()
-    require(chosen.peers)
+    if not Path(chosen.peers).exists():
+        sys.exit(f"no interpreter at {chosen.peers}: `make bench` installs the peers there")
     stay_on_one_core()
     return report(measure(chosen.peers, max(1, chosen.rounds)))
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Compare our speed with that of other libraries.")
-    parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
-    chosen = parser.parse_args()
-    require(chosen.peers)
-    stay_on_one_core()
-    with tempfile.TemporaryDirectory() as home:
-        os.environ["NOUGHTS_LIBRARY"] = str(Path(home) / "library.sqlite")
-        os.environ["NOUGHTS_SETTINGS"] = str(Path(home) / "settings.json")
-        peer = Peer(chosen.peers)
-        figures = measure(peer, max(1, chosen.rounds))
-        peer.close()
-    if chosen.json:
-        document = [{**asdict(figure), "median": median(figure.rounds), "missed": figure.missed} for figure in figures]
-        print(json.dumps(document, indent=2))
-        return int(any(figure.missed for figure in figures))
-    return report(figures)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare("Compare our speed with that of other libraries.", measure, rounds=7))

@@ -1,14 +1,14 @@
 """Draw the packages, their folders and the imports between folders into docs/pictures/architecture.svg.
 
 `make pictures` runs it. An arrow leads from a folder to one that it imports, within a package. Arrows that a longer
-chain of arrows implies are left out. A red line joins folders that import each other.
+chain of arrows implies are left out.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from docs.import_graph import ROOT, folder_graph, import_cycles, levels, module_graph, transitive_reduction
+from docs.import_graph import ROOT, folder_graph, levels, module_graph, transitive_reduction
 
 FILE: Final = ROOT / "docs" / "pictures" / "architecture.svg"
 WIDTH: Final = 1000
@@ -77,18 +77,9 @@ def place_boxes(folders: Mapping[str, set[str]], left: float, width: float, top:
 
 
 def arrow_elements(folders: Mapping[str, set[str]], boxes: Mapping[str, Box]) -> Iterator[str]:
-    cycle = {folder: group for group in import_cycles(folders) for folder in group}
     for folder, imported in transitive_reduction(folders).items():
         for other in sorted(imported):
-            start, end = boxes[folder], boxes[other]
-            if other in cycle.get(folder, ()):
-                middle = (start.x + end.x) / 2  # a curve, since the folders of a cycle are in one row
-                yield (
-                    f'<path d="M{start.x:.0f} {start.y:.0f} Q{middle:.0f} {start.y - ROW:.0f} {end.x:.0f} {end.y:.0f}" '
-                    'class="cycle"/>'
-                )
-            else:
-                yield f'<path d="{arrow_path(start, end)}" class="arrow"/>'
+            yield f'<path d="{arrow_path(boxes[folder], boxes[other])}" class="arrow"/>'
 
 
 def arrow_path(start: Box, end: Box) -> str:
@@ -142,7 +133,6 @@ text {{ font-family: sans-serif; font-size: 13px; fill: #222; }}
 .folder {{ fill: #fff; stroke: #4a6fa5; }}
 .arrow {{ fill: none; stroke: #4a6fa5; stroke-width: 1.2; marker-end: url(#head); }}
 .layer {{ stroke: #333; stroke-width: 1.5; marker-end: url(#head); }}
-.cycle {{ fill: none; stroke: #d00; stroke-width: 2; }}
 </style>
 <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
 <path d="M0 0 L8 4 L0 8 z" fill="#4a6fa5"/></marker></defs>

@@ -7,6 +7,7 @@ imports for type checkers only, and modules named in a string (`"cli.commands.pl
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -59,33 +60,19 @@ def imports_within(graph: Graph, nodes: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def transitive_reduction(graph: Graph) -> dict[str, set[str]]:
-    """The graph without the imports that a longer chain implies; imports within a cycle stay."""
+    """The graph without the imports that a longer chain implies."""
     reached = {node: _reachable(graph, node) for node in graph}
     return {
-        node: {
-            imported
-            for imported in names
-            if node in reached[imported]
-            or not any(imported in reached[other] and other not in reached[imported] for other in names)
-        }
+        node: {each for each in names if not any(each in reached[other] for other in names)}
         for node, names in graph.items()
     }
 
 
 def levels(graph: Graph) -> dict[str, int]:
-    """The length of the longest chain of imports that starts at each node; all nodes of a cycle have the same level."""
-    cycle = {node: group for group in import_cycles(graph) for node in group}
+    """The length of the longest chain of imports that starts at each node. Raises `CycleError`."""
     found: dict[str, int] = {}
-
-    def level(node: str) -> int:
-        if node not in found:
-            group = cycle.get(node, frozenset({node}))
-            below = set().union(*(graph[each] for each in group)) - group
-            found.update(dict.fromkeys(group, max((level(each) + 1 for each in below), default=0)))
-        return found[node]
-
-    for node in graph:
-        level(node)
+    for node in TopologicalSorter(graph).static_order():
+        found[node] = max((found[each] + 1 for each in graph[node]), default=0)
     return found
 
 
