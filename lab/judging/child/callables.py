@@ -11,7 +11,7 @@ from .forms import CannotAsk
 METHODS = (
     "act getaction chooseaction selectaction getmove choosemove selectmove makemove bestmove findbestmove getbestmove "
     "bestaction nextmove aimove getaimove computermove getcomputermove pickmove pickaction decidemove requestmove "
-    "determinemove move play choose pick decide predict"
+    "determinemove askmove move play choose pick decide predict"
 ).split()
 """The methods by which objects are asked, the first that can be: get_action, or getAction."""
 RESETS = "reset newgame resetgame startgame restart".split()
@@ -32,9 +32,10 @@ ROLES = (
 MADE = (
     ("columns", "width|cols|columns"),
     ("rows", "size|n|dim|dimension|height|rows"),
+    ("players", "players"),
     *(each for each in ROLES if each[0] in ("other", "side", "board")),
 )
-"""The same for an object that is made: the size of the board, its side, or the game that it looks at."""
+"""The same for an object that is made: the size of the board, two players, its side, or the game that it looks at."""
 SIDES = tuple(each for each in ROLES if each[0] == "side")
 OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
 """What a parameter with a default is for, if it is given all the same."""

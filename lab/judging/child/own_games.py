@@ -56,7 +56,8 @@ class OwnGame(NamedTuple):
         made = [
             each for each in named_roles(self.kind, MADE) or [] if each.key is None or each.role in ("rows", "columns")
         ]
-        arguments = given(made, {"rows": rows, "columns": columns, "side": marks[0], "other": marks[1]})
+        sizes = {"rows": rows, "columns": columns, "players": [None, None]}  # who plays does not matter
+        arguments = given(made, {**sizes, "side": marks[0], "other": marks[1]})
         state = self.kind(*arguments[0], **arguments[1])
         yield state
         for number, move in enumerate(moves):

@@ -622,6 +622,27 @@ class Remembered(Turns):
         self.last = square
 
 
+class Players(Board):
+    """One with players, as easyAI has it: it knows whose turn it is only if a move is played, and not just made."""
+
+    def __init__(self, players) -> None:
+        super().__init__()
+        self.players, self.current_player = players, 1
+
+    def make_move(self, square):
+        self.place(*divmod(square - 1, 3), self.current_player)
+
+    def play_move(self, square):
+        self.make_move(square)
+        self.current_player = 3 - self.current_player
+
+
+class AsksMove:
+    def ask_move(self, game):
+        cells = [each for row in game.grid for each in row]
+        return best(where(cells, game.current_player), where(cells, 3 - game.current_player)) + 1
+
+
 class Placed:
     """A state that is not changed, but followed by another one."""
 
@@ -681,6 +702,7 @@ def of_state(state):
         (Held, [Remembered], "get_move(), game, turns, from-1"),
         (Turns, [Turns], "get_best_move(), game, turns, from-1"),
         (of_state, [Placed], "function(board), game, turns"),
+        (AsksMove(), [Players], "ask_move(board), game, turns, from-1"),
     ],
 )
 def test_an_object_is_made_by_its_side_or_by_a_game_of_its_own_code_that_was_played(agent, classes, form, monkeypatch):
