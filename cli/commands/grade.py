@@ -30,7 +30,7 @@ from lab.judging.grading import (
     parse_requirement,
 )
 from lab.judging.judge import judge
-from lab.judging.verdict_text import UNCOMPARED
+from lab.judging.verdict_text import remarks
 from lab.text.columns import columns
 from lab.text.sanitise import plain, without_controls
 from saves.errors import LibraryError
@@ -172,23 +172,23 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
         if monotonic() > end:
             raise OutOfTime(f"it took longer than {total:g} s: --total-time gives it more")
 
-    remarks = list[str]()
+    notes = list[str]()
     try:
         path, agent = Path(name), name
         if path.suffix == ".py":
             agent, choice = object_in(path)
-            remarks += [choice] * bool(choice)
+            notes += [choice] * bool(choice)
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
         with opened(agent, agent, game, reads) as found:
-            remarks += found.notes
+            notes += found.notes
             asked = replace(found.agent, is_certain=True) if certain else found.agent
             answers = ask_all(game, asked, sides or found.sides, report=within)
-            remarks += [UNCOMPARED] * (not answers.compared)
+            notes += remarks(answers)
         result = grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
         result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)
-    return replace(result, reason="; ".join([result.reason, *remarks]))
+    return replace(result, reason="; ".join([result.reason, *notes]))
 
 
 def lines_of(grades: list[Grade]) -> list[str]:

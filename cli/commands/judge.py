@@ -19,7 +19,7 @@ from engine.plural import counted_noun
 from lab.judging.asking import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, AskProgress, ask_all
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
-from lab.judging.verdict_text import UNCOMPARED, verdict_lines
+from lab.judging.verdict_text import remarks, verdict_lines
 from lab.results.score_lines import results_lines
 from lab.text.numbers import duration_text
 from lab.text.sanitise import plain
@@ -258,7 +258,7 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
         "asked": answers.asked,
         "sampled": None if sampled is None else {"samples": sampled.samples, "positions": sampled.positions},
         "save": save,
-        "notes": [*found.notes, *[UNCOMPARED] * (not answers.compared)],
+        "notes": [*found.notes, *remarks(answers)],
     }
 
 

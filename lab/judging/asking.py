@@ -97,6 +97,8 @@ class Answers:
     not, equal answers prove less."""
     unexplained: bool = False
     """Whether its answers differ, though it draws no random numbers as far as is known."""
+    clocked: bool = False
+    """Whether its answers differ, and it has read a clock."""
     compared: bool = True
     """Whether a copy that had been asked nothing before answered alike; false if that could not be seen."""
     seeded: bool = False
@@ -261,6 +263,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         is_certain=compared and (agent.is_certain or not (single and agent.is_opaque())),
         compared=compared,
         unexplained=is_sampled and not agent.drew(),
+        clocked=is_sampled and agent.drew() and agent.is_opaque(),
     )
 
 

@@ -147,6 +147,7 @@ def move_counts(replies: Counted, moves: Sequence[Move]) -> Int64:
 
 def _changed(game: Game, position: Position) -> BadText:
     return BadText(
-        f"its answers in {game.to_text(position)} were others before it was asked elsewhere: they depend on that\n"
+        f"its answers in {game.to_text(position)} were others before it was asked elsewhere: "
+        "they depend on that, or on the time\n"
         "Such an agent cannot be judged: let it not learn or keep what may be wrong later, or give it reset()"
     )

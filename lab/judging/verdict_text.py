@@ -21,6 +21,7 @@ UNEXPLAINED: Final = (
     "No random numbers of it are known: if its answers depend on a count of calls, on the time or on earlier "
     "questions, the intervals do not hold"
 )
+CLOCKED: Final = "It reads a clock: if its answers depend on the time, as by a seed, the intervals do not hold"
 UNCOMPARED: Final = (
     "It was not compared with a copy that had been asked nothing before: its answers may depend on earlier questions"
 )
@@ -43,14 +44,23 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
                 f"{sampled.samples:,} times in each position"
             ),
             "To a player that has read its memory, the table has an upper estimate, which uses the sample's accidents",
-            *[UNEXPLAINED] * answers.unexplained,
-            *[SEEDED] * answers.seeded,
         ]
     elif answers.single:
         least = "" if answers.fewest == answers.samples else f"{answers.fewest} to "
         times = counted_noun(answers.samples, "time")
         lines.append(f"Asked {least}{times} in each position, it always gave the same answer")
-    return [*lines, *[UNCOMPARED] * (not answers.compared), *_value_lines(game, verdict)]
+    return [*lines, *remarks(answers), *_value_lines(game, verdict)]
+
+
+def remarks(answers: Answers) -> list[str]:
+    """Return what a person should know of the answers: on what they may depend."""
+    known = (
+        (UNEXPLAINED, answers.unexplained),
+        (CLOCKED, answers.clocked),
+        (SEEDED, answers.seeded),
+        (UNCOMPARED, not answers.compared),
+    )
+    return [sentence for sentence, holds in known if holds]
 
 
 def _order_line(game: Game, answers: Answers) -> list[str]:

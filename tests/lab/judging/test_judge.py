@@ -33,7 +33,7 @@ from lab.judging.policy_file import read_policy
 from lab.judging.program_agent import command_of, program_agent
 from lab.judging.python_agent import local_agent, python_agent
 from lab.judging.reply import USUAL, AgentFailed, Numbers, Reading, Reply, read_reply
-from lab.judging.verdict_text import UNCOMPARED, UNEXPLAINED, verdict_lines
+from lab.judging.verdict_text import CLOCKED, UNCOMPARED, UNEXPLAINED, verdict_lines
 from learners import parse_player
 from learners.fixed import fixed_policy
 from learners.race.sampling import play_samples
@@ -291,6 +291,16 @@ def test_an_agent_that_reads_a_clock_may_answer_otherwise_later(tmp_path: Path, 
     )
     with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
         assert ask_all(TICTACTOE, agent, (Side.FIRST,)).is_certain is not reads
+
+
+def test_that_a_random_agent_reads_a_clock_is_said(tmp_path: Path):
+    (tmp_path / "agent.py").write_text(
+        "import random, time\ndef choose(board, side, moves):\n    random.seed(time.time() > 0)\n"
+        "    return random.choice(moves)"
+    )
+    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+        answers = ask_all(TICTACTOE, agent, (Side.FIRST,), samples=20)
+    assert CLOCKED in verdict_lines(TICTACTOE, judge(TICTACTOE, answers))
 
 
 def test_a_program_whose_answers_depend_on_what_it_was_asked_before_is_refused(tmp_path: Path):
