@@ -37,7 +37,7 @@ SLOW_PROBES: Final = 2
 """An agent that takes so many seconds for an answer is asked only so often in that position."""
 MOST_SAMPLES: Final = 1000
 SAMPLES: Final = 100
-LEAST_SAMPLES: Final = 30
+LEAST_SAMPLES: Final = 10
 """How often a sampled agent is asked in each position: the largest number, the usual one, and the least."""
 LONG: Final = 120.0
 """A sampled agent is asked less often than `SAMPLES` if that would take so many seconds, …"""
