@@ -183,7 +183,7 @@ def effect_text(game: Game, turn: Turn) -> str:
     losing = traps(game, after) if game.numbered and turn.played.value == 0 else 0
     if losing:
         verb = "loses" if losing == 1 else "lose"
-        effects += f" {losing} of the {len(game.moves(after))} answers {verb}, though not at once."
+        effects += f" {losing} of {enemy}'s {len(game.moves(after))} answers {verb}, though not at once."
     return effects
 
 

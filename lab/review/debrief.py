@@ -100,6 +100,7 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str
         return final
     why = _threat_text(match, turns)
     if not mistakes(turns):
+        final = "" if match.outcome is None and turns[0].value == 0 else final  # it is a draw still
         return " ".join(filter(None, (_no_mistake_text(match.game, turns[0]), why, final)))
     last = decisive_mistake(turns, match.outcome)
     why = why or (_outlook_text(match.game, last, stop) if last is not None else "")

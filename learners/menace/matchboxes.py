@@ -144,14 +144,12 @@ class Matchboxes:
         cell = next(cell for cell, passed in zip(odds, accumulate(odds.values()), strict=True) if nth < passed)
         alike = [edge for edge in edges if self.boxes.cell[edge] == cell]
         move = int(self.space.move[alike[int(random.random() * len(alike))]])
-        name, colour = game.move_name(move), colour_of(self.boxes, cell)
+        colour = colour_of(self.boxes, cell)
         if self.draws:
             drawn_from = f"{odds[cell]:,} of {counted_noun(total, 'bead')} in box {title_of(self.boxes, box)}"
-            return Choice(move, f"{drawn_from} {'is' if odds[cell] == 1 else 'are'} {colour}: {name}")
+            return Choice(move, f"{drawn_from} {'is' if odds[cell] == 1 else 'are'} {colour}")
         others = f"; {counted_noun(total - 1, 'other')} as many" if total > 1 else ""
-        return Choice(
-            move, f"{colour} has the most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}: {name}"
-        )
+        return Choice(move, f"{colour} has the most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         edges = self.space.edges(position)

@@ -89,7 +89,7 @@ def test_a_whole_session_is_piped_with_every_word():
     assert all(letter.isprintable() or letter == "\n" for letter in told)
     for part in (
         "Write hint once more for the move.",
-        "keeps the draw. 7 of the 8 answers lose, though not at once.",
+        "keeps the draw. 7 of O's 8 answers lose, though not at once.",
         "What save:a knows about X's moves, and how likely it would play each:",
         "The result of each move of X with best play, the best first:",
         "With best play on both sides: draw.",

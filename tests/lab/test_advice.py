@@ -51,7 +51,7 @@ def position(text, game=TICTACTOE):
         (
             ".../.../... X",
             "Nothing is decided yet: no move loses.",
-            " keeps the draw. 7 of the 8 answers lose, though not at once.",
+            " keeps the draw. 7 of O's 8 answers lose, though not at once.",
         ),
         (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses in 1 move; no other"),
         ("XOX/OXX/O.O X", "There is only one move.", "and keeps the draw."),

@@ -198,10 +198,9 @@ def train_words(view: ScreenView) -> Words:
         name, snapshot = short_name(job.name), job.view.snapshot
         if job.paused:
             return Words(f"{name} is in training, and pauses.", "`Space` continues, `S` stops and saves it.")
-        said = f"{name} plays against {opponent_in_training(kind_of(snapshot), snapshot.opponent)}"
-        if has_beads(job):
-            said += ". Each draw adds beads of its moves, each loss takes them away"
-        return Words(f"{said}.", "Watch the curve called perfect: how often perfect play beats it.")
+        opponent = opponent_in_training(kind_of(snapshot), snapshot.opponent)
+        said = f"Against {opponent}, each draw adds beads, each loss takes them away."
+        return Words(said if has_beads(job) else f"{name} plays against {opponent}.", "Watch the curve called perfect: how often perfect play beats it.")
     do = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
     said = "The curves will show how many of its games it loses."
@@ -233,10 +232,11 @@ def trained_words(view: ScreenView) -> Words:
     if job is None:
         return train_words(view)
     rounds = counted_noun(job.view.done, kind_of(job.view.snapshot).spec.round_noun)
-    said = f"{short_name(job.name)} has learned from {rounds}{', but could not be saved' if job.unsaved else ''}."
+    said = f"{short_name(job.name)} has learned from {rounds}."
     if view.losses is not None:
         before, now = map(percent_text, view.losses)
-        said += f" A perfect player beat it in {before} of its games before; now in {now}."
+        said = f"Perfect play beat {short_name(job.name)} in {before} of games; after {rounds}, in {now}."
+    said += " It could not be saved." if job.unsaved else ""
     return Words(said, f"`{KEYS['play']}` goes back to the board.")
 
 
@@ -301,8 +301,8 @@ def last_words(view: ScreenView) -> Words:
         before, now = map(percent_text, view.losses)
         better = f": from {before} lost to {now}"
     return Words(
-        f"{MACHINE} lost because luck drew its beads. It got better as losses took beads away and draws added some"
-        f"{better}. {REASONER} strikes out what has lost.",
+        f"{MACHINE} lost because luck drew its beads. Losses took beads away, draws added some{better}. "
+        f"{REASONER} strikes out what has lost.",
         f"`{KEYS['library']}` looks inside machines, `{KEYS['train']}` trains yours. `F2` ends.",
     )
 
