@@ -84,6 +84,7 @@ class CardPanel(Vertical):
             moves = moves_of(learner, card)
             self.query_one(WhyStrip).ask(library, save, card.position, moves[self._asked % len(moves)].move)
             self._asked += 1
+            self.add_class("-asked")
 
     def compose(self) -> ComposeResult:
         yield OpenBoxView(id="memory-box")
@@ -98,6 +99,7 @@ class CardPanel(Vertical):
         if (learner, edge, turn) != self._shown:
             self.query_one(WhyStrip).close()
             self._asked = 0
+            self.remove_class("-asked")
         self._shown = learner, edge, turn
         box = self.query_one(OpenBoxView)
         large = self.size.height >= LARGE_FROM and learner is not None and not learner.spec.parameters

@@ -57,7 +57,8 @@ a win. The number of a card is in its frame. A tuple of a network is drawn with 
 empty square that can be filled next, `-` on any other empty one.
 
 Move over the wall with the arrows, the page keys or the mouse. The selected card is shown in detail: each move with its
-probability, and how its number changed over the games; **Escape** hides it where there is little room. **s** filters
+probability, and how its number changed over the games; where there is little room, **Enter** or a move of the cursor
+shows it, and **Escape** hides it. **s** filters
 the wall by side, **+** and **-** by number of marks, and **/** finds a position. Where symmetric positions share a
 card, **w** turns it: it shows the next of these positions. **y** tells why: which games made
 the number of the likeliest move what it is; pressed again, of the next move.
@@ -87,6 +88,7 @@ it was, and **T** trains on from there, under a new name.
         Binding("plus", "pieces(1)", "Marks", tooltip="one mark more on the board", key_display="+ -"),
         Binding("minus", "pieces(-1)", "Fewer marks", tooltip="one mark less on the board", show=False),
         Binding("slash", "search", "Find", tooltip="goes to a typed position", key_display="/"),
+        Binding("enter", "look", "Look inside", tooltip="opens the card under the cursor", show=False),
         Binding("w", "turn", "Turn", tooltip="turns or mirrors the board"),
         Binding("y", "why", "Why", tooltip="names the games behind it"),
     ]
@@ -210,18 +212,22 @@ it was, and **T** trains on from there, under a new name.
 
     @on(Wall.Moved)
     def selected(self) -> None:
-        self.query_one("#memory").add_class("-looking")
         self.turn = 0
-        self._draw_card()
+        self.action_look()
 
     def action_turn(self) -> None:
         self.turn += 1
+        self.action_look()
+
+    @on(Wall.Opened)
+    def action_look(self) -> None:
+        """Show the card under the cursor in detail, also where it hides a part of the wall."""
         self.query_one("#memory").add_class("-looking")
         self._draw_card()
 
     def action_why(self) -> None:
         """Tell which games made a number of the card what it is."""
-        self.query_one("#memory").add_class("-looking")
+        self.action_look()
         self.query_one(CardPanel).ask_why(self.lab.library, self.label)
 
     def action_side(self) -> None:

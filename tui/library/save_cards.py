@@ -92,6 +92,8 @@ class SaveCards(SaveView):
         fitting = [way for way in ways if -(-count // way[0]) * (way[1] + AROUND) <= height]
         self._per_row, self._picture_lines = max(fitting, key=lambda way: way[1] / way[0], default=ways[-1])
         rows = max(1, min(-(-count // self._per_row), height // (self._picture_lines + AROUND)))
+        if not fitting:  # as high as whole cards can be
+            self._picture_lines = next((lines for lines, _ in FORMS if rows * (lines + AROUND) <= height), FORMS[-1][0])
         self._air = max(0, min(MAX_AIR, height // rows - self._picture_lines - AROUND))  # visible cards are whole
 
     @property

@@ -56,7 +56,7 @@ def news_text(  # noqa: PLR0913  all that has happened
         if session.length:
             lines.append(series_text(session))
     for lesson in lessons:
-        lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)))
+        lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:
         lines += [Text(line, palette.lit) for line in advice.split("\n")]
     introduced = "" if toured else introduction(session, narrow=narrow)
@@ -75,23 +75,19 @@ def news_text(  # noqa: PLR0913  all that has happened
     return Text("\n").join(lines)
 
 
-def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool = False) -> list[Text]:
+def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int) -> list[Text]:
     """Return what a save learned from a game: the beads that came and went, and how that changes its play.
 
-    With `brief`, only the beads, if there are some, by the numbers of their boxes.
+    In each line are so many boxes. With `brief`, only the beads, if there are some.
     """
-    learner = lesson.learner
-    beads = Text("  ").join(
-        Text.assemble(
-            (f"{change.after - change.before:+}{'' if brief else ' '}".replace("-", "−"), "bold"),
-            (BEAD, palette.of_bead(hue)),
-            f" {place.rpartition(' ')[2] if brief else place}",
-        )
-        for change in lesson.changes
-        for hue, place in [bead_of(learner, change.edge)]
-        if hue
-    )
-    changes = [beads] if beads else [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
+    learner, boxes = lesson.learner, list[Text]()
+    for change in lesson.changes:
+        hue, (noun, number) = bead_of(learner, change.edge)
+        named = number if boxes else f"{noun.capitalize()} {number}"
+        signed = f"{change.after - change.before:+}".replace("-", "−")
+        boxes += [Text.assemble(named, " ", (signed, "bold"), (BEAD, palette.of_bead(hue)))] if hue else []
+    beads = [Text("  ").join(boxes[nth : nth + per_line]) for nth in range(0, len(boxes), per_line)]
+    changes = beads or [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
     if brief and beads:
         return changes
     name = plain(short_label(learner.label), 20)
@@ -99,12 +95,12 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool = False) -> lis
     return [*changes, Text(effect)]
 
 
-def bead_of(learner: Learner, edge: int) -> tuple[int, str]:
-    """Return the colour of the beads of an edge, 0 for none, and the box that holds them."""
+def bead_of(learner: Learner, edge: int) -> tuple[int, tuple[str, str]]:
+    """Return the colour of the beads of an edge, 0 for none, and the box that holds them: its noun and its number."""
     position, move = learner.view.position_and_move(edge)
     thought = next(each for each in learner.thoughts(position) if each.move == move)
     row = int(learner.space.source[edge])
-    return thought.hue, f"{learner.view.words.noun} {learner.view.caption(row)}"
+    return thought.hue, (learner.view.words.noun, learner.view.caption(row))
 
 
 def board_title(session: Session) -> str:

@@ -163,7 +163,7 @@ class TableView(Vertical):
     def _draw_score(self) -> None:
         """Show the score, and after the first game its curve where there is room."""
         session, screen = self.table.session, self.screen
-        place, score = self.query_one("#play-news"), score_text(session)
-        entitle(place, "What happened", fitting(place, score, score_text(session, with_draws=False)))
+        place, brief = self.query_one("#play-news"), score_text(session, with_draws=False)
+        entitle(place, "What happened", fitting(place, score_text(session), brief, brief.replace(" : ", ":")))
         shown = bool(session.results) and screen.has_class("-wide", "-tall")
         self.query_one(ScoreCurve).show(session, shown=shown)

@@ -199,8 +199,9 @@ def train_words(view: ScreenView) -> Words:
         if job.paused:
             return Words(f"{name} is in training, and pauses.", "`Space` continues, `S` stops and saves it.")
         opponent = opponent_in_training(kind_of(snapshot), snapshot.opponent)
-        said = f"Against {opponent}, each draw adds beads, each loss takes them away."
-        return Words(said if has_beads(job) else f"{name} plays against {opponent}.", "Watch the curve called perfect: how often perfect play beats it.")
+        beads = f"Against {opponent}, each draw adds beads, each loss takes them away."
+        said = beads if has_beads(job) else f"{name} plays against {opponent}."
+        return Words(said, "Watch the curve called perfect: how often perfect play beats it.")
     do = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
     said = "The curves will show how many of its games it loses."

@@ -12,12 +12,15 @@ from lab.memory.matchbox import Matchbox, board_box
 from tui.widgets.board_shape import USUAL_LEAST
 from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, palette_of, per_row
 
-WIDE: Final = 7
-"""From so many columns on, the squares of small boards stand side by side, so that more boards fit."""
-LARGE: Final = replace(FRAMED, square=USUAL_LEAST, leading=1)
-"""Boards with large marks."""
+FORMS: Final = (
+    replace(FRAMED, square=USUAL_LEAST, leading=1),
+    replace(FRAMED, gap=3, leading=1),
+    FRAMED,
+    replace(FRAMED, gap=0),
+)
+"""The forms of the boards, the largest first: with large marks, as large discs would touch, for games without discs."""
 ENOUGH: Final = 4
-"""The number of large boards for which there must be room; games with discs have too many moves for so few."""
+"""The number of boards for which there must be room in a form that is not the smallest."""
 
 
 def boards_text(match: Match, at: int, width: int, height: int, palette: Palette) -> Text:
@@ -28,9 +31,8 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     game, names = match.game, [match.game.move_name(move) for move in match.moves]
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
-    form = FRAMED if game.board.columns < WIDE else replace(FRAMED, gap=0)
-    if not game.board.discs and _room(boxes, width, height, LARGE) >= ENOUGH:
-        form = LARGE
+    forms = FORMS[game.board.discs :]
+    form = next((each for each in forms if _room(boxes, width, height, each) >= ENOUGH), forms[-1])
     shown = _room(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))
     return lines_of(boxes[first : first + shown], width, palette, form)
