@@ -1,21 +1,16 @@
 """Choose the convention of a file: the one that explains all rows, or stands out among those that do."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import filterfalse, islice
-from math import sqrt
-from statistics import fmean
 from typing import Final
 
-from engine.game import BadText, Game, Move, Outcome, Position, Side
+from engine.game import BadText, Position
 from engine.grid import Symmetry
 from engine.solve import perfect_edges
 from engine.spaces import space_of
-from lab.judging.file_boards import BOARDS
-from lab.judging.file_reading import DECIDES, FileReading, is_number
+from lab.judging.file_reading import DECIDES, FileReading
 from lab.judging.file_table import Row
-from lab.judging.reply import PERSPECTIVES
-from lab.judging.standing_out import ABLE, CLEAR, ENOUGH, SURE, knows_its_wins, stands_out
+from lab.judging.perspective import winning_moves
+from lab.judging.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
 
 NEARLY: Final = 0.9
 """The least share of the rows that a convention must explain, unless a person has chosen it, …"""
@@ -23,8 +18,6 @@ LEAST: Final = 0.5
 """… and in a table that is too small to tell."""
 STRAY: Final = 0.01
 """The largest share of the positions that a program may have written by mistake."""
-LOW: Final = 0.6
-"""If at least this share of the moves that win at once have lower values than others, a side may play the lowest."""
 QUIET: Final = 100
 """The least number of positions that decide it if the agent errs, and each side may have the other's pieces.
 
@@ -62,39 +55,6 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
         what = f"two conventions explain {share}" if len(different) > 1 else "another convention explains nearly all"
         raise _refusal(f"{what} of its rows", rivals[0], rivals[1], possible)
     return chosen[0]
-
-
-def check_perspective(reading: FileReading, given: str | None) -> None:
-    """Raise `BadText` if a side may play the lowest values of moves, unless it is given whose values they are."""
-    if given is not None:
-        return
-    lower: dict[Side, list[bool]] = {side: [] for side in Side}
-    for position, values in _running(reading, {*reading.entries}):
-        wins = winning_moves(position, reading.game)
-        won = [value for move, value in values if move in wins]
-        others = [value for move, value in values if move not in wins]
-        if won and others and fmean(won) != fmean(others):
-            lower[reading.game.side(position)].append(fmean(won) < fmean(others))
-    check_wins(lower, reading.game)
-
-
-def check_wins(lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
-    """Raise `BadText` if a side seems to play the lowest values of moves.
-
-    Given is, for positions in which each side can win at once, whether such moves have lower values than others. Of
-    few positions, it must be so in more, since half of them are by chance: by three standard deviations.
-    """
-    low = {
-        side: f"{game.mark(side)} can win at once in {len(each):,} positions, and in {sum(each):,}"
-        for side, each in lower.items()
-        if len(each) >= ENOUGH and sum(each) >= max(LOW, 0.5 + 1.5 / sqrt(len(each))) * len(each)
-    }
-    if low:
-        word = PERSPECTIVES[1] if len(low) > 1 else PERSPECTIVES[3 - min(low)]
-        raise BadText(
-            f"{min(low.values())} of them such moves have lower values than others: does it play the lowest?\n"
-            f"Say it: --as {word}, or --as {PERSPECTIVES[0]} if each side plays the highest"
-        )
 
 
 def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
@@ -194,7 +154,7 @@ def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
     """Return how likely the moves in some rows are perfect, in positions with at least as many moves that are not."""
     space, found = space_of(reading.game), list[float]()
     good = perfect_edges(space)
-    for position, values in _running(reading, rows):
+    for position, values in reading.running(rows):
         edges = space.edges(position)
         perfect = {int(space.move[edge]) for edge in edges if good[edge]}
         if len(perfect) * 2 > len(edges) or not values:
@@ -209,24 +169,7 @@ def _values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list
     """Return what is written of the legal moves in some rows, or of those that win at once."""
     return [
         value
-        for position, values in _running(reading, rows)
+        for position, values in reading.running(rows)
         for move, value in values
         if not wins or move in winning_moves(position, reading.game)
     ]
-
-
-@lru_cache(BOARDS)
-def winning_moves(position: Position | None, game: Game) -> frozenset[Move]:
-    """Return the moves that win at once."""
-    if position is None or game.outcome(position) is not None:
-        return frozenset()
-    won = Outcome.won_by(game.side(position))
-    return frozenset(move for move, _, outcome in game.successors(position) if outcome is won)
-
-
-def _running(reading: FileReading, rows: set[int]) -> Iterator[tuple[Position, list[tuple[Move, float]]]]:
-    """Yield the positions of some rows in which play goes on, with the numbers of the legal moves."""
-    for position, moves in (reading.entries[row] for row in rows & reading.entries.keys()):
-        if reading.game.outcome(position) is None:
-            legal = reading.game.moves(position)
-            yield position, [(move, float(value)) for move, value in moves if move in legal and is_number(value)]

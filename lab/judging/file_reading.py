@@ -1,11 +1,11 @@
 """A file as one convention reads it: its positions, its moves, and whether the convention explains them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from engine.game import BadText, Game, Position
+from engine.game import BadText, Game, Move, Position
 from lab.judging.file_table import FileTable, Row
 from lab.judging.notation import is_beyond, read_move
 from lab.judging.packed_boards import PACKINGS
@@ -167,6 +167,13 @@ class FileReading:
     def is_met(self) -> bool:
         """Whether the positions are just those that the agent meets."""
         return self.met is not None and self.met >= {each for each in self.policy if self.game.outcome(each) is None}
+
+    def running(self, rows: set[int]) -> Iterator[tuple[Position, list[tuple[Move, float]]]]:
+        """Yield the positions of some rows in which play goes on, with the numbers of the legal moves."""
+        for position, moves in (self.entries[row] for row in rows & self.entries.keys()):
+            if self.game.outcome(position) is None:
+                legal = self.game.moves(position)
+                yield position, [(move, float(value)) for move, value in moves if move in legal and is_number(value)]
 
     def pairs(self, row: Row, position: Position) -> list[tuple[Any, Any]]:
         """Return what is written of moves; values are those for the side to move."""

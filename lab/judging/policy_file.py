@@ -14,12 +14,13 @@ from engine.game import BadText, Game, Position, Side
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
-from lab.judging.convention_choice import STRAY, check_perspective
+from lab.judging.convention_choice import STRAY
 from lab.judging.conventions import Found, find_convention, placed, words_of
 from lab.judging.file_boards import with_moves
 from lab.judging.file_reading import DECIDES, FileReading
 from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.notation import read_move
+from lab.judging.perspective import check_perspective
 from lab.judging.reply import (
     PERSPECTIVES,
     TOLERANCE,

@@ -25,12 +25,11 @@ from lab.judging.histories import order_finder
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.local_copy import LocalCopy
 from lab.judging.observation import action_count
+from lab.judging.perspective import WINS_SECONDS, check_values
 from lab.judging.recognition import (
     SECONDS,
-    WINS_SECONDS,
     FormTrial,
     NoForm,
-    check_values,
     chosen_forms,
     form_name,
     readings_of,

@@ -16,14 +16,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.game import BadText, Game, Move, Outcome, Position, Side
+from engine.game import BadText, Game, Move, Position, Side
 from engine.known_positions import known_positions
 from engine.solve import perfect_edges
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.child.forms import O_FIRST
-from lab.judging.convention_choice import check_wins, winning_moves
-from lab.judging.reply import PERSPECTIVES, Reading, Reply, read_reply, shown, unpacked
+from lab.judging.reply import PERSPECTIVES, Reading, Reply, legal_reply, read_reply, shown, unpacked
 from lab.judging.standing_out import SURE, stands_out
 
 TRIALS: Final = 40
@@ -45,9 +44,6 @@ PROOF_SECONDS: Final = 10.0
 """How many late positions tell that an agent plays perfectly, as far as this time allows."""
 DECIDES: Final = 5
 """The least number of trials in which two forms play differently that decide which one stands out."""
-WINS: Final = 400
-WINS_SECONDS: Final = 2.0
-"""In how many positions that a side can win at once its values are looked at, as far as this time allows."""
 ROUNDING: Final = 1e-9
 """By how much a sum of probabilities may miss 1."""
 X_FIRST: Final = "x-first"
@@ -235,7 +231,7 @@ def _is_proved(fit: Fit, attempt: Try, game: Game, sides: Sequence[Side]) -> boo
         if trial.early or monotonic() > until:
             break
         message = attempt(fit.form, trial.position, SECONDS[1])
-        reply = None if "failed" in message else _legal(message["answers"][0], trial, game, fit.reading)
+        reply = None if "failed" in message else legal_reply(message["answers"][0], trial.position, game, fit.reading)
         if reply is None or sum(reply.chances.get(move, 0.0) for move in trial.perfect or reply.chances) < SURE:
             return False
     return True
@@ -299,7 +295,7 @@ def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
         if "failed" in message:
             late = "late" in message
             return FormTry(form, answers, f"{'is silent' if late else 'fails'} in {where}: {message['failed']}", late)
-        if not any(_legal(answer, trial, game, each) for each in readings):
+        if not any(legal_reply(answer, trial.position, game, each) for each in readings):
             fault = _fault(answer, trial, game, readings[0])
             return FormTry(form, answers, f"answers {shown(answer)} in {where}: {fault}", answered=True)
         answers.append(answer)
@@ -329,22 +325,15 @@ def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
     )
 
 
-def _legal(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
-    """Return an answer, if it is legal."""
-    try:
-        reply = read_reply(unpacked(answer), game, trial.position, reading)
-    except (BadText, TypeError, KeyError, ValueError):
-        return None
-    return None if reply is None or reply.illegal else reply
-
-
 def _fits(
     form: int, answers: Sequence[Any], trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]
 ) -> list[Fit]:
     """Return the different ways to read the answers of a form by which all are legal."""
     found = list[Fit]()
     for way in _told_apart(readings, answers):
-        replies = tuple(_legal(answer, trial, game, way) for answer, trial in zip(answers, trials, strict=True))
+        replies = tuple(
+            legal_reply(answer, trial.position, game, way) for answer, trial in zip(answers, trials, strict=True)
+        )
         known = all(reply is not None or trial.early for reply, trial in zip(replies, trials, strict=True))
         if known and any(replies) and all(fit.replies != replies for fit in found):
             chances = tuple(
@@ -411,41 +400,6 @@ def _told_apart(readings: Sequence[Reading], answers: Sequence[Any]) -> list[Rea
         if (scored or each.scored == usual.scored)
         and (not lone or (each.column_first, each.from_top) == (usual.column_first, usual.from_top))
     ]
-
-
-def check_values(
-    ask: Callable[[Position], Mapping[str, Any]], game: Game, reading: Reading, sides: Sequence[Side]
-) -> None:
-    """Raise `BadText` if a side seems to play the lowest values: they may be those of one side, or of the other.
-
-    `ask` returns a message of `child.process`.
-    """
-    high, low = (replace(reading, perspective=word) for word in PERSPECTIVES[:2])
-    lower: dict[Side, list[bool]] = {side: [] for side in sides}
-    for side in sides:
-        until = monotonic() + WINS_SECONDS
-        for position in _won_at_once(game, side):
-            answers = ask(position).get("answers", (None,))
-            best, worst = (_legal(answers[0], FormTrial(position), game, way) for way in (high, low))
-            if best is None or worst is None or best.single or monotonic() > until:
-                break
-            wins = winning_moves(position, game)
-            highest, lowest = (sum(each.chances.get(move, 0.0) for move in wins) for each in (best, worst))
-            lower[side] += [lowest > highest] if lowest != highest else []
-    check_wins(lower, game)
-
-
-def _won_at_once(game: Game, side: Side) -> list[Position]:
-    """Return some positions in which a side can win at once."""
-    if game.numbered:
-        space = space_of(game)
-        winning = space.outcome[space.target] == Outcome.won_by(side)
-        rows = np.unique(space.source[winning & (space.side[space.source] == side)])
-        known = space.position[rows].tolist()
-    else:
-        known = [each.position for each in known_positions(game) if game.side(each.position) is side]
-    chosen = [each for each in known if game.numbered or winning_moves(each, game)]
-    return Random(1).sample(chosen, min(WINS, len(chosen)))  # noqa: S311  positions, not secrets
 
 
 def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:

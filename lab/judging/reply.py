@@ -161,6 +161,15 @@ def read_reply(  # noqa: PLR0911  one for each form
     return _one(listed, game, position, reading.first)
 
 
+def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
+    """Return an answer as `python_child.packed` writes it, if it is legal."""
+    try:
+        reply = read_reply(unpacked(answer), game, position, reading)
+    except (BadText, TypeError, KeyError, ValueError):
+        return None
+    return None if reply is None or reply.illegal else reply
+
+
 def _without_score(answer: Any, place: int) -> Any:  # noqa: ANN401
     """Return the move, or the row and the column, of an answer in which a score stands before or after them."""
     if not isinstance(answer, (list, tuple)) or len(answer) not in {2, 3}:
