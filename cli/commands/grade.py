@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from cli.shared.agents import Reads, opened, reading_options
+from cli.shared.agents import Reads, is_python, opened, reading_options
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option
 from cli.shared.progress import progress_bar
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
@@ -175,7 +175,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
     notes = list[str]()
     try:
         path, agent = Path(name), name
-        if path.suffix == ".py":
+        if is_python(name):
             agent, choice = object_in(path)
             notes += [choice] * bool(choice)
         if not path.suffix and path.is_file():

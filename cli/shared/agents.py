@@ -16,8 +16,8 @@ from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
 from lab.judging.agent import Agent, agent_of
 from lab.judging.policy_file import read_policy
-from lab.judging.reply import PATIENCE, numbers_of
-from lab.judging.tables import SUFFIXES, suffix_by
+from lab.judging.reply import MISSING, PATIENCE, Reading, numbers_of
+from lab.judging.tables import SUFFIXES, holds_table, suffix_by
 
 TIES: Final = ("split", "first")
 
@@ -31,9 +31,15 @@ class Reads:
     values: bool = False
     counts: bool = False
     ties: str = TIES[0]
+    missing: str = MISSING[0]
     patience: float = PATIENCE
     megabytes: int | None = None
     sides: tuple[Side, ...] = tuple(Side)
+
+    @property
+    def reading(self) -> Reading:
+        """How answers are read. Raises `BadText`."""
+        return numbers_of(values=self.values, counts=self.counts, ties=self.ties, missing=self.missing)
 
 
 @dataclass(frozen=True)
@@ -50,11 +56,12 @@ def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]],
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def reading(*args: Any, ties: str | None, time_limit: float, **given: Any) -> Any:  # noqa: ANN401  as click calls
-            form, python, values, counts = (given.pop(name) for name in ("form", "python", "values", "counts"))
-            if values and counts:
+        def reading(*args: Any, time_limit: float, **given: Any) -> Any:  # noqa: ANN401  as click calls
+            names = ("form", "python", "values", "counts", "ties", "missing")
+            reads = Reads(**{name: given.pop(name) for name in names}, patience=time_limit)
+            if reads.values and reads.counts:
                 raise click.UsageError("--values and --counts: give one of them")
-            return command(*args, reads=Reads(form, python, values, counts, ties or TIES[0], time_limit), **given)
+            return command(*args, reads=reads, **given)
 
         for option in reversed(options):
             reading = option(reading)
@@ -68,7 +75,17 @@ def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]],
             "--counts", is_flag=True, help="The agent's numbers are counts: each move is played in proportion."
         ),
         click.option(
-            "--ties", type=click.Choice(TIES), help="Of equal values: split, or take the first.  [default: split]"
+            "--ties",
+            type=click.Choice(TIES),
+            default=TIES[0],
+            help=f"Of equal values: split, or take the first.  [default: {TIES[0]}]",
+        ),
+        click.option(
+            "--missing",
+            metavar="WHAT",
+            default=MISSING[0],
+            help="Where a file has no answer: loss, or random; or a number, the value of each move without one.  "
+            f"[default: {MISSING[0]}]",
         ),
         click.option(
             "--time-limit",
@@ -105,12 +122,13 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
                 f"{quoted(policy)} is a table of moves, and {game.title} is too large for one: "
                 "give a Python object (module:name) or a program"
             )
-        reading = numbers_of(values=reads.values, counts=reads.counts, ties=reads.ties)
         with spaces_of(game):
-            read = read_policy(Path(policy), game, reading, reads.form)
+            read = read_policy(Path(policy), game, reads.reading, reads.form)
             sides = tuple(each for each in Side if any(game.side(position) is each for position in read.replies))
-            agent = agent_of(read.replies.get, read.form, is_certain=True)
+            agent = agent_of(read.ask, read.form, is_certain=True)
             yield Opened(agent, sides, read.convention, read.notes)
+    elif reads.missing != MISSING[0]:
+        raise BadText("--missing says what a file plays where it has no answer: a program has its own")
     elif is_own(label):
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
         from lab.judging.agent import player_agent
@@ -147,7 +165,7 @@ def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
             policy,
             game,
             reads.patience,
-            reading=numbers_of(values=reads.values, counts=reads.counts, ties=reads.ties),
+            reading=reads.reading,
             form=reads.form,
             python=reads.python,
             megabytes=reads.megabytes,
@@ -171,7 +189,7 @@ def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
 
 def is_file(policy: str) -> bool:
     path = Path(policy)
-    if path.suffix.lower() in SUFFIXES:
+    if path.suffix.lower() in SUFFIXES or holds_table(path):
         return True
     try:
         with path.open("rb") as file:
@@ -182,7 +200,7 @@ def is_file(policy: str) -> bool:
 
 def is_python(policy: str) -> bool:
     """Return whether POLICY names a Python file, and nothing in it."""
-    return policy.endswith(".py") and Path(policy).is_file()
+    return policy.endswith(".py") and Path(policy).is_file() and not is_file(policy)
 
 
 def is_own(label: str) -> bool:

@@ -44,8 +44,8 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
 It answers with a move (b2, or 4, from 0 or 1), a row and a column (or the other way), a set of moves, probabilities,
 values (--values) or counts (--counts) for each move, or the board after its move.
 
-A file (.csv, .tsv, .txt, .json, .jsonl, .npy, .npz, .pkl, also with .gz) has a policy or a table of values. Its words
-for --as:
+A file (.csv, .tsv, .txt, .json, .jsonl, .npy, .npz, .pkl, also with .gz; .py, .js or .ts with a table alone) has a
+policy or a table of values. Its words for --as:
 
   who moves first   x-first, o-first, mine (1, or X, is the side to move), yours (2, or O, is the side to move)
   squares           from-0, from-1, numpad (7, 8, 9 at the top); y-x or x-y (pairs are row and column, or column and

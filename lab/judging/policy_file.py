@@ -7,6 +7,7 @@ left out without a count and a reason.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from engine.game import BadText, Game, Position, Side
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
+from lab.judging.agent import Ask
 from lab.judging.convention_choice import STRAY
 from lab.judging.conventions import Found, find_convention, placed, words_of
 from lab.judging.file_boards import with_moves
@@ -22,6 +24,7 @@ from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.notation import read_move
 from lab.judging.perspective import check_perspective
 from lab.judging.reply import (
+    MISSING,
     PERSPECTIVES,
     TOLERANCE,
     USUAL,
@@ -31,6 +34,7 @@ from lab.judging.reply import (
     greedy,
     in_proportion,
     number,
+    sign_of,
     weighted,
 )
 from lab.judging.tables import read_table
@@ -57,6 +61,13 @@ class PolicyFile:
     """What its positions and squares mean, and what share of its rows that explains, in a sentence."""
     notes: tuple[str, ...]
     """What else a person should know about how it was read, in sentences."""
+    elsewhere: Ask = lambda _: None
+    """Its answer in a position that it does not have."""
+
+    def ask(self, position: Position) -> Reply | None:
+        """Return its answer; `None` if it has none."""
+        reply = self.replies.get(position)
+        return self.elsewhere(position) if reply is None else reply
 
 
 def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | None = None) -> PolicyFile:
@@ -94,7 +105,24 @@ def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | No
     convention = found.reading.convention.describe(game, numbered=found.numbered)
     share = "all" if found.share == 1 else f"{found.share:.1%}"
     notes += _left_out(table, found, game)
-    return PolicyFile(replies, what, f"{what}; {convention}: this explains {share} of its rows", tuple(notes))
+    notes += [f"Where it has no answer, it plays as --missing {reading.missing} says"] * (reading.missing != MISSING[0])
+    convention = f"{what}; {convention}: this explains {share} of its rows"
+    return PolicyFile(replies, what, convention, tuple(notes), partial(_elsewhere, found.reading, reading))
+
+
+def _elsewhere(read: FileReading, reading: Reading, position: Position) -> Reply | None:
+    """Return what a file plays in a position that it does not have."""
+    if reading.missing == MISSING[0]:
+        return None
+    worth = _worth(read, reading, position)
+    first_tie = reading.first_tie and worth is not None
+    return greedy([], read.game, position, first_tie=first_tie, missing=worth or 0.0)
+
+
+def _worth(read: FileReading, reading: Reading, position: Position) -> float | None:
+    """Return the value of a move without one, for the side to move; `None` if it is never played."""
+    missing = reading.missing
+    return None if isinstance(missing, str) else missing * sign_of(read.perspective, read.game.side(position))
 
 
 def _check_values(singles: list[Row]) -> None:
@@ -135,6 +163,8 @@ def _by_values(
     """Return the answers by values of positions."""
     if found.reading.convention.way in ("mine", "yours"):
         raise BadText("its positions show the pieces of the side to move, so its values cannot be those after a move")
+    if not isinstance(reading.missing, str):
+        raise BadText("--missing takes a number for values of moves only: these are values of positions")
     values = dict[Position, float]()
     for position, rows in found.reading.rows.items():
         if len(rows) > 1:
@@ -142,12 +172,13 @@ def _by_values(
         values[position] = number(rows[0].single)
     perspective = perspective_of(values, game, words)
     replies, unknown = replies_by_values(values, perspective, game, first_tie=reading.first_tie)
-    notes = (
-        [f"{counted_noun(unknown, 'move')} without a value {'is' if unknown == 1 else 'are'} never played"]
-        if unknown
-        else []
-    )
-    return replies, f"values of positions after the move, for {WORDS[perspective]}", notes
+    return replies, f"values of positions after the move, for {WORDS[perspective]}", _never_played(unknown)
+
+
+def _never_played(unknown: int) -> list[str]:
+    """Return a note about moves without a value, if there are any."""
+    are = "is" if unknown == 1 else "are"
+    return [f"{counted_noun(unknown, 'move')} without a value {are} never played"] if unknown else []
 
 
 def _by_moves(
@@ -158,15 +189,11 @@ def _by_moves(
     pairs = {position: each for position, each in rows.items() if each[0].pairs is not None}
     singles = {position: each for position, each in rows.items() if each[0].pairs is None}
     kind, given = _kind_of(table, pairs, reading), next((each for each in PERSPECTIVES if each in words), None)
-    if kind is Numbers.VALUES:
-        check_perspective(found.reading, given)
-    elif given:
-        raise BadText(f"{given} says whose values its numbers are: if they are values, add --values")
-    replies, notes = dict[Position, Reply](), list[str]()
-    if kind is Numbers.VALUES and table.unvisited:
-        pairs |= {position: [row] for position, row in placed(table.unvisited, found.reading.convention, game)}
-        table.unvisited.clear()
-        notes.append("Where all its values are equal, as where it was never trained, they count as any others")
+    valued = [given] if given else ["--missing with a number"] if not isinstance(reading.missing, str) else []
+    if kind is not Numbers.VALUES and valued:
+        raise BadText(f"{valued[0]} is for values: if its numbers are values of moves, add --values")
+    notes = _with_unvisited(pairs, table, found, given, reading) if kind is Numbers.VALUES else []
+    replies = dict[Position, Reply]()
     for position, (row, *more) in pairs.items():
         if more:
             raise BadText(f"{row.where} and {more[0].where} are the same position, which is given twice")
@@ -187,6 +214,23 @@ def _by_moves(
     if pairs and kind is Numbers.VALUES:
         what += ", the first of equal ones is played" if reading.first_tie else ", equal ones are equally likely"
     return replies, what, notes
+
+
+def _with_unvisited(
+    pairs: dict[Position, list[Row]], table: FileTable, found: Found, given: str | None, reading: Reading
+) -> list[str]:
+    """Check values of moves, and add the rows that were never visited; return notes about what they leave open."""
+    check_perspective(found.reading, given)
+    game, notes = found.reading.game, list[str]()
+    if table.unvisited:
+        pairs |= {position: [row] for position, row in placed(table.unvisited, found.reading.convention, game)}
+        table.unvisited.clear()
+        notes.append("Where all its values are equal, as where it was never trained, they count as any others")
+    if isinstance(reading.missing, str):
+        notes += _never_played(
+            sum(max(len(game.moves(it)) - len(row.pairs or ()), 0) for it, (row, *_) in pairs.items())
+        )
+    return notes
 
 
 def _check_counted(kind: Numbers, replies: Mapping[Position, Reply]) -> None:
@@ -220,7 +264,8 @@ def _numbered(row: Row, position: Position, kind: Numbers, read: FileReading, re
         if not written:
             return None
         if kind is Numbers.VALUES:
-            return greedy(written, game, position, first, first_tie=reading.first_tie)
+            worth = _worth(read, reading, position)
+            return greedy(written, game, position, first, first_tie=reading.first_tie, missing=worth)
         return weighted(written, game, position, first)
     except BadText as error:
         hint = (

@@ -32,6 +32,8 @@ SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility"
 """… and those of the other things that it may have."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """Whose value a value is, of a position or of the move into it: see `lab.judging.afterstates`."""
+MISSING: Final = ("loss", "random")
+"""What a position without an answer can count as; or, as a number, the value of each move without one."""
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
 
@@ -81,15 +83,20 @@ class Reading:
     """Which of two things is the move, if the other one is its score; `None` if there is no score."""
     perspective: str = PERSPECTIVES[0]
     """Whose values the values of moves are."""
+    missing: str | float = MISSING[0]
+    """What a file without an answer plays: one of `MISSING`, or the value of each move that has none."""
 
 
 USUAL: Final = Reading()
 
 
-def numbers_of(*, values: bool, counts: bool, ties: str) -> Reading:
-    """Return how the answers of an agent are read, as options say it."""
+def numbers_of(*, values: bool, counts: bool, ties: str, missing: str = MISSING[0]) -> Reading:
+    """Return how the answers of an agent are read, as options say it. Raises `BadText`."""
     kind = Numbers.VALUES if values else Numbers.COUNTS if counts else Numbers.CHANCES
-    return Reading(kind, first_tie=ties == "first")
+    try:
+        return Reading(kind, first_tie=ties == "first", missing=missing if missing in MISSING else number(missing))
+    except BadText as error:
+        raise BadText(f"--missing takes {', '.join(MISSING)} or a number: {error}") from error
 
 
 def sign_of(perspective: str, mover: Side) -> int:
@@ -162,7 +169,7 @@ def read_reply(  # noqa: PLR0911  one for each form
 
 
 def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
-    """Return an answer as `python_child.packed` writes it, if it is legal."""
+    """Return an answer as `child.answers.packed` writes it, if it is legal."""
     try:
         reply = read_reply(unpacked(answer), game, position, reading)
     except (BadText, TypeError, KeyError, ValueError):
@@ -269,15 +276,21 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
     return Reply(chances, tuple(illegal))
 
 
-def greedy(
-    numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0, *, first_tie: bool = False
+def greedy(  # noqa: PLR0913  each has a default
+    numbers: list[tuple[Any, Any]],
+    game: Game,
+    position: Position,
+    first: int = 0,
+    *,
+    first_tie: bool = False,
+    missing: float | None = None,
 ) -> Reply | None:
     """Return the answer of an agent that plays the legal move with the highest value.
 
     Moves that tie are equally likely; with `first_tie`, the first of them is played.
 
-    `numbers` are (move, value) pairs. `None` if no legal move has a value. Raises `BadText` for a value that is not a
-    number.
+    `numbers` are (move, value) pairs; moves without one are worth `missing`, or never played. `None` if no legal move
+    has a value. Raises `BadText` for a value that is not a number.
     """
     values: dict[Move, float] = {}
     for written, value in numbers:
@@ -288,6 +301,8 @@ def greedy(
             raise BadText(f"{game.move_name(move)} is given twice in {game.to_text(position)}")
         if move is not None:
             values[move] = number(value)
+    if missing is not None:
+        values = {move: values.get(move, missing) for move in game.moves(position)}
     if not values:
         return None
     highest = max(values.values())

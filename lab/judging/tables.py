@@ -7,6 +7,7 @@
 Nothing is decided here about what positions, moves and numbers mean: see `lab.judging.conventions`.
 """
 
+import re
 import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
@@ -16,7 +17,6 @@ from engine.game import BadText, Game
 from lab.judging.arrays import read_numpy, read_pickle
 from lab.judging.columns import read_columns
 from lab.judging.file_table import BEGINNINGS, FileTable
-from lab.judging.notation import NUMPY
 from lab.judging.objects import read_object
 from saves.files import LARGEST, read_bytes, text_of
 from saves.strict_json import parse_json
@@ -25,9 +25,13 @@ SUFFIXES: Final = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".npy", ".npz", ".
 """The suffixes of the files that can be read; `.gz` may follow another one."""
 UTF_16: Final = (BOM_UTF16_LE, BOM_UTF16_BE)
 """How text from spreadsheets may begin."""
-PYTHON: Final = ("{'", "{(", "{np.", "[(", "[{'")
+PROGRAMS: Final = (".py", ".js", ".mjs", ".ts")
+"""The suffixes of programs: one may hold a table alone, which is read as data."""
+PYTHON: Final = ("{'", "{(", "{np.", "[(", "[{'", "defaultdict(", "OrderedDict(", "Counter(")
 """How a table in the notation of Python may begin, unlike one in JSON."""
-LARGEST_LITERAL: Final = 2**23
+RUNS: Final = re.compile(r"^\s*(?:async|def|class|for|while|if|with|try|@)\b|=>|\b(?:lambda|function)\b", re.MULTILINE)
+HOLDS: Final = re.compile(r"^(?:[^'\"#(]*[=\s])?[{\[]", re.MULTILINE)
+"""What a program has that does more than hold a table, and what one has that does."""
 ROOM: Final = 20
 """How many times larger than a file of this program a table in JSON can be."""
 
@@ -37,7 +41,8 @@ def read_table(path: Path, game: Game) -> FileTable:
     data, suffix = read_bytes(path), path.suffix.lower()
     if data.startswith(BEGINNINGS[".gz"]):
         data, suffix = _inflated(data), Path(path.stem).suffix.lower()
-    suffix = suffix if suffix in SUFFIXES and suffix not in (".npy", ".npz") else suffix_by(data) or suffix
+    if suffix not in (*SUFFIXES, *PROGRAMS) or suffix in (".npy", ".npz"):
+        suffix = suffix_by(data) or suffix
     if suffix in (".npy", ".npz"):
         arrays = read_numpy(data)
         return read_object(arrays.get("", arrays), game)
@@ -47,32 +52,13 @@ def read_table(path: Path, game: Game) -> FileTable:
     if suffix == ".jsonl":
         lines = [parse_json(line, fractions=True, room=ROOM) for line in text.splitlines() if line.strip()]
         return read_object(lines, game)
-    if suffix in (".json", ".txt") and text.lstrip().startswith(PYTHON):
-        return read_object(_literal(text), game)
+    if suffix in PROGRAMS or (suffix in (".json", ".txt") and text.lstrip().startswith(PYTHON)):
+        from lab.judging.literals import read_literal  # few files need it
+
+        return read_object(read_literal(text), game)
     if suffix == ".json" or (suffix == ".txt" and text.lstrip().startswith("{")):
         return read_object(parse_json(text, fractions=True, room=ROOM), game)
     return read_columns(text, game)
-
-
-def _literal(text: str) -> object:
-    """Return what Python has written of dicts, lists, tuples, numbers and texts; nothing is run. Raises `BadText`."""
-    import ast  # few files need it
-
-    if len(text) > LARGEST_LITERAL:
-        raise BadText(f"it is longer than {LARGEST_LITERAL:,} characters\nSave it as JSON, or as a pickle")
-    try:
-        tree = ast.parse(NUMPY.sub(r"\1", text).strip(), mode="eval")
-        for each in ast.walk(tree):
-            if isinstance(each, ast.Dict) and len({ast.unparse(key) for key in each.keys if key}) < len(each.keys):
-                raise BadText("a key is given twice")  # noqa: TRY301  beside its reason
-        return ast.literal_eval(tree)
-    except BadText:
-        raise
-    except (ValueError, TypeError, SyntaxError, MemoryError) as error:
-        raise BadText(
-            "it is not what Python writes of dicts, lists, tuples, numbers and texts alone\n"
-            "Save it as JSON, or as a pickle of a dict"
-        ) from error
 
 
 def _inflated(data: bytes) -> bytes:
@@ -87,6 +73,15 @@ def _inflated(data: bytes) -> bytes:
     if not inflate.eof or inflate.unused_data:
         raise BadText("it is no file of gzip that can be read: it has been cut, or goes on after its end")
     return found
+
+
+def holds_table(path: Path) -> bool:
+    """Return whether this is a program that seems to hold a table alone."""
+    try:
+        text = path.read_text("utf-8") if path.suffix.lower() in PROGRAMS else ""
+    except (OSError, ValueError):
+        return False
+    return HOLDS.search(text) is not None and RUNS.search(text) is None
 
 
 def suffix_by(data: bytes) -> str:

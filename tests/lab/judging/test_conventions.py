@@ -25,6 +25,7 @@ from lab.judging.asking import ask_all
 from lab.judging.judge import judge
 from lab.judging.policy_file import read_policy
 from lab.judging.reply import USUAL, Numbers, Reading
+from lab.judging.tables import holds_table
 
 GAME = GAMES[0]
 SPACE = space_of(GAME)
@@ -544,6 +545,43 @@ def test_ties_are_split_or_the_first_is_taken(tmp_path: Path):
     assert dict(read_policy(path, GAME, first).replies[GAME.start].chances) == {0: 1}
 
 
+@pytest.mark.parametrize("numbers", [False, True])
+def test_where_a_file_has_no_answer_it_plays_at_random_if_a_person_says_so(tmp_path: Path, numbers: bool):
+    path, some = tmp_path / "p.json", [*MOVES][::2]
+    rows = {GAME.to_text(each): {MOVES[each]: 5} if numbers else MOVES[each] for each in some}
+    path.write_text(json.dumps(rows | ({GAME.to_text([*MOVES][1]): {0: 0}} if numbers else {})))
+    read = read_policy(path, GAME, Reading(Numbers.COUNTS if numbers else Numbers.CHANCES, missing="random"))
+    verdict = judge(GAME, ask_all(GAME, read.ask))
+    policy = np.zeros(len(SPACE.move))
+    for position, answer in MOVES.items():
+        moves = [answer] if position in some else GAME.moves(position)
+        policy[[SPACE.edge(position, move) for move in moves]] = 1 / len(moves)
+    for side in Side:
+        assert verdict.scores[side.name.lower()].against == results(SPACE, side, policy).against
+    assert "--missing random" in read.notes[-1]
+
+
+@pytest.mark.parametrize("word", ["after-first", "after-mover"])
+def test_a_move_without_a_value_can_have_one(tmp_path: Path, word: str):
+    path, after = tmp_path / "q.pkl", GAME.play(GAME.start, 0)
+    sign = -1 if word == "after-first" else 1
+    table = {("---------", 4): -0.5, ("X--------", 8): 0.25 * sign, ("X--------", 4): 0.5 * sign}
+    path.write_bytes(pickle.dumps(table))
+    words = "x-first, from-0, whole"
+    plain = read_policy(path, GAME, VALUES, f"{words}, {word}")
+    assert (plain.ask(GAME.start).chances, plain.notes) == ({4: 1}, ("14 moves without a value are never played",))
+    read = read_policy(path, GAME, Reading(Numbers.VALUES, missing=0.0), f"{words}, {word}")
+    assert read.ask(GAME.start).chances.keys() == {*GAME.moves(GAME.start)} - {4}
+    assert read.ask(after).chances == {4: 1}
+    assert len(read.ask(GAME.play(after, 4)).chances) == 7
+    path.write_bytes(pickle.dumps({"---------": 4}))
+    with pytest.raises(BadText, match=r"--missing with a number is for values: .* add --values"):
+        read_policy(path, GAME, Reading(missing=0.0), words)
+    path.write_bytes(pickle.dumps({"X--------": 0.5}))
+    with pytest.raises(BadText, match="--missing takes a number for values of moves only"):
+        read_policy(path, GAME, Reading(Numbers.VALUES, missing=0.0), word)
+
+
 def test_the_whole_policy_has_the_results_of_its_moves(tmp_path: Path):
     path, policy = tmp_path / "p.json", np.zeros(len(SPACE.move))
     for position in MOVES:
@@ -592,6 +630,40 @@ def test_a_column_may_have_lists_with_a_number_for_each_square(tmp_path: Path):
     ]
     path.write_text("\n".join(map(json.dumps, rows)))
     assert "values of moves" in is_perfect(path, VALUES)
+
+
+@pytest.mark.parametrize(
+    ("name", "begins", "ends"),
+    [
+        ("p.py", '"""Mine."""\nimport numpy as np\n# best\nX, SIZE = "X", 3\nBEST = ', "\n"),
+        ("p.js", "// best\nexport const best = ", ";\nexport default best;\n"),
+        ("p.mjs", "/* best */\nmodule.exports = ", ";"),
+        ("p.ts", "export const best: Record<string, number> = ", ";"),
+        ("p.txt", "defaultdict(<function <lambda> at 0x7f>, ", ")"),
+    ],
+)
+def test_a_program_that_holds_a_table_alone_is_read_and_not_run(tmp_path: Path, name: str, begins: str, ends: str):
+    path, table = tmp_path / name, {"".join(cells(each, "-XO")): move for each, move in MOVES.items()}
+    path.write_text(begins + repr(table).replace("{", "{\n", 1) + ends)
+    assert (name == "p.txt") != holds_table(path)
+    assert "X or 1 moves first; squares from 0" in is_perfect(path)
+
+
+def test_names_of_constants_stand_for_these(tmp_path: Path):
+    path, names = tmp_path / "p.py", ("EMPTY", "X", "O")
+    lines = (f"({', '.join(cells(each, names))}): {move}" for each, move in MOVES.items())
+    path.write_text("EMPTY = 0\nX = 1\nO = -1\nTABLE = {" + ",\n".join(lines) + "}\n")
+    is_perfect(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["def choose(board): return {'a': 1}", "TABLE = {}\nfor each in range(9):\n    TABLE[each] = 1", "agent = make()"],
+)
+def test_a_program_that_does_more_than_hold_a_table_is_a_program(tmp_path: Path, text: str):
+    path = tmp_path / "p.py"
+    path.write_text(text)
+    assert not holds_table(path)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,60 @@
+"""A table as a program has it in its text, or as Python writes it: read as data, and never run."""
+
+import ast
+import re
+from typing import Any, Final
+
+from engine.game import BadText
+
+LARGEST: Final = 2**23
+CALLS: Final = re.compile(
+    r"\b(?:(?:np\.|numpy\.)?(?:array|u?int\d*|float\d*|str_)|defaultdict|OrderedDict|Counter)\("
+    r"(?:<.*?>+, |int, |float, )?"
+)
+"""What Python writes before a number, a list or a dict of a type of its own."""
+SCRIPT: Final = re.compile(r"^\s*//.*|^\s*/\*[^*]*\*/|^(?:(?:export|default|const|let|var)\b[ \t]*)+", re.MULTILINE)
+TYPED: Final = re.compile(r"^(\w+)\s*:[^=\n]*=", re.MULTILINE)
+"""What JavaScript and TypeScript write around a table, and Python does not."""
+CONSTANTS: Final = {"null": None, "undefined": None, "true": True, "false": False}
+
+
+class _Plain(ast.NodeTransformer):
+    """Puts constants in the place of their names; any other name stands for itself."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {**CONSTANTS}
+
+    def visit_Name(self, node: ast.Name) -> ast.Constant:
+        return ast.Constant(self.known.get(node.id, node.id))
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        if len({ast.unparse(key) for key in node.keys if key}) < len(node.keys):
+            raise BadText("a key is given twice")
+        return self.generic_visit(node)
+
+
+def read_literal(text: str) -> object:
+    """Return the only dict in a text, or else the only list; it has nothing else but constants. Raises `BadText`."""
+    if len(text) > LARGEST:
+        raise BadText(f"it is longer than {LARGEST:,} characters\nSave it as JSON, or as a pickle")
+    plain, tables = _Plain(), list[object]()
+    try:
+        for each in ast.parse(CALLS.sub("(", TYPED.sub(r"\1 =", SCRIPT.sub("", text))).strip()).body:
+            if isinstance(each, (ast.Import, ast.ImportFrom)):
+                continue
+            if not isinstance(each, (ast.Assign, ast.AnnAssign, ast.Expr)) or each.value is None:
+                raise TypeError  # noqa: TRY301  beside its reason
+            value = ast.literal_eval(plain.visit(each.value))
+            if isinstance(value, (dict, list)):
+                tables.append(value)
+            elif isinstance(each, ast.Assign):
+                plain.known |= {target.id: value for target in each.targets if isinstance(target, ast.Name)}
+        (table,) = [each for each in tables if isinstance(each, dict)] or tables
+    except BadText:
+        raise
+    except (ValueError, TypeError, SyntaxError, MemoryError) as error:
+        raise BadText(
+            "it is not what Python writes of dicts, lists, tuples, numbers and texts alone, one table and constants\n"
+            "Save it as JSON, or as a pickle of a dict"
+        ) from error
+    return table
