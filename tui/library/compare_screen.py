@@ -44,7 +44,7 @@ from tui.shell.files import Export
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options, Panel, entitle
 from tui.shell.screen import LabScreen
-from tui.widgets.tiles import Palette, box_lines, box_width, palette_of, text_of
+from tui.widgets.tiles import Palette, box_lines, box_width, palette_of, text_of, theme_colour
 
 SHOWN: Final = 10
 """How many differences are listed at first: those that matter most."""
@@ -199,12 +199,14 @@ that are the same by symmetry are one entry, which shows their mean.
 
     def _lines(self, space: Space, shift: Shift, room: int, names: Names | None) -> Text:
         """Return how two memories play in a position, and what each move is worth: three boards and a sentence."""
-        palette = palette_of(self)
+        palette, ground = palette_of(self), Style(bgcolor=theme_colour(self, "background"))
         captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
         boxes = shift_boxes(space, shift, captions)
         boards = [[text_of(line) for line in box_lines(each, box_width(each), palette)] for each in boxes]
         self._heat(boards[1], *boxes[:2])
         rows = [Text(" ").join(parts) for parts in zip(*boards, strict=True)]
+        for row in rows:
+            row.stylize(ground)  # marks keep their colours and their ground under the cursor
         left = rows[0].cell_len + 2 if room >= BESIDE_FROM else 0
         wide = max(20, min(MAX_LINE, room - left))
         said, why = (

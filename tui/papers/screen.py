@@ -113,7 +113,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                     yield LineChart(id="paper-chart")
                 with entitle(Panel(id="paper-legend", classes="panel"), "The verdicts"):
                     yield Static(LEGEND.replace(". ", ".\n"), markup=False)
-            with entitle(ReportPanel(id="paper-report", classes="panel"), "Report", "Enter opens · `X` exports"):
+            with ReportPanel(id="paper-report", classes="panel"):
                 yield Static("", id="paper-text", markup=False)
 
     @property
@@ -228,6 +228,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             self.call_after_refresh(self.draw)  # the report then has another width
             return
         panel = self.query_one(ReportPanel)
+        entitle(panel, "Report", "`X` exports" if self.reading else "`Enter` opens · `X` exports")
         drawn = (paper.name, view.report, view.active, self.chart, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
             return

@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Final
 
 import numpy as np
+from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -341,7 +342,8 @@ class RaceView(Horizontal):
         """Return a line of the list: the number that labels the curve, the name of the entrant, and its shares."""
         shares, others = share
         colour, (words, written) = theme_colour(self, COLOURS[number]), name
-        line = Text(no_wrap=True, overflow="ellipsis").append(f"{number + 1} ", f"bold {colour}")
+        mark = Style(color=colour, bold=True, bgcolor=theme_colour(self, "background"))  # also under the cursor
+        line = Text(no_wrap=True, overflow="ellipsis").append(f"{number + 1}", mark).append(" ")
         line.append(words).append(written.ljust(room - len(words)), "not bold dim")
         return line.append(f"{shares:>{shown}}{others}", "not bold")
 

@@ -218,10 +218,12 @@ class HelpPage(Dialog[Action | None]):
         room = min(self.app.size.width * 98 // 100, PAGE) - LIST_EDGES
         return Content.assemble(start, (whole_clauses(about, room - len(start)), "$foreground 65%"))
 
+    @on(events.Resize)
     @on(Input.Changed)
-    def typed(self, event: Input.Changed) -> None:
-        for listed in self.query(OptionList):  # the list is already gone while the page closes
-            listed.set_options(self._options(event.value))
+    def typed(self) -> None:
+        """List the keys that the words in the field find, in the present width; the page opens and closes without."""
+        for field, listed in zip(self.query(Input), self.query(OptionList), strict=False):
+            listed.set_options(self._options(field.value))
             listed.action_first()
 
     @on(Input.Submitted)
