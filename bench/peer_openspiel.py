@@ -5,7 +5,6 @@ Run with the interpreter of the peers' environment. The tasks:
 rollouts   random games in C++. From Python the fastest way there is: one simulation of `MCTSBot`, whose evaluator plays
            all the random games from the start in C++; converting the game to a cached tree first is slower.
 qlearner   self-play of two of OpenSpiel's tabular Q-learners, in Python, as its own examples train them
-random     random games, a loop in Python over the states in C++
 traverse   count the nodes of the whole game tree, a recursion in Python over the states in C++
 solve      solve all positions by OpenSpiel's `MinimaxSolver`
 alphabeta  search the empty board by OpenSpiel's alpha-beta in Python
@@ -13,7 +12,6 @@ uct        one search of TIMES playouts from the empty board by `MCTSBot`, in C+
 uct-four   the same in Connect Four
 """
 
-import random
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -50,16 +48,6 @@ def rollouts(games: int) -> float:
 def qlearner(games: int) -> float:
     begun = perf_counter()
     train(environment, agents, games)
-    return perf_counter() - begun
-
-
-def random_loop(games: int) -> float:
-    game = pyspiel.load_game(GAME)
-    begun = perf_counter()
-    for _ in range(games):
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(random.choice(state.legal_actions()))  # noqa: S311  no secret depends on it
     return perf_counter() - begun
 
 
@@ -108,7 +96,6 @@ def uct(game_name: str, playouts: int) -> float:
 PLAYS: dict[str, Callable[[int], float]] = {
     "rollouts": rollouts,
     "qlearner": qlearner,
-    "random": random_loop,
     "traverse": traverse,
     "solve": solve,
     "alphabeta": alphabeta,

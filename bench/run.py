@@ -29,7 +29,7 @@ GAMES_OF_OURS = 1_000_000
 FIRST_GAMES = 10_000
 """The games of each MENACE pair. In the first games, boxes still have beads for many moves, and games are long."""
 PAIRS = 40
-PEER_GAMES = {"rollouts": 400_000, "qlearner": 1500, "random": 40_000}
+PEER_GAMES = {"rollouts": 400_000, "qlearner": 1500}
 SPACE_PROGRAM = """
 from time import perf_counter
 from engine.games import GAMES
@@ -155,10 +155,8 @@ def measure(python: str, rounds: int) -> list[Figure]:
     ours = Figure("failure-based self-play, from an empty memory", "games/s")
     cpp = Figure("  OpenSpiel: random games in C++ (MCTSBot rollouts)", "games/s")
     qlearner = Figure("  OpenSpiel: tabular Q-learners, Python", "games/s")
-    loop = Figure("  OpenSpiel: random games, Python loop", "games/s")
     to_cpp = Figure("  ours to random games in C++", "times", at_least=8)
     to_qlearner = Figure("  ours to tabular Q-learners", "times", at_least=1500)
-    to_loop = Figure("  ours to random games, Python loop", "times")
     menace = Figure("MENACE pairs, their first 10,000 games, refilling", "games/s")
     plies = Figure("  plies of such a game", "plies", at_least=7.5)
     menace_to_cpp = Figure("  ours to random games in C++", "times", at_least=5.6)
@@ -176,10 +174,9 @@ def measure(python: str, rounds: int) -> list[Figure]:
     trained_games_per_second(QLearner)
     process_seconds(*train)  # these four compile kernels, or load them from their cache
     for _ in each_round(rounds):
-        for figure, ratio, what in (
-            (cpp, to_cpp, "rollouts"),
-            (qlearner, to_qlearner, "qlearner"),
-            (loop, to_loop, "random"),
+        for figure, ratio, menace_ratio, what in (
+            (cpp, to_cpp, menace_to_cpp, "rollouts"),
+            (qlearner, to_qlearner, menace_to_qlearner, "qlearner"),
         ):
             ours.rounds.append(self_play_games_per_second())
             figure.rounds.append(peer.games_per_second(what))
@@ -187,10 +184,7 @@ def measure(python: str, rounds: int) -> list[Figure]:
             games_per_second, plies_per_game = menace_games_per_second()
             menace.rounds.append(games_per_second)
             plies.rounds.append(plies_per_game)
-            if what == "rollouts":
-                menace_to_cpp.rounds.append(games_per_second / figure.rounds[-1])
-            elif what == "qlearner":
-                menace_to_qlearner.rounds.append(games_per_second / figure.rounds[-1])
+            menace_ratio.rounds.append(games_per_second / figure.rounds[-1])
         q.rounds.append(trained_games_per_second(QLearner))
         td.rounds.append(trained_games_per_second(TemporalDifferences))
         ntuple.rounds.append(network_games_per_second())
@@ -199,7 +193,7 @@ def measure(python: str, rounds: int) -> list[Figure]:
         help_text.rounds.append(process_seconds(*program, "--help"))
     peer.close()
     pairs = [menace, plies, menace_to_cpp, menace_to_qlearner]
-    return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, *pairs, q, td, ntuple, whole, space, help_text]
+    return [ours, cpp, to_cpp, qlearner, to_qlearner, *pairs, q, td, ntuple, whole, space, help_text]
 
 
 def stay_on_one_core() -> None:

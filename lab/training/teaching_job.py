@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from time import perf_counter
 from typing import Final
 
 from engine.compiling.compile_thread import wait_unless
@@ -18,7 +17,7 @@ from lab.training.training_story import StoryLine, TrainingStory
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.core.training import Progress, TrainingPlan, run
-from learners.courses.course import INTERVAL, Course, TaughtGame, new_pupil, own_changes, play_course
+from learners.courses.course import Course, TaughtGame, new_pupil, own_changes, play_course, progress_of
 from learners.courses.finding import find_course
 
 SECONDS: Final = 20.0
@@ -69,23 +68,15 @@ class TeachingJob(TrainingJob):
 
     def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
         """As in `TrainingJob`: the next games of the course."""
-        begun, shown, done = perf_counter(), 0.0, 0
-        for taught in islice(self._games, rounds):
-            self._note(taught)
-            done, seconds = done + 1, perf_counter() - begun
-            if stop():
-                break
-            if seconds - shown > INTERVAL and done < rounds:
-                shown = seconds
-                yield Progress(done, rounds, seconds, self.learner.snapshot())
-        yield Progress(done, rounds, perf_counter() - begun, self.learner.snapshot())
+        return progress_of(self.learner, map(self._noted, islice(self._games, rounds)), rounds, stop)
 
-    def _note(self, taught: TaughtGame) -> None:
+    def _noted(self, taught: TaughtGame) -> TaughtGame:
         self._told.append(game_told(self.learner, taught))
         if self.course is not None:
             self._struck.append(self._struck[-1] + own_changes(self.learner, self.course.games, taught.changes))
             if self.course.length <= EACH:
                 self.known = {**self.known, taught.number: exact_of(self.learner)}
+        return taught
 
     def lines(self, done: int) -> tuple[list[StoryLine], int]:
         """Return the course as a list, or the part of a long one around the present game; and the last game's place."""

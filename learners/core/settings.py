@@ -1,36 +1,19 @@
-"""The kinds of settings that learners have, and how people write their values."""
+"""The kinds of settings that learners have, and how people write their values.
+
+summary  what a setting decides, in one line without a full stop
+title    a few words that name it on a screen, such as `beads for a win`; if empty, its key names it
+syntax   the values that a person can write: `uniform|rounded`, `0…1000`
+samples  some possible values, including the smallest and the largest
+parse    returns the value that a text means; raises `BadText`, which says what is possible
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import nan
-from typing import Protocol
 
 from engine.game import BadText, quoted
 
 Setting = str | int | bool
-
-
-class SettingKind(Protocol):
-    """A setting: what it decides, and which values it can have."""
-
-    @property
-    def summary(self) -> str:
-        """What the setting decides, in one line without a full stop."""
-
-    @property
-    def title(self) -> str:
-        """A few words that name it on a screen, such as `beads for a win`; if empty, its key names it."""
-
-    @property
-    def syntax(self) -> str:
-        """The values that a person can write: `uniform|rounded`, `0…1000`."""
-
-    @property
-    def samples(self) -> tuple[Setting, ...]:
-        """Some possible values, including the smallest and the largest."""
-
-    def parse(self, text: str) -> Setting:
-        """Return the value that `text` means. Raises `BadText`, which says what is possible."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +113,9 @@ class Wholes:
                 "with commas between"
             )
         return ",".join(map(str, wanted))
+
+
+SettingKind = OneOf | Whole | Rate | Wholes
 
 
 def key_and_value(text: str) -> tuple[str, str]:

@@ -92,15 +92,20 @@ def run_course(learner: Learner, course: Course, stop: Stop = never) -> Iterator
 
     Raises as `play_course` does.
     """
+    return progress_of(learner, play_course(learner, course), course.length, stop)
+
+
+def progress_of(learner: Learner, games: Iterable[TaughtGame], total: int, stop: Stop) -> Iterator[Progress]:
+    """Play `total` games of a course; yield progress now and then, and at the end or once `stop()` is true."""
     begun, shown, done = perf_counter(), 0.0, 0
-    for taught in play_course(learner, course):
-        done, seconds = taught.number, perf_counter() - begun
+    for done, _ in enumerate(games, 1):
+        seconds = perf_counter() - begun
         if stop():
             break
-        if seconds - shown > INTERVAL and done < course.length:
+        if seconds - shown > INTERVAL and done < total:
             shown = seconds
-            yield Progress(done, course.length, seconds, learner.snapshot())
-    yield Progress(done, course.length, perf_counter() - begun, learner.snapshot())
+            yield Progress(done, total, seconds, learner.snapshot())
+    yield Progress(done, total, perf_counter() - begun, learner.snapshot())
 
 
 def forced_match(learner: Learner, side: Side, moves: Moves) -> Match:

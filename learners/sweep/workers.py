@@ -42,10 +42,12 @@ class Workers(Protocol):
 
     def lacks_program(self, error: BaseException) -> bool:
         """Return whether this error of a batch means that it could not be loaded where it was sent."""
+        return False
 
     @property
     def missing(self) -> str:
         """What is missing for batches to run, and what to do, in one line; empty if nothing is."""
+        return ""
 
     def close(self, *, finished: bool) -> None:
         """End the workers. Unless all batches have `finished`, those that still run are lost."""
@@ -81,7 +83,7 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class Processes:
+class Processes(Workers):
     """Processes of this machine. If one dies, its whole pool is replaced by a new one."""
 
     def __init__(self, count: int) -> None:
@@ -111,15 +113,6 @@ class Processes:
     def is_worker_death(self, error: BaseException) -> bool:
         return isinstance(error, BrokenProcessPool)
 
-    def lacks_program(self, error: BaseException) -> bool:
-        """Return `False`: the processes run this very program, so they can load each batch."""
-        return False
-
-    @property
-    def missing(self) -> str:
-        """As in `Workers`: nothing, since processes are started when they are needed."""
-        return ""
-
     def close(self, *, finished: bool) -> None:
         if self._pool is not None and finished:
             self._pool.shutdown()
@@ -145,7 +138,7 @@ def _require_greeting(address: str, host: str, port: int) -> None:
         raise BadText(f"no scheduler answers at {quoted(address)}: another program does")
 
 
-class Cluster:
+class Cluster(Workers):
     """A Dask cluster that is already running."""
 
     def __init__(self, address: str) -> None:
