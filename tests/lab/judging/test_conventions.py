@@ -592,6 +592,7 @@ def test_the_whole_policy_has_the_results_of_its_moves(tmp_path: Path):
         assert verdict.scores[side.name.lower()].against["random"] == results(SPACE, side, policy).against["random"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["i1", "i4", "i8", "f4", "f8"])
 def test_positions_may_be_the_bytes_of_arrays(tmp_path: Path, kind: str):
     path = tmp_path / "bytes.pkl"

@@ -463,6 +463,7 @@ def test_values_are_played_greedily_if_that_is_said():
         ask_all(GAME, local_agent(values, GAME))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("seen", "word"),
     [(values_for_first, "after-first"), (values_for_second, "after-second"), (values_for_next, "after-next")],
@@ -691,7 +692,7 @@ def of_state(state):
     return best(mine, theirs)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("agent", "classes", "form"),
     [
