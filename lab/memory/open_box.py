@@ -45,6 +45,8 @@ class OpenBox:
     """The moves, where several may lead to one square."""
     title: str = ""
     note: str = ""
+    unseen: str = ""
+    """The note until the bead that was drawn is seen."""
     discs: bool = False
 
 
@@ -78,11 +80,12 @@ def open_box(
     if not below:
         for move, first in twins.items():
             on.setdefault(game.board.squares(position, move)[-1], OpenSquare(twin=game.move_name(first)))
-    title, note = _heading(player, position, drawn)
-    chosen = next((each for each in shown if each.move == drawn), None)
+    title, unseen = _heading(player, position, drawn)
+    note, chosen = unseen, next((each for each in shown if each.move == drawn), None)
     if chosen is not None and chosen.hue:
-        note = " · ".join(filter(None, (f"drew {COLOURS[chosen.hue - 1]}: {game.move_name(chosen.move)}", note)))
-    return replace(_board(game, position, on), below=tuple(squares.values()) if below else (), title=title, note=note)
+        note = " · ".join(filter(None, (f"drew {COLOURS[chosen.hue - 1]}: {game.move_name(chosen.move)}", unseen)))
+    told = replace(_board(game, position, on), title=title, note=note, unseen=unseen)
+    return replace(told, below=tuple(squares.values()) if below else ())
 
 
 def stages(box: OpenBox) -> tuple[OpenBox, ...]:
@@ -94,8 +97,9 @@ def stages(box: OpenBox) -> tuple[OpenBox, ...]:
         return tuple(_each(box, partial(_before_gain, left=left / steps)) for left in range(steps, 0, -1))
     if not any(each.look.drawn for each in squares):
         return ()
-    closed = _each(box, lambda square: OpenSquare() if square.move or square.twin else square)
-    return closed, _each(box, lambda square: replace(square, look=replace(square.look, drawn=False)))
+    shut = replace(box, note=box.unseen)
+    closed = _each(shut, lambda square: OpenSquare() if square.move or square.twin else square)
+    return closed, _each(shut, lambda square: replace(square, look=replace(square.look, drawn=False)))
 
 
 def before_game(box: OpenBox) -> OpenBox:

@@ -154,6 +154,7 @@ def test_a_box_opens_before_the_bead_is_drawn_from_it():
     assert not any(square.beads for square in closed.squares)
     assert [square.beads for square in opened.squares] == [square.beads for square in box.squares]
     assert not any(square.look.drawn for square in opened.squares)
+    assert (closed.note, opened.note) == (box.unseen, box.unseen) != (box.note, box.note)  # the bead is not seen yet
     assert stages(open_box(machine(), OPENING)) == ()
 
 

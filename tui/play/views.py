@@ -6,6 +6,7 @@ from typing import Final
 
 from rich.style import Style
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
@@ -194,6 +195,12 @@ class MachineBox(Vertical, Background):
         view.display = box is not None
         view.show(box)
         self.set_class(box is None, "-closed")
+        self._entitle()
+
+    @on(OpenBoxView.Moved)
+    def _entitle(self) -> None:
+        """Write into the frame what is seen of the box: which bead was drawn only once it is ringed."""
+        box = self.query_one(OpenBoxView).look
         if self._from_wall:
             ways = f"{box.note} · {RETURN}" if box is not None and box.note else RETURN, RETURN
             entitle(self, "From the wall" if box is None else box.title, fitting(self, *ways))

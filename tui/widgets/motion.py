@@ -1,5 +1,7 @@
 """A short motion of a widget, in steps. Any key may end it; where motion is reduced, its end is shown at once."""
 
+from collections.abc import Callable
+
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -9,8 +11,10 @@ from tui.shell.guards import DELAYED
 class Motion:
     """Counts the steps of a motion down, and draws its widget at each; at rest there is no timer."""
 
-    def __init__(self, widget: Widget) -> None:
+    def __init__(self, widget: Widget, draw: Callable[[], object] | None = None) -> None:
+        """Draw by `draw`; without it, refresh the widget."""
         self._widget = widget
+        self._draw = draw or widget.refresh
         self._timer: Timer | None = None
         self.left = 0
         """The number of steps until the end, which is shown at 0."""
@@ -26,11 +30,11 @@ class Motion:
         self.left -= 1
         if self.left <= 0:
             self.end()
-        self._widget.refresh()
+        self._draw()
 
     def end(self) -> None:
         self.left = 0
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-            self._widget.refresh()
+            self._draw()

@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -185,10 +186,13 @@ class OpenBoxView(Widget):
     DEFAULT_CSS = "OpenBoxView { width: 1fr; height: 1fr; }"
     _box: OpenBox | None = None
 
+    class Moved(Message):
+        """Posted when a box in motion has another look."""
+
     def __init__(self, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
         """With `animates`, a box opens before its beads are seen, and beads come and go one by one."""
         super().__init__(id=id)
-        self.motion = Motion(self)
+        self.motion = Motion(self, self._move)
         self._animates = animates
         self._before: tuple[OpenBox, ...] = ()
         """The looks of the box before its last one."""
@@ -201,12 +205,21 @@ class OpenBoxView(Widget):
             self.motion.play(len(self._before) * self._animates, STEP)
         self.refresh()
 
+    def _move(self) -> None:
+        self.refresh()
+        self.post_message(self.Moved())
+
     @property
     def box(self) -> OpenBox | None:
         return self._box
 
+    @property
+    def look(self) -> OpenBox | None:
+        """The look of the box that is shown now."""
+        return self._before[-self.motion.left] if self.motion.left else self._box
+
     def render_line(self, y: int) -> Strip:
-        box, palette = self._before[-self.motion.left] if self.motion.left else self._box, palette_of(self)
+        box, palette = self.look, palette_of(self)
         shown = self.size, palette
         if self._drawn[0] is not box or self._drawn[1] != shown:
             self._drawn = box, shown, [] if box is None else open_box_lines(box, *self.size, palette)
