@@ -308,10 +308,12 @@ class BoardView(Widget, Background, can_focus=True):
         self, square: int, piece: Piece | None, inner: int, width: int, height: int
     ) -> tuple[str, Style, list[str]]:
         """Return a line of a square, its style, and the grounds that it has."""
+        standing, (piece, is_bead) = piece, self._moving(square, piece)
+        here = is_bead or piece is standing
         grounds = [
             name
             for name, applies in (
-                ("last", square in self.last and square not in self.row[: self.lit]),
+                ("last", square in self.last and square not in self.row[: self.lit] and here),
                 ("row", square in self.row[: self.lit]),
                 ("hinted", square in self.hinted),
                 ("cursor", self.has_focus and square == self.pointed(self.cursor) and square not in self.row),
@@ -319,7 +321,6 @@ class BoardView(Widget, Background, can_focus=True):
             )
             if applies
         ]
-        piece, is_bead = self._moving(square, piece)
         if is_bead and self._bead is not None:
             bead = (BEAD if inner == height // 2 else "").center(width)
             return bead, self._bead + self._style("hint", *grounds), grounds

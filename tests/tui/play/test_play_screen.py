@@ -38,7 +38,7 @@ from tests.tui.piloting import (
 from tui.play import views
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
-from tui.widgets.board import BoardView
+from tui.widgets.board import LAST, BoardView
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.wall import Wall
 
@@ -318,9 +318,12 @@ async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
         await until(pilot, lambda: len(session(pilot).match.moves) == 1)
         board, box = pilot.app.screen.query_one(BoardView), pilot.app.screen.query_one(OpenBoxView)
         await until(pilot, lambda: board.arriving.left and box.motion.left)
+        assert LAST not in screen_text(pilot)
+        assert "drew" not in state_of(pilot, "#play-box")
         await pilot.press("down")
         assert not board.arriving.left
         assert not box.motion.left
+        await until(pilot, lambda: LAST in screen_text(pilot) and "drew" in state_of(pilot, "#play-box"))
 
 
 async def test_a_bead_waits_until_its_box_may_be_seen(monkeypatch):
