@@ -127,7 +127,7 @@ class RaceView(Horizontal):
                     yield LineChart()
         with Vertical(id="race-plot", classes="panel"):
             with Horizontal(id="race-progress"):
-                yield ProgressBar(total=100, show_eta=False, id="race-bar")
+                yield ProgressBar(total=100, show_percentage=False, show_eta=False, id="race-bar")
                 yield LiveText(id="race-rate")
             yield Static(ABOUT, id="race-about", markup=False)
             yield LineChart(id="race-chart")
@@ -330,7 +330,7 @@ class RaceView(Horizontal):
         when = "" if games is None else f"after {rounds_text(games, 'game')}"
         if games is not None and len(when) > room:
             when = f"after {short_count(games)}"
-        if len(when) + len(heading) > width:
+        if len(when) + len(heading) >= width:
             when = when.removesuffix(" games")
         if len(when) + len(heading) >= width:
             when = ""

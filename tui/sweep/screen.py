@@ -303,9 +303,9 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         head = self.query_one("#sweep-head")
         entitle(head, cut(" · ".join(filter(None, ("Sweep", about))), max(1, head.size.width - 2)))
         self.button("change").label = "Change" if folded else "Close"
-        if job is None:
-            self.view.introduce(self._described)
-        else:
+        if self.findings is None or self.findings.best is None:
+            self.view.introduce(self._described if job is None else job.definition, begun=job is not None)
+        if job is not None:
             self.view.show(job, place_text(job), log=self.log_shares)
         self.button("start").label = "Resume" if self._resumes else self.TITLES["start"]
         trouble = job.view.error if job is not None else ""

@@ -91,7 +91,7 @@ class SweepView(Horizontal):
         with Vertical(id="sweep-results"):
             with Vertical(id="sweep-heat", classes="panel"):
                 with Horizontal(id="sweep-progress"):
-                    yield ProgressBar(total=100, show_eta=False, id="sweep-bar")
+                    yield ProgressBar(total=100, show_percentage=False, show_eta=False, id="sweep-bar")
                     yield LiveText(id="sweep-rate")
                 yield LiveText(id="sweep-meaning")
                 yield SweepMap(id="sweep-map")
@@ -115,14 +115,15 @@ class SweepView(Horizontal):
     def _set_text(self, name: str, text: Text | str) -> None:
         self.query_one(f"#sweep-{name}", LiveText).set_text(text)
 
-    def introduce(self, definition: Definition | None) -> None:
-        """Show the grid that the form describes, if it describes one, before a sweep begins."""
+    def introduce(self, definition: Definition | None, *, begun: bool) -> None:
+        """Show a grid, if there is one, before any of its machines is finished; `begun` once the sweep runs."""
         self.query_one("#sweep-progress").display = False
         self.remove_class("-begun")
         panel = self.query_one("#sweep-heat")
         title = "The map" if definition is None else size_text(definition)
         title = fitting(panel, title, title.partition(",")[0])
-        entitle(panel, title, fitting(panel, "`g` starts · `P` opens an earlier one", "`g` starts · `P` opens"))
+        ways = [""] if begun else ["`g` starts · `P` opens an earlier one", "`g` starts · `P` opens"]
+        entitle(panel, title, fitting(panel, *ways))
         self._set_text("meaning", "" if definition is None else self._fitting(plan_words(definition)))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
@@ -141,7 +142,7 @@ class SweepView(Horizontal):
         self._set_text("rate", f"{rate_text(view.per_second)}  {left} left")
         took = f" · made in {duration_text(view.seconds)}" if view.seconds and not job.running else ""
         self._set_text("place", plain(f"{place}{took}", PATH_WIDTH))
-        if view.findings is not None:
+        if view.findings is not None and view.findings.best is not None:
             self.show_findings(view.findings, log=log)
 
     def show_findings(self, findings: Findings, *, log: bool) -> None:
@@ -214,7 +215,7 @@ class SweepView(Horizontal):
     ) -> Text:
         """Return the values of a cell, and as much of its median, its band and its number of machines as fits."""
         if cell is None:
-            return Text("No machine is finished yet." if name == "best" else "", "dim")
+            return Text()
         titles = findings.axis_title(0), findings.axis_title(1)
         values = ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, cell, strict=True))
         line = Text(f"{name.title()} ", style, no_wrap=True, overflow="ellipsis").append(plain(values), "bold")
