@@ -57,6 +57,9 @@ def test_the_policy_is_that_of_the_textbook(game: Game, depth: int):
         assert [policy[edge] for edge in space.edges(position)] == pytest.approx(
             [(value == best) / worth.count(best) for value in worth]
         )
+        left = game.moves(position)[1:]  # as behind a filter
+        whole, deep = (AlphaBeta(game, depth).best_among(position, left) for depth in (None, game.longest))
+        assert whole == deep, "the soonest win, or the latest loss"
 
 
 @pytest.mark.parametrize(
