@@ -1,16 +1,20 @@
-"""The papers job, without a screen, and the bar of the verdicts of a paper."""
+"""The papers job, without a screen; the page of a report, and the bar of its verdicts."""
 
+import io
 import threading
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob
-from lab.papers.report_text import verdict_bar
+from lab.papers.report_text import SIGN, grid_of, verdict_bar
+from lab.papers.report_view import report_view
 from learners.papers import parse_paper
 from learners.papers.report import COMPARED
+from saves.gallery.paper_reports import load
 from tests.tui.papers.held_papers import WRONG, Held
 from tests.waiting import wait_until
 
@@ -92,6 +96,24 @@ def test_a_paper_begins_with_the_results_that_came_with_the_program(held):
     reach(job, "lecture", JobState.FINISHED)
     assert job.views["lecture"].shipped is None
     assert job.views["lecture"].report.tables == first.report.tables
+
+
+@pytest.mark.parametrize(("name", "width"), [("gardner", 54), ("hochmuth", 76), ("thill", 110)])
+def test_the_page_of_a_report_has_all_tables_and_curves_and_columns_that_fit(name, width):
+    report, console = load(name).report, Console(file=io.StringIO(), width=width)
+    console.print(report_view(report, width, {}))
+    words = "".join(console.file.getvalue().split())
+    assert report.curves
+    for part in (*report.tables, *report.curves):
+        assert "".join(part.title.split()) in words
+    assert grid_of(report, width, places=True).width <= width
+
+
+@pytest.mark.parametrize("name", ["smallest", "tromp"])
+def test_where_figures_are_printed_is_said_where_that_costs_no_words(name):
+    grids = [grid_of(load(name).report, width, places=True) for width in range(54, 110)]
+    assert {bool(grid.where) for grid in grids} == {True, False}
+    assert all(grid.verdict > SIGN and grid.what == grids[-1].what for grid in grids if grid.where)
 
 
 @given(st.lists(st.integers(0, 200), min_size=4, max_size=4), st.integers(4, 40))
