@@ -41,8 +41,6 @@ GLYPHS: Final = {Verdict.EXACT: "▆", Verdict.WITHIN: "▄", Verdict.DIFFERS: "
 """What the bar is made of, so that it can be read without colours, and never touches that of the next line."""
 WORDS: Final = {Verdict.WITHIN: "within the spread"}
 """The words of the legend, where they are not those of the verdict."""
-BAR: Final = 24
-"""The width of the progress bar, in columns."""
 EDGES: Final = 3
 """The columns of the report's padding and scroll bar."""
 
@@ -251,8 +249,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
     def _note_text(self, paper: Paper[Any], view: PaperStatus) -> Text:
         """Return the state of the selected paper, in at most two lines."""
         if view.state is JobState.RUNNING:
-            full = int(view.share * BAR)
-            return Text(f"{'█' * full}{'░' * (BAR - full)} {view.text}\n{paper.name}: {view.what}")
+            return Text(f"{paper.name}: {view.what}")
         if view.error:
             return Text(plain(view.error, 200), "bold")
         keys = "S stops it" if view.active else f"g runs it, * runs all, with seed {self.seed}"
@@ -288,7 +285,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
 
 
 WIDTHS: Final = {"paper": 10, "what it is about": 30, "matches": None}
-"""The columns and their widths. All fit the narrowest terminal; the last one may grow while a paper runs."""
+"""The columns and their widths. All fit the narrowest terminal."""
 
 
 class PaperTable(DataTable[Text]):
@@ -330,5 +327,6 @@ class PaperTable(DataTable[Text]):
                 settled = view.state in (JobState.FINISHED, JobState.NOT_RUN) and view.report is not None
                 parts = verdict_bar(view.report.counts, width) if settled and view.report is not None else []
                 bar = [(GLYPHS[verdict] * cells, styles.get(verdict, "")) for verdict, cells in parts]
-                cell = Text.assemble(*bar) if bar else Text(view.brief)
+                words = view.brief if len(view.brief) <= width else view.brief.partition(",")[0]
+                cell = Text.assemble(*bar) if bar else Text(words)
                 self.update_cell(name, "matches", cell, update_width=True)
