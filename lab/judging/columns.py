@@ -180,12 +180,15 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     """Read rows with named columns. Raises `BadText`."""
     if len(set(header)) < len(header):
         raise BadText(f"two columns are called {quoted(Counter(header).most_common(1)[0][0])}")
+    squares = [name for name in header if names_move(name, game)]
+    squares = squares if len(squares) == game.board.grid.size else []  # as those of a compass, whose N is no number
     objects, header, known = _joined(objects, header, game)
-    position, side = column_of(header, POSITION), column_of(header, SIDE)
+    words = [name for name in header if name not in squares]
+    position, side = column_of(words, POSITION), column_of(words, SIDE)
     if position is None:
         raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
-    named = {kind: column_of(header, kind.value) for kind in Kind}
-    move = column_of([name for name in header if name not in {position, side}], MOVE)
+    named = {kind: column_of(words, kind.value) for kind in Kind}
+    move = column_of([name for name in words if name not in {position, side}], MOVE)
     kind = next((kind for kind in Kind if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
     wide = [name for name in others if names_move(name, game)]

@@ -1,6 +1,7 @@
 """Read the boards of a file, and find their positions: by each way to read pieces, and by each packing."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -28,7 +29,10 @@ def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | P
             raise
     else:
         packings = [each for each in packings if each == MINUS]  # in other numbers, the same digits are seen
-    return found | {packing: [read_row(row, packing, game) for row in table.rows] for packing in packings}
+    for packing in packings:
+        with suppress(BadText):  # its digits may be none of this game
+            found[packing] = [read_row(row, packing, game) for row in table.rows]
+    return found
 
 
 def with_moves(table: FileTable, game: Game) -> FileTable:

@@ -2,11 +2,12 @@
 
 A position is read as our own text (`XO./.X./... O`); where pieces drop into columns, as the columns played (`4453`); or
 as its squares from the top left, row by row, in any of these forms: `XO..X....`, `XO  X    `, `120010000`,
-`X,O, , ,X,...`, `XO34X6789`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`. The side to move may follow.
+`X,O, , ,X,...`, `XO34X6789`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`, or drawn with bars. The side to move may follow.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from numbers import Integral
 from typing import Any, Final, NamedTuple
@@ -29,25 +30,35 @@ NAME: Final = re.compile(r"([A-Za-z])([0-9]{1,2})")
 PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
 EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
+SIDE: Final = re.compile(r"[\s:;,|_/@#^-]*?(?:player|agent)?[\s_]*(-1|[^\W_]+)")
+"""The side to move, as it may follow a board: `:X`, `_1`, `|player 2`."""
+LONGEST_SIDE: Final = len(" - player 2")
+AHEAD: Final = re.compile(r"(-1|[^\W_])(?:[:@#]|_(?!.*_))(.+)", re.DOTALL)
+"""A board after the side to move."""
 PICTURES: Final = str.maketrans(
     dict.fromkeys("\u274c\u274e\u2716\u2715\u2717×╳", "X")
     | dict.fromkeys("\u2b55○\u25ef\u2b58", "O")
     | dict.fromkeys("\u2b1c\u25fb□▫·", EMPTY)
+    | dict.fromkeys("│┃", "|")
     | dict.fromkeys("\ufe0f\u20e3")
 )
 """How marks can be drawn: crosses, circles and squares; those that this program never draws are written by number. A
 variation selector, and the frame of a key around a digit, say nothing."""
 SQUARE: Final = 3
 """The number of rows and columns of a board whose squares have names in words: …"""
-ROWS: Final = {"top": 0, "upper": 0, "t": 0, "u": 0, "bottom": 2, "lower": 2, "b": 2}
-COLUMNS: Final = {"left": 0, "l": 0, "right": 2, "r": 2}
+ROWS: Final = dict.fromkeys(("top", "upper", "north", "t", "u", "n"), 0) | dict.fromkeys(
+    ("bottom", "lower", "south", "b", "s"), 2
+)
+COLUMNS: Final = {"left": 0, "west": 0, "l": 0, "w": 0, "right": 2, "east": 2, "r": 2, "e": 2}
 MIDDLE: Final = ("middle", "mid", "center", "centre", "m", "c")
 PLACE: Final = re.compile(
     "({0})({0})?(?:square|cell|corner|edge)?".format(
         "|".join(sorted([*ROWS, *COLUMNS, *MIDDLE], key=len, reverse=True))
     )
 )
-"""A square of three rows and columns in words, without spaces: `topleft`, `tl`, `center`."""
+"""A square of three rows and columns in words, without spaces: `topleft`, `tl`, `center`, `nw`, …"""
+LETTERS: Final = frozenset("nwecs")
+"""… or a single letter, of a compass."""
 MAX_DEPTH: Final = 3
 """How deeply the lists of a board may be nested."""
 MANY: Final = 10_000
@@ -90,11 +101,21 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
     size = game.board.grid.size
     if isinstance(written, bytes):
         written = _numbers_of(written, size)
+    if isinstance(written, tuple) and any(isinstance(each, bytes) for each in written):
+        written = [_numbers_of(each, size) if isinstance(each, bytes) else each for each in written]
     if isinstance(written, str):
         written = written.translate(PICTURES)
-    squares = _spaced(written, game) or list(_elements(written))
-    if side is None and len(squares) == size + 1:
-        *squares, side = squares
+        if side is None and (ahead := AHEAD.fullmatch(written)):
+            with suppress(BadText):
+                return read_board(ahead[2], game, ahead[1])
+    squares = _spaced(written, game) or _drawn(written, game) or list(_elements(written))
+    if side is None and len(squares) == 2 < size:
+        board, side = sorted(squares, key=len, reverse=True)
+        squares = list(_elements(board))
+    elif side is None and size < len(squares) <= size + LONGEST_SIDE:
+        squares, side = squares[:size], "".join(squares[size:])
+        if not is_side(side, game):
+            raise _no_board(written, game)
     if len(squares) != size:
         raise _no_board(written, game)
     pieces = _pieces(squares, game)
@@ -132,7 +153,9 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
 def _place(text: str, game: Game) -> int | None:
     """Return the square that is named in words, as in `top left`, `BR` or `center`; `None` if none is."""
     found = PLACE.fullmatch(re.sub(r"[\s_-]", "", text.lower()))
-    if not found or len(text) < len("tl") or game.board.rows != SQUARE or game.board.columns != SQUARE:
+    falls = game.board.pointed(game.start, 0) != 0  # there, c is a column
+    single = len(text) == 1 and (falls or text.lower() not in LETTERS)
+    if not found or single or game.board.rows != SQUARE or game.board.columns != SQUARE:
         return None
     words = [each for each in found.groups() if each]
     rows, columns = ([known[each] for each in words if each in known] for known in (ROWS, COLUMNS))
@@ -262,6 +285,19 @@ def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     return [each.strip() for each in board] + side.split()
 
 
+def _drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
+    """Return the squares of a board that is drawn over several lines, with bars between them; else nothing."""
+    if not isinstance(written, str) or "|" not in written:
+        return []
+    lines, rows, columns = written.strip("\r\n").splitlines(), game.board.rows, game.board.columns
+    if abs(len(lines) - 2 * rows) == 1:  # a rule between two rows, and perhaps around them
+        lines = lines[len(lines) > 2 * rows :: 2]
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines]
+    cells = [row[1:-1] if len(row) == columns + 2 and not row[0] + row[-1] else row for row in cells]
+    found = [cell for row in cells for cell in row]
+    return found if len(cells) == rows and all(len(row) == columns for row in cells) else []
+
+
 def elements_of(text: str) -> list[str]:
     """Return the elements of a written list, without their quotes."""
     found = ELEMENT.finditer(NUMPY.sub(r"\1", text))
@@ -310,6 +346,7 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
         elif NUMBER.fullmatch(square):
             number = whole(square)
             piece = zero if number == 0 else 1 if number == -1 else number - 1
+            piece = 0 if piece == 1 and len(marks) == 1 else piece  # who has placed it tells nothing
             if not -1 <= piece < len(marks):
                 return None
             pieces.append(piece)
@@ -321,10 +358,19 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
 def read_side(written: Any, game: Game) -> Side:  # noqa: ANN401
     """Return the side that is written. Raises `BadText`."""
     text = str(written).strip().lower()
+    if found := SIDE.fullmatch(text):
+        text = {"first": "1", "second": "2"}.get(found[1], found[1])
     for side in Side:
         if text in {game.mark(side).lower(), str(side + 1)} or (text == "-1" and side is Side.SECOND):
             return side
     raise BadText(f"{quoted(str(written))} is not a side: write {' or '.join(game.marks)}")
+
+
+def is_side(written: Any, game: Game) -> bool:  # noqa: ANN401
+    """Return whether this is a side."""
+    with suppress(BadText):
+        return bool(read_side(written, game).name)
+    return False
 
 
 def board_text(pieces: Sequence[int], game: Game, side: Side | None) -> str:

@@ -122,10 +122,8 @@ def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any
     if 0 < len(found) <= 2 and all(isinstance(each, Mapping) and each for each in found.values()):
         sides = {}
         for name, entries in found.items():
-            word = str(name).lower().removeprefix("player").removeprefix("agent").strip(" _")
-            word = {"first": "1", "second": "2"}.get(word, word)
             try:
-                sides[read_side(word, game)] = entries
+                sides[read_side(name, game)] = entries
             except BadText:
                 return {None: found}
         return {game.mark(side): entries for side, entries in sides.items()}
@@ -204,6 +202,7 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
     sides = all(NUMBER.fullmatch(each) and whole(each) in (0, 1, 2, -1) for each in moves) or (
         {*map(str.lower, moves)} <= marks
     )
+    sides = sides or all(is_board(key, game) for key in found)
     return None if not triples or (sides and len({str(board) for board, _, _ in triples}) == len(triples)) else triples
 
 

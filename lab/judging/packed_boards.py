@@ -6,7 +6,7 @@ big-4, little-4         a number with two bits for each square
 decimal                 the digits of the squares as one decimal number, which has lost its leading zeros
 bits-big, bits-little   two numbers, or the lower and the upper half of one, with a bit for each piece of 1 and of 2
 squares-0, planes-2 …   one-hot: for each square, or in three planes, which of three it is; 0 to 2 is the one that says
-                        that the square is empty; with two planes, nothing says it
+                        that the square is empty; with two planes, nothing says it, or one of them
 minus-01                a number for each square: 0 and 1 are pieces, and −1, or None, is an empty square
 """
 
@@ -72,10 +72,10 @@ def _bitboards(*, big: bool) -> Callable[[Ints, int], Ints | None]:
 def _one_hot(empty: int, *, planes: bool) -> Callable[[Ints, int], Ints | None]:
     def squares(board: Ints, size: int) -> Ints | None:
         kinds, rest = divmod(len(board), size)
-        if rest or not {*board} <= {0, 1} or not (kinds == MAX_PIECE + 1 or kinds == empty == MAX_PIECE):
+        if rest or not {*board} <= {0, 1} or kinds not in (MAX_PIECE, MAX_PIECE + 1):
             return None
         found = [board[place::size] if planes else board[place * kinds :][:kinds] for place in range(size)]
-        if any(sum(each) > 1 or (kinds > MAX_PIECE and not sum(each)) for each in found):
+        if any(sum(each) > 1 or (kinds > empty and not sum(each)) for each in found):
             return None
         pieces = [kind + 1 - (kind > empty) if kind != empty else 0 for kind in range(kinds)]
         return tuple(pieces[each.index(1)] if any(each) else 0 for each in found)

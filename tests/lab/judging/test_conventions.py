@@ -736,6 +736,43 @@ def test_boards_may_be_packed_in_other_ways(tmp_path: Path, words: str):
     assert words in is_perfect(path, VALUES)
 
 
+@pytest.mark.parametrize("empty", [None, 0, 1])
+@pytest.mark.parametrize("by_square", [False, True])
+def test_in_a_game_of_one_piece_a_plane_may_be_that_of_the_empty_squares(
+    tmp_path: Path, empty: int | None, by_square: bool
+):
+    game = parse_game("notakto")
+    space, path = space_of(game), tmp_path / "p.json"
+    rows = dict[str, int]()
+    for position in space.position[space.outcome == RUNNING].tolist():
+        taken = np.array([piece is not None for piece in game.board.cells(position)], int)
+        planes = np.array([taken, 0 * taken] if empty is None else [taken, 1 - taken][:: 2 * empty - 1])
+        rows[str((planes.T if by_square else planes).ravel().tolist())] = max(game.moves(position))
+    path.write_text(json.dumps(rows))
+    replies = read_policy(path, game).replies
+    assert {each: max(game.moves(each)) for each in replies} == {each: max(it.chances) for each, it in replies.items()}
+    assert len(replies) == len(rows)
+
+
+def test_a_column_for_each_point_of_the_compass_is_one_of_a_square(tmp_path: Path):
+    path, points = tmp_path / "p.csv", ["NW", "N", "NE", "W", "C", "E", "SW", "S", "SE"]
+    lines = [
+        ",".join([board(each), *(str(int(move == square)) for square in range(9))]) for each, move in MOVES.items()
+    ]
+    path.write_text("\n".join([",".join(["state", *points]), *lines]))
+    is_perfect(path)
+
+
+@pytest.mark.parametrize("between", ["X:", ":", " - "])
+def test_keys_may_have_the_side_beside_the_board(tmp_path: Path, between: str):
+    path, marks = tmp_path / "p.json", {each: GAME.mark(GAME.side(each)) for each in MOVES}
+    keys = {each: board(each) + between + mark for each, mark in marks.items()}
+    if between == "X:":
+        keys = {each: f"{mark}:{board(each)}" for each, mark in marks.items()}
+    path.write_text(json.dumps({keys[each]: move for each, move in MOVES.items()}))
+    is_perfect(path)
+
+
 def test_squares_may_be_those_of_a_number_pad(tmp_path: Path):
     path = tmp_path / "p.json"
     pad = {GAME.to_text(each): 7 - move // 3 * 3 + move % 3 for each, move in MOVES.items()}

@@ -42,6 +42,21 @@ HERE = TICTACTOE.from_text("XO./.X./... O")
         "12  1    ",
         "XO34X6789",
         ["X", "O", 2, 3, "X", 5, 6, 7, 8],
+        f"{SQUARES}:O",
+        f"{SQUARES}_2",
+        f"{SQUARES}, O",
+        "XO--X-----O",
+        "XO__X____:player 2",
+        "[1, -1, 0, 0, 1, 0, 0, 0, 0]:-1",
+        f"O:{SQUARES}",
+        f"2_{SQUARES}",
+        (SQUARES, "O"),
+        f"('{SQUARES}', 'O')",
+        (bytes((1, 2, 0, 0, 1, 0, 0, 0, 0)), 2),
+        "X|O| \n-+-+-\n |X| \n-+-+-\n | | ",
+        " X │ O │   \n───┼───┼───\n   │ X │   \n───┼───┼───\n   │   │   ",
+        "+---+---+---+\n| X | O |   |\n+---+---+---+\n|   | X |   |\n+---+---+---+\n|   |   |   |\n+---+---+---+",
+        "|X|O| |\n| |X| |\n| | | |",
     ],
 )
 def test_the_same_board_is_read_in_many_notations(written: object):
@@ -94,12 +109,25 @@ def test_a_move_is_a_name_a_number_or_a_row_and_a_column(written: object):
     assert read_move(written, TICTACTOE, HERE) == 2
 
 
+def test_squares_have_the_names_of_a_compass():
+    words = ["NW", "N", "NE", "W", "C", "E", "SW", "S", "SE"]
+    assert [read_move(each, TICTACTOE, TICTACTOE.start) for each in words] == [*range(9)]
+    assert read_move("north-east", TICTACTOE, HERE) == read_move("NorthEast", TICTACTOE, HERE) == 2
+    falling = parse_game("mnk:3,3,3+gravity")
+    assert falling.move_name(read_move("c", falling, falling.start)).startswith("c")
+
+
+def test_in_a_game_of_one_piece_it_does_not_matter_who_has_placed_it():
+    notakto = parse_game("notakto")
+    assert read_position("120000000", notakto) == read_position("XX.......", notakto)
+
+
 def test_squares_can_be_numbered_from_one():
     assert read_move(3, TICTACTOE, HERE, first=1) == 2
     assert read_move("c3", TICTACTOE, HERE, first=1) == 2
 
 
-@pytest.mark.parametrize("written", [0, "a3", 9, -1, (0, 0), "(3, 0)", 10**30])
+@pytest.mark.parametrize("written", [0, "a3", 9, -1, (0, 0), "(3, 0)", 10**30, "NW", "n"])
 def test_a_move_that_is_not_legal_is_none(written: object):
     assert read_move(written, TICTACTOE, HERE) is None
 
