@@ -103,7 +103,7 @@ def named_agent(policy: str, game: Game | None) -> tuple[str, Game]:
     if is_file(policy):
         return policy, game or GAMES[0]
     if is_python(policy):
-        from lab.judging.grading import object_in  # a file needs it not
+        from lab.judging.grading import object_in  # not imported for a file
 
         return object_in(Path(policy))[0], game or GAMES[0]
     from cli.shared.arguments import chosen_game, chosen_library, full_label  # imports all learners
@@ -158,7 +158,7 @@ def spaces_of(game: Game) -> AbstractContextManager[None]:
 def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
     """Yield the agent that a Python object or a program is. Raises `BadText`."""
     from lab.judging.program_agent import command_of, program_agent
-    from lab.judging.python_agent import OBJECT, python_agent  # a file needs neither
+    from lab.judging.python_agent import OBJECT, python_agent  # neither is imported for a file
 
     if OBJECT.fullmatch(policy):
         with python_agent(

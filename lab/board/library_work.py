@@ -6,10 +6,8 @@ from typing import Final
 from engine.game import BadText, Game
 from engine.match import Record
 from engine.space import TooLarge
-from engine.stop import Stop
-from lab.board.events import GameNotWithdrawn, GameWithdrawn, OpponentBeaten, SaveLearned, SaveNotLearned, SeatFilled
+from lab.board.events import GameNotWithdrawn, GameWithdrawn, SaveLearned, SaveNotLearned, SeatFilled
 from lab.board.first_game import make_fresh_machine
-from lab.board.own_level import next_rung
 from lab.board.seating import Seating, machine_for
 from lab.board.session import Seats
 from lab.board.teaching import teach
@@ -80,11 +78,3 @@ def learn(library: Library, record: Record, labels: Sequence[str], training: Col
         except PROBLEMS as error:
             done.append(SaveNotLearned(label, str(error)))
     return done
-
-
-def find_next_opponent(library: Library, game: Game, beaten: str, stop: Stop) -> OpponentBeaten:
-    """Return the event for a beaten opponent, which proposes the next one, if any. Raises `Stopped`."""
-    rung = next_rung(library, game, beaten, stop)
-    if rung is None:
-        return OpponentBeaten(beaten, "", "")
-    return OpponentBeaten(beaten, rung.label, rung.level, rung.unbeatable)

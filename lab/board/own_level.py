@@ -14,6 +14,7 @@ from engine.game import Game, Move
 from engine.match import replayed
 from engine.plural import counted_noun
 from engine.stop import Stop, never, unless_stopped
+from lab.board.events import OpponentBeaten
 from lab.board.opponents import Candidate, by_strength, candidates, level_for
 from lab.review.yourself import person_side
 from learners import Offer
@@ -131,24 +132,15 @@ OWN_RUNGS: Final = 20
 """How many of the user's own saves are on the ladder: the newest ones."""
 
 
-@dataclass(frozen=True)
-class Rung:
-    """An opponent on the ladder. The ladder has the players of a game in the order of their levels."""
+def find_next_opponent(library: Library, game: Game, beaten: str, stop: Stop = never) -> OpponentBeaten:
+    """Return the event for a beaten opponent: next on the ladder is the weakest one above that nobody has beaten yet.
 
-    label: str
-    level: str
-    unbeatable: bool
-    """Whether it never loses, as either side."""
-
-
-def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> Rung | None:
-    """Return the weakest player above `label` that no person has beaten yet; `None` if there is none.
-
-    Where the person's own level is known, those that are weaker than the opponent at that level are passed over.
-    If `label` is a checkpoint, its save as it is now comes next, unless a person has beaten that already.
+    The ladder has the players of a game in the order of their levels. Where the person's own level is known, those
+    that are weaker than the opponent at that level are passed over.
+    If the beaten one is a checkpoint, its save as it is now comes next, unless a person has beaten that already.
     Of the user's own saves, only the newest are on the ladder. Raises `LibraryError`, `Stopped`.
     """
-    given, label = label, without_checkpoint(label)
+    label = without_checkpoint(beaten)
     everybody = [each for each in candidates(game, library.entries()) if not each.is_person]
     saves = [each for each in everybody if each.own]
     rungs = [each for each in everybody if not each.own or each in saves[:OWN_RUNGS] or each.label == label]
@@ -156,16 +148,16 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     known = {each: level for each in rungs if not isinstance(level := levels[each.key], str)}
     here = next((level for each, level in known.items() if each.label == label), None)
     if here is None:
-        return None
+        return OpponentBeaten(beaten, "", "")
     own = own_level(library.games, game, stop)
     equal = at_level(known, own)
     least = () if equal is None else known[equal].strength
-    beaten = library.games.beaten(game)
+    met = library.games.beaten(game)
     for each in by_strength(known, levels):
         level = known[each]
-        is_next = (level.strength > here.strength and level.strength >= least) or each.label == label != given
-        if is_next and each.label not in beaten:
+        is_next = (level.strength > here.strength and level.strength >= least) or each.label == label != beaten
+        if is_next and each.label not in met:
             unbeatable = isinstance(level, Level) and level.name == RANKS[0].name and not level.lost
             at = f", {kept_text(own)}" if own is not None and each is equal else ""
-            return Rung(each.label, level.name + at, unbeatable)
-    return None
+            return OpponentBeaten(beaten, each.label, level.name + at, unbeatable)
+    return OpponentBeaten(beaten, "", "")

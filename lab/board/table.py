@@ -17,7 +17,8 @@ from engine.stop import Stop
 from lab.advice.advice import Hint, find_hint
 from lab.advice.xray import MIND, OFF, Lens, lenses
 from lab.board import events
-from lab.board.library_work import PROBLEMS, Learned, find_next_opponent, learn, load_players, store, withdraw
+from lab.board.library_work import PROBLEMS, Learned, learn, load_players, store, withdraw
+from lab.board.own_level import find_next_opponent
 from lab.board.seating import Seating
 from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, review_of
 from lab.board.teaching import Lesson, is_beginner

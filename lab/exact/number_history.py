@@ -15,7 +15,7 @@ from learners.core.snapshot import Snapshot
 from learners.rewatching import CellHistory, FindOpponent, cell_history, without_game
 
 STRIP: Final = 3
-"""The number of changes that stand in a strip."""
+"""The number of changes that `history_strip` lists."""
 SHOWN: Final = 20
 """The number of changes that are shown as text."""
 

@@ -81,7 +81,7 @@ class Matchbox:
 
 
 def board_box(game: Game, position: Position, caption: str = "", on: Mapping[int, Square] | None = None) -> Matchbox:
-    """Return a position with the squares `on` in place of what stands there."""
+    """Return a position as a box; on the squares of `on`, it shows those instead of what stands there."""
     placed = on or {}
     squares = tuple(
         placed.get(square) or (Square() if piece is None else Square(SquareKind.PIECE, piece.mark, piece.side))

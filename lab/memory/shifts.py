@@ -1,7 +1,6 @@
 """How differently two memories play in a position, in one sentence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import Final
 
@@ -29,24 +28,6 @@ Names = tuple[str, str]
 """The names of two compared saves, as sentences contain them."""
 
 
-@dataclass(frozen=True)
-class Terms:
-    """How a sentence names the two memories of a comparison."""
-
-    now: str
-    """The second memory, before what it plays: `O now`."""
-    never: str
-    """The second memory, before a move that it never makes: `O no longer`."""
-    who: str
-    """The second memory, in a sentence that also gives the share of the first: `O`."""
-    side: str
-    """The side to move, after the name of a move: ` as O`; empty where the other terms name it."""
-    earlier: str
-    """The first memory, before its share of games: `before`."""
-    never_earlier: str
-    """The first memory, if it never makes the move: `never before`."""
-
-
 def names_of(one: str, other: str) -> Names | None:
     """Return the names of two compared saves; `None` if they are one save, the first not later than the second.
 
@@ -59,30 +40,23 @@ def names_of(one: str, other: str) -> Names | None:
     return plain(one, NAME_WIDTH), plain(other, NAME_WIDTH)
 
 
-def terms(mark: str, names: Names | None) -> Terms:
-    """Return the terms for a position in which `mark` moves: for two saves.
-
-    Or, without names, for one save at two times.
-    """
-    if names is None:
-        return Terms(f"{mark} now", f"{mark} no longer", mark, "", "before", "never before")
-    one, other = names
-    return Terms(other, f"{other} never", other, f" as {mark}", one, f"{one} never")
-
-
 def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
     """Return the largest difference: `O now always answers b2, which draws; before in 11.1 % of games.`
 
     With the names of two saves: `b always answers b2 as O, which draws; a in 11.1 % of games.`
     """
-    said = terms(space.game.mark(Side(int(space.side[shift.row]))), names)
+    who = mark = space.game.mark(Side(int(space.side[shift.row])))
+    now, never, as_mark, earlier, never_earlier = f"{mark} now", f"{mark} no longer", "", "before", "never before"
+    if names is not None:
+        earlier, who = names
+        now, never, as_mark, never_earlier = who, f"{who} never", f" as {mark}", f"{earlier} never"
     if sum(shift.after.values()) <= SAME < sum(shift.before.values()):
-        return f"{said.now} resigns here{said.side}: it has no move."
+        return f"{now} resigns here{as_mark}: it has no move."
     groups = _groups(space, shift)
     before, after = (
         [sum(chances[edge] for edge in edges) for edges in groups] for chances in (shift.before, shift.after)
     )
-    moves = [names_text(space.game, [int(space.move[edge]) for edge in edges]) + said.side for edges in groups]
+    moves = [names_text(space.game, [int(space.move[edge]) for edge in edges]) + as_mark for edges in groups]
     values = [int(edge_values(space)[edges[0]]) for edges in groups]
     likeliest = max(range(len(groups)), key=lambda nth: after[nth])
     dropped = max(range(len(groups)), key=lambda nth: before[nth] if after[nth] <= SAME else 0.0)
@@ -91,13 +65,13 @@ def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
     if after[likeliest] >= NEARLY and after[likeliest] - before[likeliest] > SAME:
         often = "always" if after[likeliest] >= 1 - SAME else "nearly always"
         share = percent_text(before[likeliest])
-        was = f"{said.earlier} in {share} of games" if before[likeliest] > SAME else said.never_earlier
-        return f"{said.now} {often} {plays} {moves[likeliest]}, which {VERDICT[values[likeliest]]}; {was}."
+        was = f"{earlier} in {share} of games" if before[likeliest] > SAME else never_earlier
+        return f"{now} {often} {plays} {moves[likeliest]}, which {VERDICT[values[likeliest]]}; {was}."
     if after[dropped] <= SAME and (before[dropped] >= shift.size / 2 or after[changed] <= SAME):
-        was = f"{said.earlier} in {percent_text(before[dropped])} of games"
-        return f"{said.never} {plays} {moves[dropped]}, which {VERDICT[values[dropped]]}; {was}."
-    shares = f"in {percent_text(after[changed])} of games, {said.earlier} in {percent_text(before[changed])}"
-    return f"{said.who} {plays} {moves[changed]} {shares}."
+        was = f"{earlier} in {percent_text(before[dropped])} of games"
+        return f"{never} {plays} {moves[dropped]}, which {VERDICT[values[dropped]]}; {was}."
+    shares = f"in {percent_text(after[changed])} of games, {earlier} in {percent_text(before[changed])}"
+    return f"{who} {plays} {moves[changed]} {shares}."
 
 
 def shift_boxes(space: Space, shift: Shift, captions: Sequence[str]) -> list[Matchbox]:

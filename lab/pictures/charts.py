@@ -1,7 +1,7 @@
 """Line charts in pictures: thin axes, bands, marks on the axis, and each label at the end of its curve."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log10
 from typing import Final
 
@@ -15,17 +15,6 @@ LEADER: Final = 14
 """The width of the lines that join curves and labels."""
 STEPS: Final = 4
 """The vertical axis has this many intervals."""
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A curve with its label, in the colour of its place among the curves."""
-
-    label: str
-    points: Points
-    low: Points = ()
-    high: Points = ()
-    """The edges of a band around it; empty for none."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +39,11 @@ class Frame:
         return "M" + "L".join(f"{number(self.across(at))} {number(self.up(value))}" for at, value in points)
 
 
-def chart_elements(frame: Frame, curves: Sequence[Curve], marks: Sequence[int] = ()) -> list[str]:
-    """Return a whole chart: axes, numbers at the rounds of `marks`, and curves with their labels."""
+def chart_elements(frame: Frame, curves: Sequence[Series], marks: Sequence[int] = ()) -> list[str]:
+    """Return a whole chart: axes, numbers at the rounds of `marks`, and curves with their labels.
+
+    The colour of a curve is that of its place among the curves.
+    """
     return [
         *axis_elements(frame),
         *_mark_elements(frame, marks),
@@ -83,7 +75,7 @@ def axis_elements(frame: Frame) -> list[str]:
     return found
 
 
-def _curve_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
+def _curve_elements(frame: Frame, curves: Sequence[Series]) -> list[str]:
     """Return the curves; earlier ones lie on top."""
     found = []
     for nth, curve in reversed(list(enumerate(curves))):
@@ -98,7 +90,7 @@ def _curve_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
     return found
 
 
-def _label_elements(frame: Frame, curves: Sequence[Curve]) -> list[str]:
+def _label_elements(frame: Frame, curves: Sequence[Series]) -> list[str]:
     """Return the labels in the order of the values, each joined to the end of its curve by a leader."""
     ends = sorted((frame.up(curve.points[-1][1]), nth) for nth, curve in enumerate(curves) if curve.points)
     rows = label_rows([y for y, _ in ends], frame.y - 4, frame.y + frame.height + 4)
@@ -138,7 +130,7 @@ def curve_role(nth: int) -> str:
 
 def chart_picture(title: str, series: Sequence[Series], axes: Axes) -> Picture:
     drawn = [each for each in series if each.points][:CURVES]
-    curves = [Curve(each.label or title, each.points, each.low, each.high) for each in drawn]
+    curves = [replace(each, label=each.label or title) for each in drawn]
     frame = Frame(MARGIN + 40, HEAD, 600, 360, axes)
     body = [*heading(title, axes.unit), *chart_elements(frame, curves, axes.marks)]
     rows = [(curve.label, rounds, f"{value:.6g}") for curve in curves for rounds, value in curve.points]

@@ -21,12 +21,12 @@ from lab.pictures.cards import (
     draw_square,
     places,
 )
-from lab.pictures.charts import Curve, Frame, chart_elements
+from lab.pictures.charts import Frame, chart_elements
 from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, circle, heading, rectangle, size_for, text
 from lab.results.exact_results import TimelinePoint
 from lab.results.score_lines import IN_SENTENCES, TELLING
 from lab.results.tables import headline
-from lab.text.line_charts import share_axes
+from lab.text.line_charts import Series, share_axes
 from lab.text.numbers import count_text, percent_text
 from lab.training.turning_points import TurningPoint
 from learners.core.learner import Learner
@@ -129,12 +129,12 @@ def loss_points(points: Sequence[TimelinePoint], opponent: str) -> list[tuple[in
     return [(rounds, loss) for rounds, loss in found.items() if loss is not None]
 
 
-def loss_curves(points: Sequence[TimelinePoint]) -> list[Curve]:
+def loss_curves(points: Sequence[TimelinePoint]) -> list[Series]:
     """Return the losses to each of the telling opponents; each label ends with the last number."""
     found = []
     for opponent in ("best_responder", "perfect", "random"):
         losses = loss_points(points, opponent)
-        found.append(Curve(f"{IN_SENTENCES[opponent]} {percent_text(losses[-1][1])}", losses))
+        found.append(Series(f"{IN_SENTENCES[opponent]} {percent_text(losses[-1][1])}", losses))
     return found
 
 

@@ -6,7 +6,7 @@ from math import ceil, isnan
 from typing import Final
 
 from engine.game import BadText
-from lab.pictures.charts import Curve, Frame, chart_elements
+from lab.pictures.charts import Frame, chart_elements
 from lab.pictures.drawing import CURVES, HEAD, MARGIN, Cell, Picture, heading, rectangle, text
 from lab.race.race_text import share_text
 from lab.text.columns import columns, cut
@@ -36,9 +36,12 @@ class Band:
     name: str
     points: tuple[tuple[int, Group], ...]
 
-    def line(self, name: str) -> list[tuple[int, float]]:
-        """Return the points of one of its lines: `median`, `low` or `high`."""
-        return [(mark, getattr(group, name)) for mark, group in self.points]
+    def series(self, label: str, letter: str = "") -> Series:
+        """Return its medians with the band around them."""
+        median, low, high = (
+            [(mark, getattr(each, name)) for mark, each in self.points] for name in ("median", "low", "high")
+        )
+        return Series(label, median, letter=letter, low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class CurvePicture:
 
     def picture(self) -> Picture:
         frame = Frame(MARGIN + 40, HEAD, WIDTH - 2 * MARGIN - 40 - LABELS_WIDTH, HEIGHT, self._axes)
-        drawn = [Curve(cut(each.name, LABEL), *map(each.line, ("median", "low", "high"))) for each in self.curves]
+        drawn = [each.series(cut(each.name, LABEL)) for each in self.curves]
         body = [*heading(self._heading, "medians, and bands of the middle 80 %"), *chart_elements(frame, drawn)]
         rows: list[tuple[Cell, ...]] = [
             (curve.name, mark, *(f"{share:.6g}" for share in (group.low, group.median, group.high)))
@@ -79,10 +82,7 @@ class CurvePicture:
     def lines(self, width: int) -> list[str]:
         """Return the picture as lines of at most `width` columns: letters for the medians, shades for the bands."""
         shown = list(zip(self.curves, LETTERS, strict=False))
-        series = [
-            Series("", curve.line("median"), "", letter, curve.line("low"), curve.line("high"))
-            for curve, letter in shown
-        ]
+        series = [curve.series("", letter) for curve, letter in shown]
         chart = draw_chart(series, self._axes, max(MIN_WIDTH, min(MAX_WIDTH, width)), PLOT_ROWS + 1, letters=True)
         names = [f"  {letter} {curve.name}" for curve, letter in shown]
         return [cut(line, max(width, MIN_WIDTH)).rstrip() for line in [self._heading, *map(str, chart), *names]]

@@ -69,9 +69,9 @@ Points = Sequence[tuple[int, float]]
 class Series:
     label: str
     points: Points
-    style: str
+    style: str = ""
     """A Rich style, such as a colour."""
-    letter: str
+    letter: str = ""
     """The character that draws the curve where colours cannot be relied on."""
     low: Points = ()
     high: Points = ()

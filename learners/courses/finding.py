@@ -257,7 +257,7 @@ def _drained(learner: Menace, side: Side, clock: _Clock, draining: DrainingGames
             break  # sooner than planned: what is left to drain is not reached any more
         teach_game(learner, side, forced_match(learner, side, moves))
         games.append(moves)
-    rest = _game_by_game(learner, side, clock)  # none, unless no further game helped to drain
+    rest = _game_by_game(learner, side, clock)  # usually none; some if no further game drained anything
     return _Part((*games, *rest.games), bound)
 
 

@@ -120,7 +120,10 @@ Struck = Callable[[Cell], bool]
 
 
 class StrikingGames:
-    """Finds the games. `struck` tells whether a cell is struck now; `plays_on` whether a dead box still plays."""
+    """Finds the games of a course, those that strike the cells.
+
+    `struck` tells whether a cell is struck now; `plays_on` whether a dead box still plays.
+    """
 
     def __init__(self, decisions: Decisions, strikes: Strikes, struck: Struck, *, plays_on: bool) -> None:
         space, self.decisions, self.strikes = decisions.space, decisions, strikes

@@ -36,7 +36,7 @@ def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
     kind.fits(GAMES[0])
     if issubclass(kind, Parametric) and not isinstance(kind.parameter, Parameter):
         raise BadPlugin(f"its `parameter` is not a `Parameter`: {kind.parameter!r:.60}")
-    for sides in ("sides", "trained_sides"):  # it says them only if they are not both
+    for sides in ("sides", "trained_sides"):  # a player without them has both sides
         setattr(kind, sides, getattr(kind, sides, BOTH))
     return label, kind
 

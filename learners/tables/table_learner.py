@@ -219,7 +219,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         self.last_game = record.moves
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """As in `Learner`. A subclass checks before what is possible for its numbers."""
+        """As in `Learner`. A subclass extends this, and first checks which numbers are possible."""
         stats, times = snapshot.stats, snapshot.times
         games = stats["games"]
         require_possible(stats, {"plies": games * int(self.space.ply[-1])})

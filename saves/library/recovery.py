@@ -270,7 +270,7 @@ def _copy_rows(damaged: Path, rows: sqlite3.Connection) -> None:
         for table, key in PRIMARY_KEYS.items():
             columns = ", ".join(column[1] for column in rows.execute(f"PRAGMA table_info({table})").fetchall())
             for row in readable_rows(old, table, *key, columns=columns):
-                with suppress(sqlite3.Error):  # a value that no row of ours has
+                with suppress(sqlite3.Error):  # a damaged value that the schema forbids
                     rows.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
 
 

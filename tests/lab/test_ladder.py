@@ -1,5 +1,6 @@
 """The ladder of opponents: who has been beaten, and who comes next; a person's own level in Connect Four."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,7 +15,7 @@ from lab.board.event_sentences import event_sentences
 from lab.board.events import OpponentBeaten
 from lab.board.opponent_strength import about_text
 from lab.board.opponents import candidates, level_for
-from lab.board.own_level import FEWEST, GAMES, OwnLevel, marked, next_rung, own_level, own_level_text
+from lab.board.own_level import FEWEST, GAMES, OwnLevel, find_next_opponent, marked, own_level, own_level_text
 from learners import parse_player
 from learners.core.learner import PERSON
 from learners.race.sampling import KNOWN_FROM
@@ -51,44 +52,44 @@ def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
     everybody = [each for each in candidates(TICTACTOE, library.entries()) if not each.is_person]
     strength = {each.label: level_for(library, each).strength for each in everybody}
     seen, label = [], "random"
-    while (rung := next_rung(library, TICTACTOE, label)) is not None:
-        assert strength[rung.label] > strength[label]
-        between = {each for each in strength if strength[label] < strength[each] < strength[rung.label]}
+    while (rung := find_next_opponent(library, TICTACTOE, label)).proposed:
+        assert strength[rung.proposed] > strength[label]
+        between = {each for each in strength if strength[label] < strength[each] < strength[rung.proposed]}
         assert between <= library.games.beaten(TICTACTOE)
-        keep(library, "human", rung.label, X_WINS)
-        seen.append(rung.label)
-        label = rung.label
+        keep(library, "human", rung.proposed, X_WINS)
+        seen.append(rung.proposed)
+        label = rung.proposed
         if rung.level == "perfect":
             assert rung.unbeatable
     assert len(seen) > 5
     assert strength[label] == max(strength.values())
-    assert next_rung(library, TICTACTOE, "random") is None or next_rung(library, TICTACTOE, "random").label not in seen
-    assert next_rung(library, TICTACTOE, "save:nobody") is None
+    assert find_next_opponent(library, TICTACTOE, "random").proposed not in seen
+    assert not find_next_opponent(library, TICTACTOE, "save:nobody").proposed
 
 
 @pytest.mark.long
 def test_after_a_checkpoint_its_save_is_next_and_then_a_stronger_one(library):
-    assert next_rung(library, TICTACTOE, "save:riechel@10").label == "save:riechel"
+    assert find_next_opponent(library, TICTACTOE, "save:riechel@10").proposed == "save:riechel"
     keep(library, "human", "save:riechel", X_WINS)
-    stronger = next_rung(library, TICTACTOE, "save:riechel@10")
-    assert stronger == next_rung(library, TICTACTOE, "save:riechel")
-    assert stronger.label != "save:riechel"
+    stronger = find_next_opponent(library, TICTACTOE, "save:riechel@10")
+    assert stronger == replace(find_next_opponent(library, TICTACTOE, "save:riechel"), label="save:riechel@10")
+    assert stronger.proposed != "save:riechel"
 
 
 def test_a_perfect_player_can_be_beaten_where_a_side_is_lost(library):
-    rung = next_rung(library, parse_game("nim:3"), "random")
+    rung = find_next_opponent(library, parse_game("nim:3"), "random")
     assert (rung.level, rung.unbeatable) == ("perfect", False)
 
 
 @pytest.mark.parametrize(("skill", "after_random"), [(None, "fallible:60"), (85, "fallible"), (99, "fallible:97")])
 def test_the_ladder_goes_on_at_the_level_of_the_person(library, monkeypatch, skill, after_random):
     monkeypatch.setattr(levels, "own_level", lambda *_: OwnLevel(20, 18, 23, skill))
-    rung = next_rung(library, CONNECT_FOUR, "random")
-    assert rung.label == after_random
+    rung = find_next_opponent(library, CONNECT_FOUR, "random")
+    assert rung.proposed == after_random
     assert ("you kept 18 of 23" in rung.level) == (skill is not None)
     library.games.add(Record(CONNECT_FOUR, ("human", after_random), (0, 1, 0, 1, 0, 1, 0), Outcome.FIRST_WINS))
-    stronger = next_rung(library, CONNECT_FOUR, "random")
-    assert stronger == next_rung(library, CONNECT_FOUR, after_random)
+    stronger = find_next_opponent(library, CONNECT_FOUR, "random")
+    assert stronger == replace(find_next_opponent(library, CONNECT_FOUR, after_random), label="random")
     assert "you kept" not in stronger.level
 
 

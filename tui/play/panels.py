@@ -50,7 +50,10 @@ def own_turns(session: Session, player: Player | None) -> list[tuple[Position, M
 
 
 def last_turn(session: Session, player: Player | None) -> Turn | None:
-    """Return a player's last move, with boxes the last that one chose; before any, the position that it faces."""
+    """Return a player's last turn, for a player with boxes the last one in which a box chose.
+
+    Before its first move, this is the position that it faces.
+    """
     own = own_turns(session, player)
     if isinstance(player, Learner) and merges(player):
         own = [turn for turn in own if shared_card(player, turn[0]) is not None] or own

@@ -459,7 +459,7 @@ a perfect player. A game that was learned from cannot be taken back.
             self.carry_out(self.table.go_on())
 
     def on_key(self) -> None:
-        """Let any key end what moves."""
+        """Let any key end all motion."""
         self.query_one(TableView).settle()
 
     def _remember(self) -> None:

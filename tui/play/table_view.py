@@ -136,7 +136,7 @@ class TableView(Vertical):
             self._open_box()
 
     def settle(self) -> None:
-        """Show the end of what moves."""
+        """End all motion at once: show what it leads to."""
         self.query_one(BoardView).settle()
         self.query_one(MachineBox).settle()
 

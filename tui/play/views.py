@@ -187,7 +187,7 @@ class MachineBox(Vertical, Background):
         return palette_of(self).of_bead(drawn[0].hue) + Style(bold=True) if drawn else None
 
     def settle(self) -> None:
-        """Show the end of what moves."""
+        """End all motion at once: show what it leads to."""
         self.query_one(OpenBoxView).motion.end()
 
     def _draw(self, box: OpenBox | None) -> None:
@@ -290,7 +290,7 @@ class ExactResultsView(Vertical, Background):
                 self.in_background("exact results", find, partial(self.found, version))
 
     def _text(self, player: Player, side: Side, found: SeedResults) -> Text:
-        """Return the worst result as a sentence, and all: for all trained sides if they fit, else for `side` only.
+        """Return the worst result in a sentence, and a table: for all trained sides if they fit, else for `side`.
 
         If the player was not trained for `side`, the results are those of its trained sides.
         """

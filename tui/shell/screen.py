@@ -95,7 +95,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         columns, lines = self.app.size
         for length, breakpoints in ((columns, self.HORIZONTAL_BREAKPOINTS), (lines, self.VERTICAL_BREAKPOINTS)):
             fitting = [name for least, name in breakpoints if least <= length]
-            self.add_class(fitting[-1], update=False)  # else all widgets are styled for no size, and then for this one
+            self.add_class(fitting[-1], update=False)  # or all widgets would be styled twice
 
     @property
     def lab(self) -> LabApp:

@@ -54,7 +54,7 @@ class Tour:
         """Begin the tour, or continue at the stage where it was left."""
         self.offered, self.under_way, self.left = False, True, False
         self.go_to(self.at, view)
-        self._before = None  # what the person has just done counts
+        self._before = None  # so what the person has done before counts, too
         self.seats_pupil = self.stage.needs_pupil
 
     def leave(self) -> None:

@@ -106,7 +106,7 @@ class SearchView(CursorView, inherit_bindings=False):
         return float(ceil(super().validate_scroll_y(value) / self._height) * self._height)
 
     def region_of(self, place: int) -> Region:
-        skipped = place < self.count and self._columns(self.replay.lines[place]).skipped  # it has only its middle line
+        skipped = place < self.count and self._columns(self.replay.lines[place]).skipped  # only its middle line
         return Region(0, self._height * place, 1, self._height // 2 + 1 if skipped else self._height)
 
     def place_at(self, _x: int, y: int) -> int | None:

@@ -174,7 +174,7 @@ class BoardView(Widget, Background, can_focus=True):
             self.arriving.play(HELD + 1, RISING)
 
     def settle(self) -> None:
-        """Show the end of what moves."""
+        """End all motion at once: show what it leads to."""
         self._lighting.end()
         self.arriving.end()
 

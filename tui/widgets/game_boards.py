@@ -18,7 +18,7 @@ FORMS: Final = (
     FRAMED,
     replace(FRAMED, gap=0),
 )
-"""The forms of the boards, the largest first: with large marks, as large discs would touch, for games without discs."""
+"""The forms of the boards, the largest first: that one is not for games with discs, since large discs would touch."""
 ENOUGH: Final = 4
 """The number of boards for which there must be room in a form that is not the smallest."""
 

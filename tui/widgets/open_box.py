@@ -26,7 +26,7 @@ STEP: Final = 0.16
 NARROW: Final = 6
 """The columns of a square up to which a number takes all of them: beside a number there is usually a column free."""
 WORDED: Final = 3
-"""So many of the ways to tell what is known of a move without beads are words; the others are signs."""
+"""What is known of a move without beads can be told in several ways: so many of them are words, the others signs."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
 
