@@ -261,7 +261,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer Undo only if a game was deleted, or is being deleted; and what needs a game only if one is listed."""
-        if action in {"open", "delete"} and self.is_ready and not self.games.numbers:
+        if action in {"open", "delete", "yourself"} and self.is_ready and not self.games.numbers:
             return False
         if action == "undelete" and self.is_ready and not (self.lab.library.games.deleted or self.changing.locked()):
             return False

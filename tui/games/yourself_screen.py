@@ -28,11 +28,6 @@ from tui.widgets.tiles import SMALL, lines_of, palette_of, theme_colour
 
 NONE: Final = "You held every position again that you lost in the last 30 games."
 OFF: Final = "Exercises are off: Q lists them again."
-INVITATION: Final = """\
-Each game that you finish at the board against a machine counts: p opens the board, o there chooses who plays.
-
-Then you see here in which positions you gave something away, beside a MENACE after equally many games, and the \
-positions that you lost come back as exercises."""
 
 
 class YourselfScreen(LabScreen):
@@ -79,8 +74,8 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         &.-wide #you-due { width: 100%; height: 1fr; margin-left: 0; }
         &.-wide.-tall .-coming { & > #you-board { display: block; } & > #you-exercises { max-height: 40%; } }
         &.-vast #you-right { width: 42%; }
-        &.-no-games #you-right { display: none; }
-        &.-no-games LineChart { display: none; }
+        &.-waiting #you-right { display: none; }
+        &.-waiting LineChart { display: none; }
     }
     """
 
@@ -90,9 +85,6 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.you: yourself.Yourself | None = None
         self.due: list[yourself.Decision] = []
         """The exercises that are listed."""
-
-    def without_effect(self) -> set[str]:
-        return set() if self.you is not None and self.you.games else {"exercises"}
 
     def body(self) -> Iterable[Widget]:
         with Container(id="you"):
@@ -110,7 +102,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     def set_up(self) -> None:
         super().set_up()
         self.query_one(BoardView).can_focus = False
-        self.add_class("-no-games")
+        self.add_class("-waiting")
         self.in_steps("you", self._computed, self.show_yourself, self.show_trouble)
 
     def _computed(self, stop: Stop) -> Iterator[yourself.Yourself]:
@@ -122,14 +114,14 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.query_one("#you-summary", Static).update(Text(message))
 
     def show_yourself(self, you: yourself.Yourself) -> None:
-        """Draw the curves, the table and the exercises; without games, say how to come by some."""
+        """Draw the curves, the table and the exercises; without games, say so and close."""
         self.you = you
-        self.key_state = self.without_effect()
-        self.set_class(not you.games, "-no-games")
-        summary = Text(yourself.summary_text(you))
         if not you.games:
-            summary.append(f"\n\n{INVITATION}", "not bold")
-        self.query_one("#you-summary", Static).update(summary)
+            self.lab.warn(yourself.summary_text(you))
+            self.dismiss(None)
+            return
+        self.remove_class("-waiting")
+        self.query_one("#you-summary", Static).update(yourself.summary_text(you))
         own, machine = yourself.curve_of(you)
         named = (("you", own, "primary", "y"), ("MENACE", machine, "warning", "m"))
         self.query_one(LineChart).show(
@@ -148,7 +140,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         )
         self.query_one("#you-table", Static).update(Text("\n".join(yourself.kind_lines(you))))
         self._list_exercises(you)
-        if you.games and self.focused is None:
+        if self.focused is None:
             self.go_home()
 
     def _list_exercises(self, you: yourself.Yourself) -> None:

@@ -1,5 +1,7 @@
 """You beside MENACE: the curves are those of the games, and an exercise is played from its position."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.game import Outcome
@@ -8,7 +10,7 @@ from engine.match import Record
 from lab.review.yourself import curve_of, yourself
 from saves.paths import settings_path
 from saves.settings import change_settings
-from tests.tui.piloting import arrived, running, seated, until
+from tests.tui.piloting import arrived, running, seated, shown_messages, until
 from tui.games.screen import GamesScreen
 from tui.games.yourself_screen import YourselfScreen
 from tui.play.screen import PlayScreen
@@ -65,11 +67,15 @@ async def test_no_exercises_are_listed_once_they_are_off():
         await arrived(pilot, GamesScreen)
 
 
-async def test_without_games_there_is_no_empty_chart(pilot):
+async def test_without_games_against_a_machine_there_is_nothing_to_show(pilot, library):
+    library.games.delete_all()
+    library.games.add(replace(LOST, players=("human", "human")))
     await seated(pilot)
     await pilot.press("H")
     await arrived(pilot, GamesScreen)
+    await until(pilot, lambda: pilot.app.screen.selected is not None)
     await pilot.press("m")
-    await arrived(pilot, YourselfScreen)
-    await until(pilot, lambda: pilot.app.screen.you is not None)
-    assert not pilot.app.screen.query_one(LineChart).display
+    await until(pilot, lambda: any(said.startswith("No games") for said in shown_messages(pilot)))
+    await arrived(pilot, GamesScreen)
+    await pilot.press("delete")
+    await until(pilot, lambda: pilot.app.screen.check_action("yourself", ()) is False)
