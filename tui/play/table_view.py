@@ -79,7 +79,7 @@ class TableView(Vertical):
         results.show(watched, side)
         last = last_turn(session, watched)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
-        self._open_box = partial(self._show_box, watched, last, folded=folded)
+        self._open_box = partial(self._show_box, watched, last, folded=folded, toured=tour.under_way)
         self._open_box()
         before, moves = self._drawn
         # a bead moves once its box is seen; the box stays closed until the results say that it gives nothing away
@@ -114,7 +114,7 @@ class TableView(Vertical):
         self.query_one(MemoryWall).fit(lines - bar.lines, rows)
         bar.fill(lines if lines - bar.lines < rows else 0)
 
-    def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool) -> None:
+    def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool, toured: bool) -> None:
         """Open the box under the cursor of the wall while that has the focus, else the one that was used last."""
         table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
         if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
@@ -125,7 +125,7 @@ class TableView(Vertical):
             return
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
-        box.show(watched, last, gained, folded=folded)
+        box.show(watched, last, gained, folded=folded, toured=toured)
 
     @on(Wall.Moved)
     @on(DescendantFocus, "#wall")

@@ -82,7 +82,7 @@ def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[Ra
         yield best_of(rated)[0] if rated else None, is_open(game, rated)
 
 
-CLOSED: Final = "Closed: it would tell what is best. x opens it."
+CLOSED: Final = "Closed, as it tells the best move: x opens it."
 """Shown in place of a box that would tell too much."""
 AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
 """Shown in place of a box for the position on the board, while a person is to move there."""
@@ -135,10 +135,12 @@ class MachineBox(Vertical, Background):
         gained: Mapping[int, int],
         *,
         folded: bool,
+        toured: bool,
     ) -> None:
         """Show what `player` knew at its last move, `played`: the position, and the move that it made there.
 
-        `gained` has how much each number of its memory has just grown, by edge. With `folded`, nothing is told.
+        `gained` has how much each number of its memory has just grown, by edge. With `folded`, nothing is told. With
+        `toured`, the tour introduces the player.
         """
         self._from_wall = False
         self.workers.cancel_node(self)
@@ -149,7 +151,7 @@ class MachineBox(Vertical, Background):
         elif folded:
             note = CLOSED if self.screen.has_class("-narrow") else f"{CLOSED}\n{introduction(player)}"
         elif played is None:
-            note = f"{shut_box(UNUSED)}\n\n{introduction(player)}"
+            note = shut_box(UNUSED) + ("" if toured else f"\n\n{introduction(player)}")
         player = None if folded else player
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
