@@ -18,7 +18,10 @@ FORMS: Final = (
     FRAMED,
     replace(FRAMED, gap=0),
 )
-"""The forms of the boards, the largest first: that one is not for games with discs, since large discs would touch."""
+"""The forms of the boards, the largest first: that one is not for games with discs, since large discs would touch;
+the last one is for many columns."""
+WIDE: Final = 7
+"""So many columns are many: their squares may stand without a gap."""
 ENOUGH: Final = 4
 """The number of boards for which there must be room in a form that is not the smallest."""
 
@@ -31,7 +34,7 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     game, names = match.game, [match.game.move_name(move) for move in match.moves]
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
-    forms = FORMS[game.board.discs :]
+    forms = FORMS[game.board.discs : len(FORMS) - (game.board.columns < WIDE)]
     form = next((each for each in forms if _room(boxes, width, height, each) >= ENOUGH), forms[-1])
     shown = _room(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))

@@ -126,9 +126,13 @@ def match():
     return match
 
 
-@pytest.mark.parametrize(("height", "marks"), [(25, "XO"), (26, "█")])
-def test_the_boards_are_large_where_four_large_ones_fit(match, height, marks):
-    assert set("XO█") & {*boards_text(match, len(MOVES), 55, height, PLAIN).plain} == set(marks)
+@pytest.mark.parametrize(
+    ("size", "marks", "row"), [((33, 5), "XO", "│ · X · │"), ((55, 25), "XO", "│ ·   X   · │"), ((55, 26), "█", "▀█")]
+)
+def test_the_boards_are_in_the_largest_form_of_which_four_fit(match, size, marks, row):
+    drawn = boards_text(match, 1, *size, PLAIN).plain
+    assert set("XO█") & {*drawn} == set(marks)
+    assert row in drawn
 
 
 @pytest.mark.parametrize("at", range(1, len(MOVES) + 1))
