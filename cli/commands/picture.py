@@ -9,7 +9,7 @@ from cli.commands.games import load_game
 from cli.shared.arguments import chosen_library
 from cli.shared.common import library_option, path_option, replace_option
 from cli.shared.completion import complete_save
-from cli.shared.streams import is_stream, require_writable, write_to
+from cli.shared.streams import is_stream, require_writable, write_and_tell
 
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
@@ -59,7 +59,7 @@ def picture(  # noqa: PLR0913  one parameter an option
         raise click.UsageError("--position needs --what board")
     suffix = SVG if is_stream(out) else picture_suffix(out)
     require_writable(out, replace=replace)
-    write_to(out, drawn(name, what or WALL, position).content(suffix, look), replace=replace)
+    write_and_tell(out, drawn(name, what or WALL, position).content(suffix, look), replace=replace)
 
 
 def drawn(name: str, what: str, position: str | None) -> "Picture":
@@ -121,4 +121,4 @@ def film(name: str, out: Path, look: str, *, replace: bool) -> None:
     else:
         story = story_of(name)
         moving = training_film(name, story.points, telling_points(story.turning_points, story.points[-1]))
-    write_to(out, moving.svg(look), replace=replace)
+    write_and_tell(out, moving.svg(look), replace=replace)

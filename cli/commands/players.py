@@ -31,14 +31,14 @@ def players(game: Game | None, *, as_json: bool) -> None:
     """List the opponents, from weakest to perfect.
 
     A level is derived from the share of games that a player loses: the average
-    of its losses to random play, to perfect play, and to one who knows it by
-    heart (who knows how it plays, and makes it lose as often as possible).
-    Shares are the mean over the sides that it was trained for, without a side
-    that always loses to perfect play. What uct plays depends on a seed: its
-    shares are the mean over 30 seeds, with the standard deviation. Connect Four is too large for exact
-    results: there, a level is how often a player keeps the exact value of known
-    positions; and the opponent at your level is named, which errs as often as
-    you in the positions of your newest games.
+    of its losses to random play, to perfect play, and to a player that has read
+    its memory, and makes it lose as often as possible. Shares are the mean over
+    the sides that it was trained for, without a side that always loses to perfect
+    play. What uct plays depends on a seed: its shares are the mean over 30 seeds,
+    with the standard deviation. Connect Four is too large for exact results:
+    there, a level is how often a player keeps the exact value of known positions;
+    and the opponent at your level is named, which errs as often as you in the
+    positions of your newest games.
 
     \b
     Examples:

@@ -8,7 +8,7 @@ import click
 
 from cli.shared.common import json_option, path_option, print_result, replace_option, whole_number
 from cli.shared.score_documents import rounded
-from cli.shared.streams import file_name, input_file, is_stream, require_writable, write_to
+from cli.shared.streams import file_name, input_file, is_stream, require_writable, write_and_tell
 from engine.game import BadText
 from engine.plural import counted_noun
 from lab.pictures.drawing import SVG, picture_suffix
@@ -130,7 +130,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
     else:
-        write_to(out, picture.picture().content(suffix), replace=replace)
+        write_and_tell(out, picture.picture().content(suffix), replace=replace)
 
 
 def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:

@@ -8,7 +8,7 @@ from engine.game import Game, Move, Position
 from engine.plural import counted_noun
 from engine.stop import Stop, never
 from lab.text.columns import columns, cut
-from lab.text.numbers import count_text, signed_text, spark
+from lab.text.numbers import count_text, percent_text, signed_text, spark
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
@@ -146,4 +146,8 @@ def _likely(policy: dict[str, float]) -> str:
     """Return the most probable moves with their probability."""
     most = max(policy.values())
     names = [name for name, chance in policy.items() if most - chance < 1e-9]
-    return f"{' or '.join(names)} ({most:.0%}{' each' if len(names) > 1 else ''})" if most else "nothing: it resigns"
+    return (
+        f"{' or '.join(names)} ({percent_text(most)}{' each' if len(names) > 1 else ''})"
+        if most
+        else "nothing: it resigns"
+    )

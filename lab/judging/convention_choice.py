@@ -11,6 +11,7 @@ from lab.judging.file_reading import DECIDES, FileReading
 from lab.judging.file_table import Row
 from lab.judging.perspective import winning_moves
 from lab.judging.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
+from lab.text.numbers import percent_text
 
 NEARLY: Final = 0.9
 """The least share of the rows that a convention must explain, unless a person has chosen it, …"""
@@ -137,7 +138,7 @@ def _refusal(problem: str, one: FileReading, other: FileReading, possible: froze
             example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row)}"
         else:
             missed = each.table.rows[min(possible - each.explained)].where
-            example = f"{len(each.explained) / len(possible):.1%} of them, not {missed}"
+            example = f"{percent_text(len(each.explained) / len(possible))} of them, not {missed}"
         shown.append(f"'{each.convention.describe(game, numbered=True)}': {example}")
         words = each.convention.words - rival.convention.words
         typed += [f"--as {','.join(sorted(words))}"] if words else []

@@ -38,6 +38,7 @@ from lab.judging.reply import (
     weighted,
 )
 from lab.judging.tables import read_table
+from lab.text.numbers import percent_text
 from saves.errors import LibraryError
 
 SYMMETRIC: Final = 20
@@ -103,7 +104,7 @@ def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | No
             f"{path.name}: it has no position of {game.title} that is not over: is it a policy of another game?"
         )
     convention = found.reading.convention.describe(game, numbered=found.numbered)
-    share = "all" if found.share == 1 else f"{found.share:.1%}"
+    share = "all" if found.share == 1 else percent_text(found.share)
     notes += _left_out(table, found, game)
     notes += [f"Where it has no answer, it plays as --missing {reading.missing} says"] * (reading.missing != MISSING[0])
     convention = f"{what}; {convention}: this explains {share} of its rows"

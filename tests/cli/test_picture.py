@@ -29,7 +29,7 @@ def game_3():
 
 @pytest.mark.parametrize("what", [("--what", "curve"), ("--what", "board", "--position", "X../.O./... X")])
 def test_a_save_is_drawn_as_svg_and_its_numbers_are_written_as_csv(what):
-    assert run("picture", "michie", *what, "--out", "drawn.svg").code == 0
+    assert run("picture", "michie", *what, "--out", "drawn.svg").out == "Wrote drawn.svg\n"
     drawn = Path("drawn.svg").read_text(encoding="utf-8")
     assert ET.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314  written just now
     assert run("picture", "michie", *what, "--out", "drawn.csv").code == 0
@@ -44,7 +44,7 @@ def test_a_save_is_drawn_as_svg_and_its_numbers_are_written_as_csv(what):
 def test_a_film_is_the_same_each_time_small_and_needs_nothing_else(name):
     game_3()
     for file in ("one.svg", "two.svg"):
-        assert run("film", name, "--out", file).code == 0
+        assert run("film", name, "--out", file).out == f"Wrote {file}\n"
     film = Path("one.svg").read_bytes()
     assert film == Path("two.svg").read_bytes()
     assert b"<animate " in film

@@ -292,7 +292,7 @@ def test_a_move_that_no_convention_explains_is_a_mistake_of_the_agent(tmp_path: 
     path = tmp_path / "p.csv"
     path.write_text('board,move\n"         ",5\n"X        ",5\n"XO       ",9\n"XOX      ",1\n')
     read = read_policy(path, GAME)
-    assert "squares from 1: this explains 75.0% of its rows" in read.convention
+    assert "squares from 1: this explains 75 % of its rows" in read.convention
     assert read.replies[GAME.from_text("XOX/.../... O")].illegal == ("1",)
 
 
