@@ -230,6 +230,8 @@ def is_spoiler(player: Player, results: SeedResults | None) -> bool:
 
 
 WAITING: Final = "…"
+AT_ONCE: Final = 20_000
+"""The exact results of a learner take milliseconds in a game of so many positions, so that no screen waits for them."""
 Version = tuple[str, str, bytes]
 """What a player's results depend on: its game, its label, and its memory."""
 
@@ -267,9 +269,16 @@ class ExactResultsView(Vertical, Background):
             self.show(*self._shown)
 
     def known(self, player: Player) -> SeedResults | None:
+        """Return the results of a player if they are known; those of a learner of a small game are, at once."""
         version = version_of(player)
         known, exact = self._known.get(version[:2], (None, None))
-        return exact if known == version else None
+        if known == version:
+            return exact
+        if not isinstance(player, Learner) or not player.game.numbered or len(player.space.position) > AT_ONCE:
+            return None
+        exact = exact_results(player)
+        self._known[version[:2]] = version, exact
+        return exact
 
     def show(self, player: Player | None, side: Side) -> None:
         """Show the results of `player` as `side`; nothing if `player` is `None`.
