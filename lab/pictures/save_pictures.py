@@ -57,53 +57,69 @@ def wall_picture(name: str, point: TimelinePoint) -> Picture:
     learner = point.learner
     game, words = learner.game, learner.view.words
     edges = [int(edge) for edge in learner.view.cards()]
-    shown = sorted(most_used(learner, edges)[:MAX_CARDS]) if len(edges) > MAX_CARDS else edges
-    if not learner.spec.parameters:
-        shown.sort(key=lambda edge: int(learner.space.ply[learner.space.source[edge]]))
-    cards = [learner.view.card(edge) for edge in shown]
-    groups = [(title, list(each)) for title, each in groupby(cards, key=lambda card: card.group)]
+    cards = [learner.view.card(edge) for edge in _shown_edges(learner, edges)]
     sizes = [box_size(card_box(game, card)) for card in cards[:20]]
     wide, high = (max((size[at] for size in sizes), default=1.0) for at in (0, 1))
     slot = max(wide, *(6.2 * len(card.caption) for card in cards), 1.0) + GAP
     row = high + CAPTION + GAP
     columns = max(ceil(sqrt(len(cards) * row / slot * SHAPE)), int((LEAST_WIDTH - 2 * MARGIN) / slot))
+    width = max(LEAST_WIDTH, 2 * MARGIN + columns * slot - GAP)
     subtitle = f"{described(learner)}: {count_text(len(edges))} {words.noun_for(len(edges))}"
     subtitle += f", of which the {count_text(len(cards))} used most are shown" if len(cards) < len(edges) else ""
     ink, y = Ink(), float(HEAD)
     ink.over += heading(name, subtitle)
     if point.exact and learner.rounds:
         said = headline(learner, point.exact)
-        size = size_for(said, 14, max(LEAST_WIDTH - 2 * MARGIN, columns * slot - GAP))
-        ink.over.append(text(MARGIN, y, said, "ink", size, "b"))
+        ink.over.append(text(MARGIN, y, said, "ink", size_for(said, 14, width - 2 * MARGIN), "b"))
         y += 16
     if not cards:
         ink.over.append(text(MARGIN, y + 24, f"{words.none}.", "quiet", 16))
         y += 40
-    column, top = columns, y
-    for title, members in groups:
-        if column + len(members) <= columns:
-            first, column = column, column + len(members) + 1
-        else:
-            first, top = 0, y + 28
-            y = top + 12 + ceil(len(members) / columns) * row
-            column = len(members) + 1
+    groups = [(title, list(each)) for title, each in groupby(cards, key=lambda card: card.group)]
+    places, y = _group_places([len(members) for _, members in groups], columns, row, y)
+    for (title, members), (first, top) in zip(groups, places, strict=True):
         count = f"{count_text(len(members))} {words.noun_for(len(members))}"
-        heads = (f"{title}: {count}", title) if title else ("",)
-        room = len(members) * slot if column <= columns else columns * slot
+        heads = (f"{title}: {count}", title) if title else ()
+        room = slot * (len(members) if first + len(members) < columns else columns)
         head = next((each for each in heads if 8 * len(each) <= room), "")
         ink.over.append(text(MARGIN + first * slot, top, head, "ink", 14, "b"))
         for nth, card in enumerate(members):
             x = MARGIN + (first + nth % columns) * slot + (slot - GAP - wide) / 2
             draw_box(ink, card_box(game, card), x, top + 12 + nth // columns * row)
-    width = max(LEAST_WIDTH, 2 * MARGIN + columns * slot - GAP)
     y = _legend(ink, learner, cards, y + 16, width)
     title = f"{name}: {words.noun_for(2)}"
     return Picture(title, width, y + MARGIN / 2, ink.elements(), CARD_COLUMNS, card_rows(learner, cards))
 
 
+def _shown_edges(learner: Learner, edges: list[int]) -> list[int]:
+    """Return the edges of the cards on a poster: those that are used most, in the order of the game."""
+    shown = sorted(most_used(learner, edges)[:MAX_CARDS]) if len(edges) > MAX_CARDS else edges
+    if learner.spec.parameters:
+        return shown
+    return sorted(shown, key=lambda edge: int(learner.space.ply[learner.space.source[edge]]))
+
+
+def _group_places(sizes: Sequence[int], columns: int, row: float, y: float) -> tuple[list[tuple[int, float]], float]:
+    """Return the first column and the y of each group of so many cards, and where the last one ends.
+
+    A group begins a new line, unless it fits beside the one before. `row` is the height of a row of cards.
+    """
+    places, free, top = list[tuple[int, float]](), columns, y
+    for size in sizes:
+        if free + size <= columns:
+            places.append((free, top))
+            free += size + 1
+        else:
+            top, free = y + 28, size + 1
+            y = top + 12 + ceil(size / columns) * row
+            places.append((0, top))
+    return places, y
+
+
 def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: float) -> float:
     """Return what the colours mean, in lines; returns where they end."""
-    if any(thought.hue for card in cards[:20] for thought in card.thoughts):
+    thoughts = [thought for card in cards[:20] for thought in card.thoughts]
+    if any(thought.hue for thought in thoughts):
         x = float(MARGIN)
         for hue, colour in enumerate(COLOURS, 1):
             ink.framed(f"bead{hue}", 0.8, circle(x + 6, y, 6))
@@ -112,9 +128,9 @@ def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: 
         ink.over.append(text(MARGIN, y + 28, "A bar is as high as the share of its beads in the box.", "quiet", 13))
         return y + 40
     words = [f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items()]
-    if any(thought.drawing is Depiction.VALUE for card in cards[:20] for thought in card.thoughts):
+    if any(thought.drawing is Depiction.VALUE for thought in thoughts):
         words = ["A bar shows what a move is worth: low and red for a loss, high and green for a win."]
-    elif any(thought.drawing is Depiction.STRUCK for card in cards[:20] for thought in card.thoughts):
+    elif any(thought.drawing is Depiction.STRUCK for thought in thoughts):
         words = ["A struck square is a move that lost, and is not played again: the deeper, the later it was recorded."]
     elif words and not learner.spec.parameters:
         words = ["A bar is as high as the share of the memory that plays there."]

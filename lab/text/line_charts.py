@@ -9,7 +9,7 @@
 widget of `textual-hires-canvas`, which draws only inside a running app.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from math import ceil, floor, log10
@@ -337,7 +337,7 @@ def _style(series: Series) -> str:
 def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
     """Add the label of each curve after the last end of a labelled curve, in the order of the ends from the top.
 
-    A leader joins it to its curve; where leaders meet, they have no colour.
+    A leader joins it to its curve.
     """
     rows, ends = len(plot), dict[int, tuple[int, int]]()
     for number, each in enumerate(series):
@@ -347,25 +347,37 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
     order = sorted(ends, key=lambda number: (-series[number].points[-1][1], number))
     placed = dict(zip(order, spread([ends[number][0] for number in order], rows), strict=False))
     last = max((column for _, column in ends.values()), default=-1)
-    sides, styles = [0] * rows, [""] * rows
+    ways = list[tuple[int, int, str]]()
     for number, goal in placed.items():
-        (row, column), style = ends[number], series[number].style
+        (row, column), style = ends[number], f"dim {series[number].style}"
+        ways.append((row, goal, style))
         for between in range(column + 1, last + 1):
             if plot[row][between][0] == " ":
-                plot[row][between] = FLOOR, f"dim {style}"
-        step = 1 if goal > row else -1
-        passed = [(row, LEFT), (goal, RIGHT)]
-        for at in range(row, goal, step):
-            passed += [(at, BELOW if step > 0 else ABOVE), (at + step, ABOVE if step > 0 else BELOW)]
-        for at, side in passed:
-            styles[at] = f"dim {style}" if styles[at] in ("", f"dim {style}") else "dim"
-            sides[at] |= side
+                plot[row][between] = FLOOR, style
+    leaders = _leaders(ways, rows)
     labels = {goal: series[number] for number, goal in placed.items()}
     for row, cells in enumerate(plot):
-        cells[last + 1 :] = [(LINES[sides[row]], styles[row])]
+        cells[last + 1 :] = [leaders[row]]
         if row in labels:
             style = f"{'dim' if labels[row].dim else 'bold'} {labels[row].style}"
             cells.append((f" {cut(labels[row].label, longest)}", style))
+
+
+def _leaders(ways: Iterable[tuple[int, int, str]], rows: int) -> Cells:
+    """Return a column with the leaders from the rows of ends to those of labels, each in its style.
+
+    Where leaders meet, they have no colour.
+    """
+    sides, styles = [0] * rows, [""] * rows
+    for row, goal, style in ways:
+        step, ahead, behind = (1, BELOW, ABOVE) if goal > row else (-1, ABOVE, BELOW)
+        passed = [(row, LEFT), (goal, RIGHT)]
+        for at in range(row, goal, step):
+            passed += [(at, ahead), (at + step, behind)]
+        for at, side in passed:
+            styles[at] = style if styles[at] in ("", style) else "dim"
+            sides[at] |= side
+    return [(LINES[side], style) for side, style in zip(sides, styles, strict=True)]
 
 
 def _floor(axes: Axes, columns: int) -> Cells:
