@@ -160,9 +160,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
         require_writable(output, replace=replace)
     plan = plan_of(definition)
     with opened_part(output, plan, replace=replace) as part:
-        return run_and_write(
-            part, plan, output, start_workers, wait=wait, replace=replace, as_json=as_json, to_stream=to_stream
-        )
+        return run_and_write(part, plan, output, start_workers, wait=wait, replace=replace, as_json=as_json)
 
 
 def settings_by_key(option: str, texts: tuple[str, ...]) -> dict[str, str]:
@@ -258,9 +256,11 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     wait: int | None,
     replace: bool,
     as_json: bool,
-    to_stream: bool = False,
 ) -> int:
-    """Run the machines that are missing, and write the table; returns the exit code."""
+    """Run the machines that are missing, and write the table, without an output to standard output.
+
+    Returns the exit code.
+    """
     why = ""
     with collected_signals() as signals:
         try:
@@ -268,25 +268,25 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
         except SweepFailed as error:
             why = str(error)
         done = part.machines
-        if done == plan.machines and output is not None:
+        finished = done == plan.machines
+        if finished and output is not None:
             write_table(output, plan.layout, part.lines(), replace=replace)
-    finished = done == plan.machines
     try:
         if as_json:
             for line in json_lines(plan.layout, part.lines()):
                 click.echo(line)
-        elif to_stream:
+        elif output is None:
             for text in (plan.layout.header, *part.lines()):
                 write_output(text)
     finally:
         if finished and output is not None:
             part.delete()
-    if finished and not (as_json or to_stream):
-        click.echo(f"{plan_text(plan)}: {file_name(output)}" if output else plan_text(plan))
     if not finished:
         common.print_error(stopped_text(done, plan.machines, output, why))
         gc.freeze()  # skips a slow garbage collection at the exit
         return SIGNAL_EXIT + signals[0] if signals else 1
+    if output is not None and not as_json:
+        click.echo(f"{plan_text(plan)}: {file_name(output)}")
     return 0
 
 

@@ -122,10 +122,10 @@ def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ..
         return f"{enemy} threatens to win in {len(threatened)} ways."
     if best.value == -1:
         lost = "every move loses against best play: make it last."
-        there = _threat_place(game, position, threatened[0]) if threatened else ""
+        there = threat_place(game, position, threatened[0]) if threatened else ""
         return f"{enemy} threatens to win{there}, and {lost}" if threatened else f"{lost[0].upper()}{lost[1:]}"
     if threatened:
-        return f"{enemy} threatens to win{_threat_place(game, position, threatened[0])}."
+        return f"{enemy} threatens to win{threat_place(game, position, threatened[0])}."
     if passed is not None and forks(game, passed) and any(rated_move.value == -1 for rated_move in rated):
         return f"Look out for a fork that {enemy} could make next."
     return _safe_moves_text(game, rated)
@@ -149,7 +149,7 @@ def _safe_moves_text(game: Game, rated: Sequence[RatedMove]) -> str:
     return f"Only {safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
 
 
-def _threat_place(game: Game, position: Position, threat: Move) -> str:
+def threat_place(game: Game, position: Position, threat: Move) -> str:
     """Return where a threat is: ` in the left column`; nothing in a game without rows."""
     passed = game.null_move(position)
     row = row_of(game, passed, threat) if passed is not None else ()
@@ -169,7 +169,7 @@ def effect_text(game: Game, turn: Turn) -> str:
     own, blocked = threats(game, after) if game.outcome(after) is None else (), threats(game, position)
     parts = []
     if blocked and not turn.allowed_wins:
-        parts.append(f"stops {enemy}{_threat_place(game, position, blocked[0])}")
+        parts.append(f"stops {enemy}{threat_place(game, position, blocked[0])}")
     if own:
         fork = "makes a fork: it " if len(own) > 1 and move in turn.forks else ""
         parts.append(f"{fork}threatens {' and '.join(game.move_name(each) for each in own)}")

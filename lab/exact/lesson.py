@@ -11,6 +11,7 @@ from engine.smallest.integer_program import INSTALL, has_solver
 from lab.text.columns import columns
 from learners import parse_learner
 from learners.core.learner import Learner
+from learners.core.view import Change
 from learners.courses.course import Course, Moves, TaughtGame
 from learners.courses.finding import SOLVED, strikes_one_bead
 from learners.menace.learner import Menace
@@ -58,17 +59,11 @@ def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
         boxes = tuple(box for position, _ in made if (box := int(learner.boxes.box[space.row(position)])) >= 0)
     else:
         cells, boxes = {}, ()
-    learned = list[str]()
-    for change in taught.changes:
-        if int(space.side[space.source[change.edge]]) != taught.side:
-            continue
-        position, move = cells.get(change.edge) or learner.view.position_and_move(change.edge)
-        where = f"{game.move_name(move)} in {game.to_text(position)}"
-        if isinstance(learner, Menace):
-            learned.append(_beads_told(learner, position, move, change.after - change.before))
-        else:
-            described = learner.view.describe(change)
-            learned.append(described if where in described else f"{described}: {where}")
+    own = [each for each in taught.changes if int(space.side[space.source[each.edge]]) == taught.side]
+    learned = [
+        _change_told(learner, each, *(cells.get(each.edge) or learner.view.position_and_move(each.edge)))
+        for each in own
+    ]
     return GameTold(
         number=taught.number,
         moves=f"{moves}, {end}",
@@ -76,6 +71,14 @@ def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
         drawn=_beads_drawn(learner, made) if _is_struck(learner) else "",
         boxes=boxes,
     )
+
+
+def _change_told(learner: Learner, change: Change, position: Position, move: Move) -> str:
+    if isinstance(learner, Menace):
+        return _beads_told(learner, position, move, change.after - change.before)
+    where = f"{learner.game.move_name(move)} in {learner.game.to_text(position)}"
+    described = learner.view.describe(change)
+    return described if where in described else f"{described}: {where}"
 
 
 def _beads_drawn(machine: Menace, made: Sequence[tuple[Position, Move]]) -> str:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 SAMPLED_BY: Final = "noughts evaluate save:NAME"
 """The command that samples the results of a save in a game that is too large for exact ones."""
-ITS_MOVES: Final = f"{'its moves':>13}"
-"""The heading above the share of perfect moves and the number of losing ones."""
 WIDE_TABLE: Final = 78
 """The width in columns of a table with all four opponents."""
 WIDEST_TABLE: Final = 95
@@ -67,15 +65,13 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
     wide, widest = room >= WIDE_TABLE, room >= WIDEST_TABLE
     draw = "draw" if learner.game.has_draws else ""
-    if widest:
-        text = Text(f"{'%':<5}" + "".join(f"{name:>17}" for name in NAMES.values()) + f"{'its moves':>20}", "dim")
-        text.append("\n     " + f"{'win':>7}{draw:>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>11}{'losing':>9}")
-    elif wide:
-        text = Text(f"{'%':<5}" + "".join(f"{name:>15}" for name in NAMES.values()) + ITS_MOVES, "dim")
-        text.append("\n     " + f"{'win':>5}{draw:>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>8}{'lose':>5}")
-    else:
-        text = Text(f"{'%':<5}{'lost to':>9}{'':27}{ITS_MOVES}", "dim")
-        text.append("\n     " + "".join(f"{name:>9}" for name in NAMES.values()) + f"{'perfect':>8}{'lose':>5}")
+    each, first, second = (17, 11, 9) if widest else (15 if wide else 9, 8, 5)
+    names = "".join(f"{name:>{each}}" for name in NAMES.values())
+    above, below = f"{'lost to':>9}{'':{3 * each}}", names
+    if wide:
+        above, below = names, f"{'win':>{each - 10}}{draw:>5}{'loss':>5}" * len(NAMES)
+    text = Text(f"{'%':<5}{above}{'its moves':>{first + second}}", "dim")
+    text.append(f"\n     {below}{'perfect':>{first}}{'losing' if widest else 'lose':>{second}}")
     never = [learner.game.mark(side) for side in untrained(learner)]
     for mark, results in marked(learner.game, exact):
         text.append(f"\nas {mark:<2}", "dim")
@@ -89,8 +85,8 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
             else:
                 text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
         perfect, losing = percent_text(results.perfect_moves), round(results.losing_pairs)
-        moves = f"{perfect:>11}{losing:>9,}" if widest else f"{perfect:>8}{_tight_count(losing):>5}"
-        text.append(moves, "not dim not bold")
+        count = f"{losing:,}" if widest else _tight_count(losing)
+        text.append(f"{perfect:>{first}}{count:>{second}}", "not dim not bold")
     return text
 
 

@@ -14,8 +14,7 @@ from engine.game import Game, Side
 from engine.match import Match
 from engine.plural import in_moves, own_moves
 from engine.stop import Stop, never
-from engine.tactics import row_of
-from lab.advice.advice import names_text, rated_move_text, row_name, win_text
+from lab.advice.advice import names_text, rated_move_text, row_name, threat_place, win_text
 from lab.text.line_charts import AXIS, TICKED, Axes, Series, column_of, draw_curves
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -228,38 +227,33 @@ def turn_text(
     `follow` is the answer to it, `name` who gave it, `chance` the probability of the answer.
     """
     sentences = [f"{move_text(game, turn)} {_cost_text(game, turn)}."] if turn.cost else [_good_move_text(game, turn)]
-    sentences += _overlooked(game, turn)
+    if turn.missed_win:
+        sentences.append(f"It could have won at once with {names_text(game, turn.wins)}.")
+    elif turn.missed_fork:
+        sentences.append(f"A fork by {names_text(game, turn.forks)} would have won.")
     if turn.cost:
+        sentences += _harm_text(game, turn)
         sentences.append(f"Better: {_best_text(game, turn)}.")
         if follow is not None:
             sentences.append(_answer_text(game, follow, name, chance))
     return sentences
 
 
-def _overlooked(game: Game, turn: Turn) -> list[str]:
-    enemy, sentences = game.mark(turn.side.other), []
-    if turn.missed_win:
-        sentences.append(f"It could have won at once with {names_text(game, turn.wins)}.")
-    elif turn.missed_fork:
-        sentences.append(f"A fork by {names_text(game, turn.forks)} would have won.")
-    if not turn.cost:
-        return sentences
+def _harm_text(game: Game, turn: Turn) -> list[str]:
+    """Return in a sentence what a mistake allows; none if that cannot be seen."""
+    enemy = game.mark(turn.side.other)
     if turn.played.plies == 1:
-        sentences.append("It ends the game.")
-    elif turn.unmet_threats:
-        passed = game.null_move(turn.position)
-        row = row_of(game, passed, turn.unmet_threats[0]) if passed is not None and len(turn.unmet_threats) == 1 else ()
-        where = f" in {row_name(game, row)}" if row else ""
-        sentences.append(
-            f"{enemy} threatened {names_text(game, turn.unmet_threats)}{where}, and the move did not stop it."
-        )
-    elif turn.allowed_wins:
-        sentences.append(f"It allowed {names_text(game, turn.allowed_wins)}, which wins at once.")
-    elif turn.allowed_forks:
-        sentences.append(f"It allowed a fork by {names_text(game, turn.allowed_forks)}.")
-    elif turn.played.value == -1:
-        sentences.append(f"{enemy} can now force a win {in_moves(max(0, turn.played.plies - 1))}.")
-    return sentences
+        return ["It ends the game."]
+    if turn.unmet_threats:
+        where = threat_place(game, turn.position, turn.unmet_threats[0]) if len(turn.unmet_threats) == 1 else ""
+        return [f"{enemy} threatened {names_text(game, turn.unmet_threats)}{where}, and the move did not stop it."]
+    if turn.allowed_wins:
+        return [f"It allowed {names_text(game, turn.allowed_wins)}, which wins at once."]
+    if turn.allowed_forks:
+        return [f"It allowed a fork by {names_text(game, turn.allowed_forks)}."]
+    if turn.played.value == -1:
+        return [f"{enemy} can now force a win {in_moves(max(0, turn.played.plies - 1))}."]
+    return []
 
 
 def _best_text(game: Game, turn: Turn) -> str:

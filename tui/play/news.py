@@ -67,12 +67,18 @@ def news_text(  # noqa: PLR0913  all that has happened
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:
-        aim = session.current.aim
-        goal = "" if aim is None else f" The position is {'won' if aim > 0 else 'a draw'}: hold it."
-        held = aim is not None and outcome is not None and not session.current.falls_short
-        practice = "You have held it." if held else "Practice: this game does not count."
-        lines.append(Text.assemble((practice, "dim"), ("" if held else goal, "bold")))
+        lines.append(_practice_text(session))
     return Text("\n").join(lines)
+
+
+def _practice_text(session: Session) -> Text:
+    """Return that the game is for practice, and what is to be held; at the end, whether it was held."""
+    aim, told = session.current.aim, Text("Practice: this game does not count.", "dim")
+    if aim is None:
+        return told
+    if session.match.outcome is not None and not session.current.falls_short:
+        return Text("You have held it.", "dim")
+    return told.append(f" The position is {'won' if aim > 0 else 'a draw'}: hold it.", "not dim bold")
 
 
 def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int) -> list[Text]:
