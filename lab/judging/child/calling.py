@@ -46,23 +46,91 @@ class Target(NamedTuple):
         return self.kept[key]
 
 
-def caller(
-    name: str, target: Target, shape: Any, pieces: Any, game: Any, constants: Any, own: OwnGame | None
-) -> AskForm:
-    """Return the form that asks with these arguments."""
-    rows, columns = game["rows"], game["columns"]
-    kind, up = shape.split("-")[0], shape.endswith("-up")
-    masked = any(each.role == "mask" for each in target.wanted)
+class Arguments(NamedTuple):
+    """What a form asks with: a target, and how that is shown a position."""
 
-    def shaped(cells: Any, question: Any) -> Any:
+    target: Target
+    shape: str
+    pieces: str
+    game: Any
+    constants: Any
+    """Those of `constants_of`."""
+    own: OwnGame | None
+    """The game that is played up to the position, where one is shown."""
+
+    def form(self, words: str) -> AskForm:
+        """Return the form, whose name begins with some words."""
+        name = ", ".join(filter(None, (words, self.shape, self.pieces)))
+        return AskForm(name, self.call, make=None if self.target.kind is None else self.made)
+
+    def call(self, question: Any) -> Any:
+        """Ask, and return the answer, as a square if it is another board or a heap."""
+        values, target, rows, columns = self.values(question), self.target, self.game["rows"], self.game["columns"]
+        ask = target.ask if target.kind is None else getattr(target.object_for(values), target.method)
+        arguments = given(target.wanted, values)
+        answer = ask(*arguments[0], **arguments[1])
+        if self.shape == "heaps":
+            return taken(answer, values["board"], values["before"], columns)
+        found = placed(answer, values["board"], values["before"], values["side"], self.shape, self.own)
+        if self.shape.endswith("-up") and isinstance(found, OnSquare):
+            row, column = divmod(found.square, columns)
+            return OnSquare((rows - 1 - row) * columns + column)
+        return found
+
+    def made(self, question: Any) -> Any:
+        """Return the object that is asked."""
+        return self.target.object_for(self.values(question))
+
+    def values(self, question: Any) -> Any:
+        """Return the value of each role."""
+        kind, columns, moves = self.shape.split("-")[0], self.game["columns"], list(question["moves"])
+        if self.own is None:
+            cells, mine, other = pieces_of(question, self.pieces, self.game, self.constants)
+            if question.get("watched") and kind in WATCHED:
+                cells, mine, other = watched(cells, mine, other)
+            board, before = self.board(cells, question), self.board(cells, question)
+        else:
+            number, in_turn = sum(cell != 0 for cell in question["board"]) % 2, self.own.marks
+            if self.pieces != "turns":
+                _, mine, other = pieces_of({**question, "board": []}, self.pieces, self.game, self.constants)
+                in_turn = (other, mine) if number else (mine, other)
+            mine, other = in_turn[number], in_turn[1 - number]
+            board, before = ([*self.own.states(in_order(question), in_turn)][-1] for _ in range(2))
+        if self.own is not None:
+            moves = [self.own.written(move) for move in moves]
+        elif self.game["falls"] and kind != "tuple":
+            moves = [move % columns for move in moves]
+        elif kind in ("lists", "tuples", "array"):
+            moves = [divmod(move, columns) for move in moves]
+        elif kind == "ten":
+            moves = [move + 1 for move in moves]
+        elif kind == "heaps":
+            moves = [(move // columns, before[move // columns] - move % columns) for move in moves]
+        return {
+            "board": board,
+            "game": None if self.own is None else board,
+            "before": before,
+            "side": mine,
+            "other": other,
+            "first": question["side"] == 1,
+            "moves": moves,
+            "mask": mask(question, self.game) if any(each.role == "mask" for each in self.target.wanted) else None,
+            "depth": len(moves),
+            "rows": self.game["rows"],
+            "columns": columns,
+        }
+
+    def board(self, cells: Any, question: Any) -> Any:
+        """Return a board in the shape of this form, given what stands on its squares."""
+        rows, columns, kind = self.game["rows"], self.game["columns"], self.shape.split("-")[0]
         if kind == "heaps":
             return heaps_of(question, columns)
         if kind == "position":
             return Position(tuple(question["board"]), question["side"], tuple(question["moves"]))
         if kind == "dict":
-            return Fields(observation=planes(question, game), action_mask=mask(question, game))
-        if pieces == "planes":
-            return planes(question, game)
+            return Fields(observation=planes(question, self.game), action_mask=mask(question, self.game))
+        if self.pieces == "planes":
+            return planes(question, self.game)
         if kind == "tuple":
             return tuple(cells)
         if kind == "ten":
@@ -71,78 +139,19 @@ def caller(
         if kind == "text":
             return "".join(map(str, cells))
         lines = [cells[start : start + columns] for start in range(0, rows * columns, columns)]
-        lines = lines[::-1] if up else lines
-        if is_array(shape):
+        lines = lines[::-1] if self.shape.endswith("-up") else lines
+        if is_array(self.shape):
             import numpy
 
-            usual = "float64" if "float" in shape else "int64"
-            name: Any = next((word for word in shape.split("-") if word in TYPES), usual)
-            if pieces in LETTERS or pieces == "constants":
+            usual = "float64" if "float" in self.shape else "int64"
+            name: Any = next((word for word in self.shape.split("-") if word in TYPES), usual)
+            if self.pieces in LETTERS or self.pieces == "constants":
                 name = "object" if None in cells else None
             squares = numpy.array(lines, name)
             return squares if kind == "array" else squares.reshape(-1)
         if kind == "tuples":
             return tuple(map(tuple, lines))
         return lines if kind == "lists" else list(cells)
-
-    def call(question: Any) -> Any:
-        question = {**question, "masked": masked}
-        values = values_of(question, shaped, shape, pieces, game, constants, own)
-        ask = target.ask if target.kind is None else getattr(target.object_for(values), target.method)
-        arguments = given(target.wanted, values)
-        answer = ask(*arguments[0], **arguments[1])
-        if kind == "heaps":
-            return taken(answer, values["board"], values["before"], columns)
-        found = placed(answer, values["board"], values["before"], values["side"], shape, own)
-        if up and isinstance(found, OnSquare):
-            row, column = divmod(found.square, columns)
-            return OnSquare((rows - 1 - row) * columns + column)
-        return found
-
-    def make(question: Any) -> Any:
-        return target.object_for(values_of(question, shaped, shape, pieces, game, constants, own))
-
-    return AskForm(name, call, make=None if target.kind is None else make)
-
-
-def values_of(question: Any, shaped: Any, shape: Any, pieces: Any, game: Any, constants: Any, own: Any) -> Any:
-    """Return the value of each role."""
-    kind, columns, moves = shape.split("-")[0], game["columns"], list(question["moves"])
-    if own is None:
-        cells, mine, other = pieces_of(question, pieces, game, constants)
-        if question.get("watched") and kind in WATCHED:
-            cells, mine, other = watched(cells, mine, other)
-        board, before = shaped(cells, question), shaped(cells, question)
-    else:
-        number, in_turn = sum(cell != 0 for cell in question["board"]) % 2, own.marks
-        if pieces != "turns":
-            _, mine, other = pieces_of({**question, "board": []}, pieces, game, constants)
-            in_turn = (other, mine) if number else (mine, other)
-        mine, other = in_turn[number], in_turn[1 - number]
-        board, before = ([*own.states(in_order(question), in_turn)][-1] for _ in range(2))
-    if own is not None:
-        moves = [own.written(move) for move in moves]
-    elif game["falls"] and kind != "tuple":
-        moves = [move % columns for move in moves]
-    elif kind in ("lists", "tuples", "array"):
-        moves = [divmod(move, columns) for move in moves]
-    elif kind == "ten":
-        moves = [move + 1 for move in moves]
-    elif kind == "heaps":
-        moves = [(move // columns, before[move // columns] - move % columns) for move in moves]
-    return {
-        "board": board,
-        "game": None if own is None else board,
-        "before": before,
-        "side": mine,
-        "other": other,
-        "first": question["side"] == 1,
-        "moves": moves,
-        "mask": question.get("masked") and mask(question, game),
-        "depth": len(moves),
-        "rows": game["rows"],
-        "columns": columns,
-    }
 
 
 def in_order(question: Any) -> list[int]:

@@ -19,7 +19,7 @@ from .callables import (
     unbound,
     without_arguments,
 )
-from .calling import Target, caller
+from .calling import Arguments, Target
 from .forms import O_FIRST, AskForm, CannotAsk, Known
 from .libraries import kaggle, openspiel_agent, openspiel_bot, openspiel_policy, predicting, shown_states
 from .own_games import own_games
@@ -142,10 +142,7 @@ def called(name: str, target: Target, game: Any, module: Any) -> Known:
         options = [each for each in options if each[2].kind is target.kind]
     if not options:
         raise CannotAsk("%s looks at a game, and there is no class of one that could be played" % words)
-    forms = [
-        caller(", ".join(filter(None, (words, shape, pieces))), target, shape, pieces, game, constants, played)
-        for shape, pieces, played in options
-    ]
+    forms = [Arguments(target, shape, pieces, game, constants, played).form(words) for shape, pieces, played in options]
     by_name = [*(parameters_of(ask) or ())] == ["board", "side", "moves"]
     usual = ("tuple", "012", None) if by_name and target.kind is None else ("heaps", "", None)
     promised = options.index(usual) if usual in options else None
