@@ -98,14 +98,19 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
     Raises `BadText` if they differ too much.
 
     `counts` are those of `move_counts`. Half of the answers tell which moves become rarer and which more frequent; by
-    how much, the others tell. If it does not change, the mean is 0, and Hoeffding's inequality bounds it.
+    how much, the others tell. If it does not change, the mean is 0, and Hoeffding's inequality bounds it. Then also, of
+    all answers in a position, each is as likely to be the very first: so it is seldom one that was not given again.
     """
     random, until = np.random.default_rng(SEED), monotonic() + SECONDS
     changes, spread, places = dict[Position, float](), 0.0, [*counts][:: -max(len(counts) // AGAIN, 1)]
+    alone, expected = list[Position](), 0.0
     compared = agent.restart is None or not counts
     with suppress(AgentFailed):
         for position in places if agent.restart is not None and agent.restart() else ():
-            now = move_counts(agent.ask_many(position, MANY, ()), game.moves(position))
+            first, now = (move_counts(agent.ask_many(position, n, ()), game.moves(position)) for n in (1, MANY))
+            once = counts[position] + first == 1
+            alone += [position] * bool((once & (first == 1)).any())
+            expected += np.count_nonzero(once) / (counts[position].sum() + 1)
             if min(counts[position].sum(), now.sum()) < 2:  # no halves
                 break
             halves = [random.multivariate_hypergeometric(each, each.sum() // 2) for each in (counts[position], now)]
@@ -119,6 +124,9 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
                 break
     if sum(changes.values()) > sqrt(log(1 / RISK) / 2 * spread):
         raise _changed(game, max(changes, key=lambda position: changes[position]))
+    often = len(alone)
+    if often > expected and expected - often * (1 - log(often / expected)) > log(1 / RISK):  # Chernoff's bound
+        raise _changed(game, alone[0])
     return compared
 
 

@@ -226,9 +226,10 @@ def choose(board, side, moves):
         ("", True),
         ("move = random.choice([move, moves[0]])", True),
         ("move = random.choice(moves) if len(calls) < 4000 and random.random() < 0.5 else moves[0]", True),
+        ("move = moves[-1 if calls.count(board) < 3 else 0]", True),
         ("seen.add((0,) * 9); assert os.getpid() == here", False),
     ],
-    ids=["always the same", "random", "explores at first", "its copy fails"],
+    ids=["always the same", "random", "explores at first", "learns each position", "its copy fails"],
 )
 def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tmp_path: Path, more: str, refused: bool):
     (tmp_path / "agent.py").write_text(REMEMBERS.format(more=more))
