@@ -143,7 +143,9 @@ async def test_the_card_is_beside_the_wall_at_once_if_there_is_room_else_until_e
         await pilot.press("escape")
         if size[0] < 110:
             await until(pilot, lambda: not is_shown(card))
-            await pilot.press("escape")
+            await pilot.press("enter")
+            await until(pilot, lambda: is_shown(card) and card_line(pilot).startswith("box 2"))
+            await pilot.press("escape", "escape")
         await arrived(pilot, LibraryScreen)
 
 
