@@ -40,7 +40,7 @@ from tui.train.figure_panel import FigurePanel, Moment
 from tui.train.story import StoryList, StoryWorker
 from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead
-from tui.train.training_view import TrainingView
+from tui.train.training_view import FORM, TrainingView
 from tui.widgets.form import Form
 from tui.widgets.wall import Wall
 
@@ -192,7 +192,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         job = self.lab.job
         return frozenset(
             (() if job is not None else ("save",))
-            + (() if job is not None and job.running else ("pause", "step", "stop"))
+            + (("start",) * (not job.paused) if job is not None and job.running else ("pause", "step", "stop"))
             + (() if self._story_of is not None else ("chart",))
         )
 
@@ -405,7 +405,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def show_form(self) -> None:
         """Show or hide the form, and show the buttons that have an effect now."""
         job = self.lab.job
-        self.query_one("#train").set_class(job is not None and not self.form_is_open, "-folded")
+        train, folded = self.query_one("#train"), job is not None and not self.form_is_open
+        if folded != train.has_class("-folded"):
+            train.set_class(folded, "-folded")
+            self.query_one(TrainingView).arrange_for(self.size.width - (0 if folded else FORM))
         branches = job is not None and job.running
         entitle(self.query_one("#train-left"), "What to train", f"Enter {'branches' if branches else 'starts'}")
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)

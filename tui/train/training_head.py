@@ -1,5 +1,6 @@
 """The panel above a training: what is trained, how far it is, how its games ended, and the buttons."""
 
+from dataclasses import replace
 from typing import Final
 
 from rich.text import Text
@@ -47,7 +48,7 @@ def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
     look = LOOK if view.done else ""
     words = {
         JobState.STARTING: job.starting,
-        JobState.RUNNING: _progress_text(view),
+        JobState.RUNNING: _progress_text(view).ljust(len(_progress_text(replace(view, done=view.total)))),
         JobState.PAUSED: f"Paused at {_progress_text(view)}; {saved}",
         JobState.FINISHED: f"{_end_text(view)}; {saved}{look}",
         JobState.STOPPED: f"Stopped; {saved}{look}",
@@ -118,7 +119,7 @@ class TrainingHead(Vertical):
         &.-resting #train-state { width: 1fr; max-width: 100%; }
         & ProgressBar { width: 1fr; margin-left: 2; }
         & ProgressBar Bar { width: 1fr; }
-        & #rate { width: auto; min-width: 13; margin-left: 2; text-align: right; color: $text-muted; }
+        & #rate { width: auto; min-width: 24; margin-left: 2; text-align: right; color: $text-muted; }
         & #summary { width: 1fr; color: $text-muted; }
         & Button { width: auto; min-width: 10; margin-left: 1; }
     }

@@ -36,7 +36,7 @@ GAP: Final = "   "
 SLIM, TALL_SLIM = 64, 90
 """With fewer columns, on a low and on a tall screen, the turning points are below the curves and not beside them."""
 FORM: Final = 43
-"""The columns beside the form on a wide screen, which is open at first: the first frame is drawn for them."""
+"""The columns of the form on a wide screen, where it is open at first."""
 OPENS: Final = "Enter: its memory then"
 WAITING: Final = "Turning points of the training are listed here, with the game after which each holds."
 UNFOUND: Final = "The games of the course are listed here once it is found, each with what it teaches."
@@ -103,14 +103,15 @@ class TrainingView(Vertical):
         return self.query_one(FigurePanel)
 
     def on_mount(self) -> None:
-        self._fit(self.app.size.width - FORM)
+        self.arrange_for(self.app.size.width - FORM)
         self._arrange(LEARNERS[0])
 
-    def _fit(self, width: int) -> None:
+    def arrange_for(self, width: int) -> None:
+        """Arrange the panels for the width that the view has or will have, so that none is drawn elsewhere first."""
         self.set_class(width < (TALL_SLIM if self.screen.has_class("-tall") else SLIM), "-slim")
 
     def on_resize(self) -> None:
-        self._fit(self.size.width)
+        self.arrange_for(self.size.width)
         self.draw_again()
 
     @on(LineChart.Chosen, "#losses")
@@ -242,7 +243,8 @@ class TrainingView(Vertical):
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
         boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges]
-        width, lines = panel.size.width, max(map(box_height, boxes), default=1)
+        width = panel.size.width or self.size.width  # a panel that was hidden has no size yet
+        lines = max(map(box_height, boxes), default=1)
         share = BOXES_SHARE if self.screen.has_class("-tall") else 0.0
         rows = max(1, (round(share * self.size.height) - FRAME) // lines)
         panel.styles.height = rows * lines + FRAME  # whole rows: the chart has the rest
