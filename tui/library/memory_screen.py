@@ -88,7 +88,7 @@ it was, and **T** trains on from there, under a new name.
         Binding("plus", "pieces(1)", "Marks", tooltip="one mark more on the board", key_display="+ -"),
         Binding("minus", "pieces(-1)", "Fewer marks", tooltip="one mark less on the board", show=False),
         Binding("slash", "search", "Find", tooltip="goes to a typed position", key_display="/"),
-        Binding("enter", "look", "Look inside", tooltip="opens the card under the cursor", show=False),
+        Binding("enter", "look", "Look inside", tooltip="opens the chosen card", show=False),
         Binding("w", "turn", "Turn", tooltip="turns or mirrors the board"),
         Binding("y", "why", "Why", tooltip="names the games behind it"),
     ]
