@@ -109,7 +109,7 @@ def reel_of(count: int, pauses: set[int], step: float = STEP) -> Reel:
 
 
 def training_film(name: str, points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> Picture:
-    """Return a training: {box}, its losses, and the boxes below, with a pause at each turning point.
+    """Return a training: an open box, its losses, and the boxes below, with a pause at each turning point.
 
     Raises `BadText` in a game without exact results, and for a save without a training.
     """
@@ -243,7 +243,10 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     *,
     open_box: bool = False,
 ) -> None:
-    """Yield a box whose bars rise and fall, with its upper left corner at x, y; an open one shows its beads."""
+    """Draw a box with its upper left corner at x, y; its bars rise and fall, or an open one shows its beads.
+
+    What lies still is added to `ink`, what moves to `moving`.
+    """
     game, cards = learners[-1].game, [position_card(each, position) for each in learners]
     beads = [beads_of(game, each) for each in cards] if open_box else []
     boxes = [card_box(game, each) for each in cards]

@@ -14,7 +14,6 @@ from io import StringIO
 from math import isnan
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from lab.race.race_text import ShownMeasure
 from lab.sweep.pictures import HeatMap, medians
 from lab.training.setup import Setup
 from learners import parse_learner
+from learners.core.settings import SettingKind
 from learners.race.entrants import MAX_ENTRANTS, Entrant, FindOpponent, parse_entrant
 from learners.race.measures import band
 from learners.race.race import MAX_MACHINES
@@ -39,16 +39,10 @@ Axes = tuple[str, str]
 """The columns that run across and down."""
 
 
-class AxisWords(NamedTuple):
-    title: str
-    """Its name in a few words, such as `beads for a win`."""
-    summary: str
-
-
-def axis_words(learner: str, axes: Sequence[str]) -> dict[str, AxisWords]:
-    """Return the words for those axes that are settings of a learner. Raises `BadText` if there is no such learner."""
+def axis_settings(learner: str, axes: Sequence[str]) -> dict[str, SettingKind]:
+    """Return those axes that are settings of a learner. Raises `BadText` if there is no such learner."""
     settings = parse_learner(learner).spec.settings
-    return {axis: AxisWords(settings[axis].title or axis, settings[axis].summary) for axis in axes if axis in settings}
+    return {axis: settings[axis] for axis in axes if axis in settings}
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,16 +75,16 @@ class Findings:
         return "round"
 
     @cached_property
-    def axis_words(self) -> dict[str, AxisWords]:
+    def axis_settings(self) -> dict[str, SettingKind]:
         names = [*dict.fromkeys(self.machines.values["learner"])]
         with suppress(BadText):
-            return axis_words(names[0], self.axes) if len(names) == 1 else {}
+            return axis_settings(names[0], self.axes) if len(names) == 1 else {}
         return {}
 
     def axis_title(self, number: int) -> str:
         """Return the name of an axis: a few words if they are known, else its key."""
         axis = self.axes[number]
-        return self.axis_words[axis].title if axis in self.axis_words else axis
+        return (self.axis_settings[axis].title if axis in self.axis_settings else "") or axis
 
     def _rows(self, cell: Cell) -> NDArray[np.bool_]:
         """Return whether each row belongs to a cell, shape (r,)."""

@@ -18,12 +18,13 @@ from textual.message import Message
 from textual.widget import Widget
 
 from lab.race.race_text import share_text
-from lab.sweep.findings import AxisWords, Cell
+from lab.sweep.findings import Cell
 from lab.sweep.pictures import HeatMap
 from lab.text.columns import cut
 from lab.text.line_charts import Axes, Points, Series, draw_curves
 from lab.text.numbers import share_text as whole_text
 from lab.text.sanitise import without_controls
+from learners.core.settings import SettingKind
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import shade_of, theme_colour
 
@@ -82,7 +83,7 @@ class SweepMap(Widget, can_focus=True):
         """The row and the column of the selected cell, from 0."""
         self._follows_best = True
         """Whether the cursor goes to the best cell whenever another one becomes the best: until the user moves it."""
-        self._words: Mapping[str, AxisWords] = {}
+        self._settings: Mapping[str, SettingKind] = {}
         self._curve_of: Callable[[Cell], Points] = no_curve
         self._axes = Axes(10)
         self._curves: dict[tuple[object, ...], list[Text]] = {}
@@ -97,12 +98,12 @@ class SweepMap(Widget, can_focus=True):
         row, column = self.cursor
         return self.heat.across[1][column], self.heat.down[1][row]
 
-    def show(self, heat: HeatMap, best: Cell | None, words: Mapping[str, AxisWords] | None = None) -> None:
-        """Draw this map; `words` says what each of its settings is.
+    def show(self, heat: HeatMap, best: Cell | None, settings: Mapping[str, SettingKind] | None = None) -> None:
+        """Draw this map; `settings` are those of its axes that are known.
 
         The cursor follows the best cell until the user moves it, and again once the axes change.
         """
-        before, cell, self._words = self.heat, self.cell, words or {}
+        before, cell, self._settings = self.heat, self.cell, settings or {}
         self.draw_curves()
         same = before is not None and (before.across, before.down) == (heat.across, heat.down)
         self.heat = heat
@@ -142,7 +143,7 @@ class SweepMap(Widget, can_focus=True):
 
     def _title(self, axis: str) -> str:
         """Return the name of a setting in words, as far as they are known."""
-        return self._words[axis].title if axis in self._words else _shown(axis)
+        return (self._settings[axis].title if axis in self._settings else "") or _shown(axis)
 
     @property
     def _longest_name(self) -> int:
@@ -222,7 +223,7 @@ class SweepMap(Widget, can_focus=True):
 
     def _explained(self, line: Text, axis: str) -> Text:
         """Add to the name of a setting what it decides, if that fits."""
-        words = f"  {self._words[axis].summary}" if axis in self._words else ""
+        words = f"  {self._settings[axis].summary}" if axis in self._settings else ""
         return line.append(words if line.cell_len + cell_len(words) <= self.size.width else "", "not bold dim")
 
     @property

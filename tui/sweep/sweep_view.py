@@ -17,7 +17,7 @@ from engine.game import BadText
 from engine.plural import counted_noun, plural
 from lab.jobs import JobState
 from lab.race.race_text import BOTH_SIDES, NOTHING, SHORT_SIDES, share_text
-from lab.sweep.findings import Cell, Findings, axis_words
+from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap, natural_key
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import meaning_text, plan_words, settings_lines, size_text
@@ -129,7 +129,7 @@ class SweepView(Horizontal):
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, _sorted(across)), (other, _sorted(down)), {})
             learner, room = definition.learners[0][0], self._room - 1  # for a scrollbar
-            self.map.show(empty, None, axis_words(learner, (name, other)))
+            self.map.show(empty, None, axis_settings(learner, (name, other)))
             self._set_text("each", settings_text(learner, (name, other), theme_colour(self, "role-lit"), room))
         self._limit_map(FRAME + 2 + self.map.most_lines if self.query_one("#sweep-settings").display else None)
 
@@ -154,7 +154,7 @@ class SweepView(Horizontal):
         entitle(panel, fitting(panel, *(f"{each}, %" for each in ways)), keys)
         self._set_text("meaning", self._fitting(meaning_text(findings)))
         self.add_class("-begun")
-        self.map.show(findings.heat, findings.best, findings.axis_words)
+        self.map.show(findings.heat, findings.best, findings.axis_settings)
         self._limit_map(FRAME + self.query_one("#sweep-meaning").size.height + self.map.most_lines)
         self.show_curves(findings, log=log)
         self._show_cell_curves(findings, log=log)
