@@ -123,24 +123,20 @@ def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
 
 def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
     """Return a table with a row for each checkpoint: by side, the losses to each opponent and the perfect moves."""
-    sides = [(side.name.lower(), learner.game.mark(side)) for side in learner.trained_sides]
-    head = ["", *(text for _, mark in sides for text in (f"as {mark}:", *[""] * len(TELLING)))]
+    sides = learner.trained_sides
+    head = ["", *(text for side in sides for text in (f"as {learner.game.mark(side)}:", *[""] * len(TELLING)))]
     names = [noun, *[*TELLING.values(), "perfect moves"] * len(sides)]
-    rows = [
-        [
-            count_text(rounds),
-            *(
-                text
-                for side, _ in sides
-                for text in (
-                    *(percent_number(results[side].against[opponent].loss) for opponent in TELLING),
-                    percent_number(results[side].perfect_moves),
-                )
-            ),
-        ]
-        for rounds, results in exact
-    ]
+    rows = []
+    for rounds, results in exact:
+        row = [count_text(rounds)]
+        for found in (results[side.name.lower()] for side in sides):
+            row += [*_lost(found), percent_number(found.perfect_moves)]
+        rows.append(row)
     return columns([head, names, *rows], ">" * len(names))
+
+
+def _lost(results: Results) -> list[str]:
+    return [percent_number(results.against[opponent].loss) for opponent in TELLING]
 
 
 def _moves(learner: Learner, position: Position, policies: Sequence[tuple[int, Policy]], noun: str) -> list[str]:
@@ -261,14 +257,7 @@ def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]],
     game = learners[0].game
     sides = [side for side in learners[0].sides if side in learners[1].sides]
     rows = [
-        (
-            name,
-            *(
-                percent_number(results[side.name.lower()].against[opponent].loss)
-                for side in sides
-                for opponent in TELLING
-            ),
-        )
+        (name, *(text for side in sides for text in _lost(results[side.name.lower()])))
         for name, results in zip(names, exact, strict=True)
     ]
     head = ("lost, in %", *(f"{game.mark(side)} {word}" for side in sides for word in TELLING.values()))
