@@ -1,9 +1,11 @@
 """Run a race as a job, beside earlier trainings of its learners."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isnan
 from statistics import fmean
 
+from engine.compiling.compile_thread import wait_unless
 from engine.evaluate import OPPONENTS
 from engine.game import Side
 from engine.stop import Stop, never
@@ -11,9 +13,9 @@ from lab.jobs import Job, JobState, JobStatus
 from lab.race.race_text import ShownMeasure
 from lab.text.line_charts import Points
 from lab.text.numbers import percent_text, rate_text
-from lab.training.training_story import Ghost, find_ghost, untrained_ghost
+from lab.training.training_story import UNTRAINED, Ghost, find_ghost, untrained_ghost
 from learners.race.entrants import Entrant
-from learners.race.measures import JUDGED, judging_of
+from learners.race.measures import JUDGED, Floats, judging_of, measured
 from learners.race.race import Standings, race
 from saves.library.library import Library
 
@@ -49,7 +51,23 @@ class RaceJob(Job[RaceStatus]):
         return finished
 
 
-Earlier = Mapping[str, Ghost]
+@dataclass(frozen=True, eq=False)
+class SampledGhost:
+    """How a learner plays before its training, in a game that is too large for exact results."""
+
+    judged: Floats
+    """Its shares of samples: see `learners.race.measures`."""
+    sides: Collection[Side]
+    last: int
+    """The usual last game of a race."""
+    name = UNTRAINED
+
+    def curve(self, seen: ShownMeasure) -> Points:
+        share = float(measured(self.judged, seen.measure, seen.side, self.sides))
+        return [] if isnan(share) else [(1, share), (self.last, share)]
+
+
+Earlier = Mapping[str, Ghost | SampledGhost]
 """The newest save of each learner, by the name of the learner."""
 
 
@@ -57,10 +75,18 @@ def find_earlier(library: Library, entrants: Sequence[Entrant], stop: Stop = nev
     """Return the newest save of each learner that races, in the same game, by the name of the learner.
 
     Without those that are not trained by games, since the axis counts games. If there is none, return the learners as
-    they are before their training.
+    they are before their training. Raises `Stopped`.
     """
     racing = {each.kind.spec.name: each for each in entrants if each.fixed is None}
     racing = {name: each for name, each in racing.items() if each.kind.spec.round_noun == "game"}
+    judging = judging_of(entrants[0].game)
+    if judging.trials:
+        with wait_unless(stop):
+            machines = {name: each.machine(0) for name, each in racing.items()}
+            return {
+                name: SampledGhost(judging.judge(each, each.policy, stop), each.sides, judging.usual_budget)
+                for name, each in machines.items()
+            }
     found: dict[str, Ghost | None] = {}
     for name, entrant in racing.items():
         found[name] = None if stop() else find_ghost(library, entrant.kind, entrant.game, stop)
@@ -69,8 +95,10 @@ def find_earlier(library: Library, entrants: Sequence[Entrant], stop: Stop = nev
     return {name: ghost for name, ghost in found.items() if ghost is not None}
 
 
-def earlier_curve(ghost: Ghost, seen: ShownMeasure) -> Points:
+def earlier_curve(ghost: Ghost | SampledGhost, seen: ShownMeasure) -> Points:
     """Return the shown measure after each number of games of an earlier training; nothing if it is not known."""
+    if isinstance(ghost, SampledGhost):
+        return ghost.curve(seen)
     opponent, chance = JUDGED[seen.measure.column]
     sides = [each.name.lower() for each in (Side if seen.side is None else (seen.side,))]
     points = []

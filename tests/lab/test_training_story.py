@@ -17,7 +17,7 @@ from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.q import QLearner
 from learners.race.entrants import parse_entrant
-from learners.race.measures import parse_measure
+from learners.race.measures import LOST, judging_of, parse_measure
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
@@ -121,6 +121,18 @@ def test_without_any_save_the_learners_are_shown_as_they_begin(library):
     for ghost in found.values():
         curve = earlier_curve(ghost, ShownMeasure(parse_measure("loss-best"), Side.SECOND))
         assert [loss for _, loss in curve] == [1, 1]  # it plays every move at times
+
+
+@pytest.mark.long
+def test_where_results_are_sampled_the_learners_are_shown_as_they_begin(library):
+    game = parse_game("connectfour")
+    (ghost,) = find_earlier(library, [parse_entrant("ntuple:small", game, library.opponent)]).values()
+    for measure in judging_of(game).measures:
+        first, last = earlier_curve(ghost, ShownMeasure(measure, Side.FIRST))
+        assert first[1] == last[1]
+        assert 0 <= first[1] <= 1
+    lost = dict(earlier_curve(ghost, ShownMeasure(LOST[0], None)))
+    assert lost[1] > 0.9, "untrained, it loses to a search"
 
 
 def test_the_size_of_a_race_is_told():

@@ -113,9 +113,10 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     @work(thread=True, exclusive=True, group="entrants", exit_on_error=False)
     def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
-        """Keep the entrants that can play the game; if none can, take the default ones."""
+        """Keep the entrants that can play the game; if none can, or nobody has chosen them, take the default ones."""
         found, left_out = list[Entrant](), list[str]()
-        for entrant in entrants:
+        usual = default_entrants(entrants[0].game) if entrants else ()
+        for entrant in () if entrants == usual else entrants:
             try:
                 found.append(parse_entrant(entrant.text, game, self.lab.library.opponent))
             except (BadText, LibraryError) as error:
@@ -225,7 +226,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             view.show(race, race.view.standings, seen, self._rate.per_second, log=self.log_shares)
         warnings = self._warnings(seen)
         if judging.trials:
-            text = exactness_text(judging, seen)
+            text = exactness_text(judging, seen).replace(" %", "\N{NO-BREAK SPACE}%")
             warnings = Text("\n").join([Text(f"{text[0].upper()}{text[1:]}."), *([warnings] if warnings else [])])
         self.show_head(self._state_text(race), warnings, self.without_effect())
 
