@@ -115,8 +115,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
         """Keep the entrants that can play the game; if none can, or nobody has chosen them, take the default ones."""
         found, left_out = list[Entrant](), list[str]()
-        usual = default_entrants(entrants[0].game) if entrants else ()
-        for entrant in () if entrants == usual else entrants:
+        usual = [each.text for each in default_entrants(entrants[0].game)] if entrants else []
+        for entrant in () if [each.text for each in entrants] == usual else entrants:
             try:
                 found.append(parse_entrant(entrant.text, game, self.lab.library.opponent))
             except (BadText, LibraryError) as error:
@@ -226,7 +226,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             view.show(race, race.view.standings, seen, self._rate.per_second, log=self.log_shares)
         warnings = self._warnings(seen)
         if judging.trials:
-            text = exactness_text(judging, seen).replace(" %", "\N{NO-BREAK SPACE}%")
+            text = exactness_text(judging, seen)
             warnings = Text("\n").join([Text(f"{text[0].upper()}{text[1:]}."), *([warnings] if warnings else [])])
         self.show_head(self._state_text(race), warnings, self.without_effect())
 
