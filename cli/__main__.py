@@ -139,13 +139,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     runs = not set(HELP).intersection(words)
     try:
         code: int | None = noughts.main(words, prog_name="noughts", standalone_mode=False, obj=runs)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as error:
+        if isinstance(error.__cause__, EOFError) and _is_cut_off(error.__cause__):
+            return _report_failure(error.__cause__)
         gc.freeze()  # skips a slow garbage collection at the exit, after a large search
         return INTERRUPTED
     except click.ClickException as error:
         return _report_click_error(error)
     except Exception as error:
-        if not isinstance(error, _expected_errors()):
+        if not isinstance(error, _expected_errors()) and not _is_cut_off(error):
             raise
         return _report_failure(error)
     return code or 0
@@ -212,6 +214,11 @@ def _report_failure(error: Exception) -> int:
     from saves.errors import reason  # not needed to print help
 
     message = str(error)
+    if _is_cut_off(error):
+        message = (
+            "a file that Python has compiled is cut off, as on a full disk\n"
+            f"Delete the folders __pycache__ in {sys.pycache_prefix or Path(__file__).parents[1]}, and try again"
+        )
     if isinstance(error, MemoryError):
         message = "there is too little memory for this: close other programs, or choose a smaller game"
     if isinstance(error, OSError) and error.strerror:
@@ -220,6 +227,12 @@ def _report_failure(error: Exception) -> int:
             message = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
     print_error(message)
     return FAILED
+
+
+def _is_cut_off(error: BaseException) -> bool:
+    """Return whether an error comes from reading a compiled module: Python may write half of one on a full disk."""
+    files = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+    return isinstance(error, (EOFError, ValueError, TypeError)) and "_bootstrap_external" in files[-1]
 
 
 def _is_of_output(error: OSError) -> bool:

@@ -227,3 +227,18 @@ def test_an_error_that_replaces_the_interrupt_counts_as_the_signal():
 def test_an_error_without_a_signal_is_raised():
     with pytest.raises(ImportError, match="no module"), interrupting_signals():
         raise ImportError("no module")
+
+
+@pytest.mark.parametrize("left", [18, 200])
+def test_a_compiled_module_that_a_full_disk_has_cut_off_is_named(tmp_path, left):
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path), "PYTHONDONTWRITEBYTECODE": ""}
+    command = [sys.executable, "-m", "noughts", "locate"]
+    assert subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False).returncode == 0
+    (compiled,) = tmp_path.rglob("locate.*.pyc")
+    compiled.write_bytes(compiled.read_bytes()[:left])
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.split("\n")[-3:-1] == [
+        "noughts: a file that Python has compiled is cut off, as on a full disk",
+        f"Delete the folders __pycache__ in {tmp_path}, and try again",
+    ]
