@@ -24,7 +24,7 @@ from lab.results.tables import ResultTable
 from learners import is_player
 from learners.core.save_ref import is_save
 from learners.fixed import fixed_policy
-from noughts.machine import Machine, position_of, save_learner, whole_number
+from noughts.machine import Machine, given_text, position_of, save_learner, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -168,7 +168,9 @@ def judge(  # noqa: PLR0913  most have a default
     count = None if samples is None else whole_number("samples", samples, 1)
     try:
         asked, trained = _asked(agent, rules, Reading(Numbers(numbers)), form)
-        answers = ask_all(rules, asked, trained if side is None else parse_sides(rules, side), count)
+        answers = ask_all(
+            rules, asked, trained if side is None else parse_sides(rules, given_text("side", side)), count
+        )
     except BadText as error:
         error.args = (_in_words_of_python(str(error)),)
         raise

@@ -48,7 +48,7 @@ def learner(
     """
     kind = parse_learner(given_text("name", name))
     rules = game_of(game)
-    chosen = preset or kind.spec.usual_preset(rules)
+    chosen = kind.spec.usual_preset(rules) if preset is None else given_text("preset", preset)
     number = secrets.randbelow(LARGEST_SEED + 1) if seed is None else whole_number("seed", seed, 0)
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
     return Machine(kind(rules, chosen, number, parsed))
@@ -160,7 +160,7 @@ class Machine:
         `against` is one of the opponents of `results`. Chances are exact, and averaged over the sides that it was
         trained for. Raises `ValueError` for another opponent, `TooLarge` for a game without exact results.
         """
-        if against not in OPPONENTS:
+        if given_text("against", against) not in OPPONENTS:
             raise BadText(f"no opponent {quoted(against)}; there are {', '.join(OPPONENTS)}")
         if not self.game.learnable:
             raise TooLarge(f"{self.game.title} is too large for exact results")

@@ -1,6 +1,6 @@
 """Races of learners."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -92,7 +92,11 @@ def race(  # noqa: PLR0913  most have a default
     """
     rules = game_of(game)
     library, judging = Library(library_path()), judging_of(rules)
-    if isinstance(entrants, str) or not all(isinstance(text, str) for text in entrants):
+    if (
+        isinstance(entrants, str)
+        or not isinstance(entrants, Iterable)
+        or not all(isinstance(text, str) for text in entrants)
+    ):
         raise BadText("give a list of entrants, each as text, such as 'menace:michie/random'")
     budget = judging.usual_budget if games is None else whole_number("games", games, 1)
     count = judging.usual_machines if seeds is None else whole_number("seeds", seeds, 1)

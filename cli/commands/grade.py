@@ -139,18 +139,27 @@ def grade(  # noqa: PLR0913  one parameter an option
     return 1 if any(each.passed is False for each in grades) else 0
 
 
-def submitted(name: str) -> Iterator[tuple[str, str]]:
+def submitted(name: str, above: tuple[Path, ...] = ()) -> Iterator[tuple[str, str]]:
     """Yield the submissions that an argument names: itself, or the files of a folder and of the folders in it.
 
-    Beside each stands why it is skipped, or nothing. What is hidden, and caches of Python, are no files of a person.
+    Beside each stands why it is skipped, or nothing. What is hidden, and caches of Python, are no files of a person. A
+    link to one of the folders `above`, which would never end, is skipped.
     """
     path = Path(name)
     if not path.is_dir():
         yield name, ""
         return
-    for each in sorted(path.iterdir()):
-        if each.is_dir() and not each.name.startswith((".", "__")):
-            yield from submitted(str(each))
+    folders = (*above, path.resolve())
+    try:
+        found = sorted(path.iterdir())
+    except OSError as error:
+        yield name, f"it cannot be read: {error.strerror}"
+        return
+    for each in found:
+        if each.is_dir() and each.resolve() in folders:
+            yield str(each), "it is a link to a folder that it is in"
+        elif each.is_dir() and not each.name.startswith((".", "__")):
+            yield from submitted(str(each), folders)
         elif not each.is_dir() and not each.name.startswith("."):
             yield str(each), no_submission(each)
 

@@ -192,6 +192,8 @@ def is_file(policy: str) -> bool:
     if path.suffix.lower() in SUFFIXES or holds_table(path):
         return True
     try:
+        if not path.is_file():  # a pipe would be waited for
+            return False
         with path.open("rb") as file:
             return bool(suffix_by(file.read(8)))
     except (OSError, ValueError):

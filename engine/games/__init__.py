@@ -103,7 +103,11 @@ def parse_game(name: str) -> Game:
 
 def game_of(game: str | Game) -> Game:
     """Return a game that is given as itself or by its name. Raises `BadText`."""
-    return game if isinstance(game, Game) else parse_game(game)
+    if isinstance(game, Game):
+        return game
+    if not isinstance(game, str):
+        raise BadText(f"game cannot be {game!r:.60}: give its name")
+    return parse_game(game)
 
 
 def _nearest(name: str) -> str:

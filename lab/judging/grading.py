@@ -14,6 +14,7 @@ from engine.spaces import space_of
 from lab.judging.judge import AgentResults
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
+from saves.files import read_text
 
 NAMES: Final = (
     *("choose", "agent", "policy", "act", "get_move", "choose_move", "choose_action", "best_move", "get_best_move"),
@@ -81,6 +82,8 @@ def parse_requirement(text: str) -> Requirement:
 
 def no_submission(path: Path) -> str:
     """Return why a file in a folder is no submission; empty if it may be one."""
+    if path.exists() and not path.is_file():  # a pipe, for example, would be waited for
+        return "it is no file"
     names = {path.name.lower(), path.stem.lower(), path.suffix.lower()}
     return next((f"it is {what}, no agent" for what, known in NO_AGENTS.items() if names & {*known.split()}), "")
 
@@ -91,11 +94,9 @@ def object_in(path: Path) -> tuple[str, str]:
     The file is not run. An object goes before its class where they have the same name. Raises `BadText`.
     """
     try:
-        body = ast.parse(path.read_text("utf-8")).body
+        body = ast.parse(read_text(path)).body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise BadText(f"it is no Python that can be read: {type(error).__name__}: {error}") from error
-    except OSError as error:
-        raise BadText(f"it cannot be read: {error.strerror}") from error
     made = [each.name for each in body if isinstance(each, (ast.FunctionDef, ast.ClassDef)) and each.name[0] != "_"]
     given = [
         each.id

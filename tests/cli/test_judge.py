@@ -1,6 +1,7 @@
 """`noughts judge`: agents of other programs."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -273,6 +274,18 @@ def test_the_files_of_folders_in_a_folder_are_graded_and_a_lost_link_is_not_left
     Path("class/gone.py").symlink_to("nowhere.py")
     grades = {each["agent"]: each["passed"] for each in json.loads(run("grade", "class", "--as", "X", "--json").out)}
     assert grades == {"class/anna/agent.py": True, "class/ben/agent.py": True, "class/gone.py": False}
+
+
+def test_links_that_lead_back_and_pipes_are_skipped():
+    Path("class/anna").mkdir(parents=True)
+    Path("class/anna/agent.py").write_text(RULES)
+    Path("class/anna/all").symlink_to("..")
+    for name in ("pipe", "pipe.py", "pipe.csv"):
+        os.mkfifo(Path("class", name))
+    told = {each["agent"]: each["passed"] for each in json.loads(run("grade", "class", "--as", "X", "--json").out)}
+    skipped = dict.fromkeys(["class/anna/all", "class/pipe", "class/pipe.csv", "class/pipe.py"])
+    assert told == {"class/anna/agent.py": True, **skipped}
+    assert run("grade", "class/pipe").code == 1
 
 
 def test_what_is_plainly_no_submission_is_skipped_with_a_reason():

@@ -285,6 +285,12 @@ def test_why_a_number_is_what_it_is(menace):
         menace.why(".../.../... X", "z9")
 
 
+@pytest.mark.parametrize("seconds", [0, -1, "10", float("nan")])
+def test_a_time_that_is_not_above_0_is_refused(seconds):
+    with pytest.raises(ValueError, match=r"^seconds cannot be .*: give a number above 0$"):
+        nt.teach("menace", "hexapawn", preset="her", seconds=seconds)
+
+
 @pytest.mark.parametrize("number", [10.5, -1, "10", float("nan"), float("inf")])
 def test_a_number_that_is_not_whole_or_too_small_is_refused_with_what_to_give(number):
     with pytest.raises(ValueError, match=r"^rounds cannot be .*: give a whole number, 0 or more$"):
@@ -295,7 +301,7 @@ def test_a_number_that_is_not_whole_or_too_small_is_refused_with_what_to_give(nu
 
 
 def test_entrants_that_are_no_list_of_texts_are_refused():
-    for entrants in ("menace", [nt.learner("menace", seed=1)]):
+    for entrants in ("menace", None, [nt.learner("menace", seed=1)]):
         with pytest.raises(ValueError, match="list of entrants"):
             nt.race(entrants)
 
@@ -325,6 +331,18 @@ def test_what_is_no_text_is_refused():
     for name, call in (("name", nt.learner), ("name", nt.load), ("name", machine.save), ("game", nt.game)):
         with pytest.raises(ValueError, match=rf"^{name} cannot be 5: give a text$"):
             call(5)
+    with pytest.raises(ValueError, match=r"^game cannot be 5: give its name$"):
+        nt.solve(None, 5)
+    for name, call in (
+        ("preset", lambda: nt.learner("menace", preset=5)),
+        ("against", lambda: machine.curve(5)),
+        ("side", lambda: nt.judge(machine, side=5)),
+        ("name", lambda: nt.teach(5)),
+        ("preset", lambda: nt.teach("menace", preset=5)),
+        ("side", lambda: nt.teach("menace", side=5)),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name} cannot be 5: give a text$"):
+            call()
     for player in (5, lambda _board, _side, _moves: 0):
         with pytest.raises(
             ValueError, match=r"is no function from position text to move name; nt\.judge takes others$"
