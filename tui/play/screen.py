@@ -353,6 +353,7 @@ a perfect player. A game that was learned from cannot be taken back.
 
     def action_xray(self) -> None:
         self.table.turn_xray()
+        self.refused = ""
         self.draw()
 
     def action_figures(self) -> None:

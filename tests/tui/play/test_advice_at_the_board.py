@@ -84,6 +84,7 @@ async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leave
         await pilot.press("5")
         assert state_of(pilot).endswith("is taken")  # rather than what the X-ray shows
         await pilot.press("x")
+        assert not state_of(pilot).endswith("is taken")
         await until(pilot, lambda: board(pilot).notes == {})
         await pilot.press("y")
         await until(pilot, lambda: text_of(pilot, "#bar").endswith("draw"))
