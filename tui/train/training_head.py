@@ -22,6 +22,8 @@ from learners.core.snapshot import ITSELF
 from tui.shell.parts import LiveText, entitle, fitting
 
 GAP: Final = "   "
+WIDEST: Final = "88.8 %"
+"""A share that takes as many columns as any; 100 % takes fewer."""
 LOOK: Final = f"{GAP}l: look inside"
 MIN_BAR: Final = 10
 """The columns that are left to the bar before the rate gives way to it."""
@@ -85,20 +87,19 @@ def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
     stats = view.snapshot.stats
     if not learner.rounds:
         return ""
-    endings = [
-        f"{label.format(*learner.game.marks)} {percent_text(count / max(1, stats['games']))}"
-        for label, count in learner.view.endings(stats).items()
-    ]
+    marks, ended = learner.game.marks, learner.view.endings(stats)
+    endings = [f"{label.format(*marks)} {percent_text(n / max(1, stats['games']))}" for label, n in ended.items()]
+    gap = GAP
+    if len(GAP.join(f"{label.format(*marks)} {WIDEST}" for label in ended)) > width:  # whatever the shares are now
+        gap, endings = "  ", [each.replace(" wins", "") for each in endings]
     averages = averages_per_game(view.began, stats)
     shown = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in averages)}
     own = {key: name for key, name in learner.spec.stat_labels.items() if key not in shown}
     parts = [*endings, learner.view.remark(stats) or averages_text(averages)]
     parts += [counted_label(stats[key], name) for key, name in own.items()]
-    while len(parts) > len(endings) and len(GAP.join(parts)) > width:
+    while len(parts) > len(endings) and len(gap.join(parts)) > width:
         parts.pop()
-    whole = GAP.join(parts)
-    if len(whole) > width:
-        whole = whole.replace(" wins", "").replace(GAP, "  ")
+    whole = gap.join(parts)
     while len(whole) > max(width, 0):
         whole = whole.rpartition("  ")[0]
     return whole
