@@ -35,17 +35,20 @@ class LibraryFile:
 
     @contextmanager
     def writing(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """Yield a write transaction. The first one checks for damage.
+        """Yield a write transaction; keep the daily backup after it."""
+        with self._transaction(create=create) as db:
+            yield db
+        self._back_up_daily()
 
-        Later ones check as often as `CHECK_SHARE` allows.
-        """
+    @contextmanager
+    def _transaction(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+        """Yield a write transaction. The first one checks for damage, later ones as often as `CHECK_SHARE` allows."""
         begun = monotonic()
         due = begun >= self._check_due
         with writing(self.path, create=create, check=due) as db:
             if due:
                 self._check_due = begun + (monotonic() - begun) / CHECK_SHARE
             yield db
-        self._back_up_daily()
 
     def keep_daily_backups(
         self, tell: Callable[[str], object], run: Callable[[Callable[[], None]], object] = lambda work: work()
@@ -94,7 +97,7 @@ class LibraryFile:
 
     def require_writable(self) -> None:
         """Raise `LibraryError` if saving would fail. Call this before long work whose result is to be saved."""
-        with self.writing():
+        with self._transaction():
             pass
 
     def back_up(self, target: Path, *, replace: bool = False) -> int:

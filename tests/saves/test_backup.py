@@ -79,6 +79,8 @@ def clock(monkeypatch):
 def test_a_backup_is_kept_after_the_first_change_of_each_day(library, clock):
     calls = []
     library.keep_daily_backups(pytest.fail, lambda work: calls.append(work()))
+    library.require_writable()
+    assert not calls  # nothing was changed yet
     library.save("c", BRAIN)
     library.save("d", BRAIN)
     assert len(calls) == len(library.backups.entries()) == 1
