@@ -19,12 +19,17 @@ Styles = Mapping[Verdict, Style]
 """The styles of verdicts; the others have none. `DIFFERS` has no colour, since it is not an error."""
 
 
-def table_view(table: FindingTable, styles: Styles, grid: report_text.ColumnWidths, *, about: bool) -> Group:
-    """Return a table of findings: title, verdict, reasons, what was run if `about` is true, and lines in the grid."""
+def title_view(table: FindingTable, styles: Styles, width: int, column: int = 0) -> Text:
+    """Return the title of a table in `width` columns; the verdict on it is at the end, in a `column` of its own."""
     verdict, words = report_text.table_verdict(table)
     title = Text(table.title, "bold")
-    room = grid.width - max(grid.verdict, len(words)) - title.cell_len
-    parts = [title.append(" " * max(report_text.GAP, room)).append(words, styles.get(verdict, "") if verdict else "")]
+    room = width - max(column, len(words)) - title.cell_len
+    return title.append(" " * max(report_text.GAP, room)).append(words, styles.get(verdict, "") if verdict else "")
+
+
+def table_view(table: FindingTable, styles: Styles, grid: report_text.ColumnWidths, *, about: bool) -> Group:
+    """Return a table of findings: title, verdict, reasons, what was run if `about` is true, and lines in the grid."""
+    parts = [title_view(table, styles, grid.width, grid.verdict)]
     parts += [
         Text(line, "italic")
         for why in report_text.reason_texts(table)

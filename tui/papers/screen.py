@@ -18,7 +18,7 @@ from textual.widgets import DataTable, Static
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob, PaperStatus
 from lab.papers.report_text import LEGEND, markdown, origin_text, verdict_bar
-from lab.papers.report_view import Styles, axes_of, report_view, series_of
+from lab.papers.report_view import Styles, axes_of, report_view, series_of, title_view
 from lab.pictures.paper_pictures import papers_picture
 from lab.text.sanitise import plain
 from learners.papers.report import Report, Verdict
@@ -41,6 +41,8 @@ GLYPHS: Final = {Verdict.EXACT: "▆", Verdict.WITHIN: "▄", Verdict.DIFFERS: "
 """What the bar is made of, so that it can be read without colours, and never touches that of the next line."""
 WORDS: Final = {Verdict.WITHIN: "within the spread"}
 """The words of the legend, where they are not those of the verdict."""
+TABLES: Final = 60
+"""The width of the list of the tables of a report, in columns."""
 EDGES: Final = 3
 """The columns of the report's padding and scroll bar."""
 
@@ -110,6 +112,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                 with Vertical(id="paper-curves", classes="panel"):
                     yield LineChart(id="paper-chart")
                 with entitle(Panel(id="paper-legend", classes="panel"), "The verdicts"):
+                    yield Static("", id="paper-tables", markup=False)
                     yield Static(LEGEND.replace(". ", ".\n"), markup=False)
             with ReportPanel(id="paper-report", classes="panel"):
                 yield Static("", id="paper-text", markup=False)
@@ -232,6 +235,9 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             return
         self.drawn = drawn
         self.query_one("#paper-text", Static).update(self._report_text(paper, view, panel.size.width))
+        tables, styles = self.query_one("#paper-tables", Static), self._styles
+        given = [] if view.report is None else [title_view(each, styles, TABLES) for each in view.report.tables]
+        tables.update(Text("\n").join(given))
         if curves:
             self.call_after_refresh(self.draw_chart)
         self.refresh_bindings()
