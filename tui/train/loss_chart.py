@@ -27,7 +27,7 @@ class Opponent:
 OPPONENTS: Final = {
     "perfect": Opponent("perfect play", TELLING["perfect"], "p", "foreground"),
     "random": Opponent("random play", TELLING["random"], "r", "role-good"),
-    "best_responder": Opponent(READER, READER, "b", "role-bad"),
+    "best_responder": Opponent(READER, READER, "R", "role-bad"),
 }
 """The opponents by their keys in `ExactResults.against`."""
 FULL_NAMES_FROM: Final = 72
