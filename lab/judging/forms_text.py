@@ -15,6 +15,7 @@ Each form has a name; --as takes words of it, as in --as 'list, own'.
   function(board), vector, own               a numpy array: 1 for the side to move, -1 for the other side
   function(board), text, dash                "XO--X----"
   get_move(board), game, space               an object of a class of its own code, played up to the position
+  ask_move(board), game, turns               ask_move(game), and a class of games with play_move(move) (easyAI)
   act(board, mask), array, planes            planes of both sides and a mask of moves (PettingZoo)
   predict(board), array, plus-minus          predict(observation, deterministic=True) (stable-baselines3)
   Kaggle, function(board, config)            agent(observation, configuration)
