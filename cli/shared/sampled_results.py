@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from math import sqrt
 from time import monotonic
 from typing import Final
 
@@ -85,7 +86,7 @@ def games_lines(game: Game, sampled: SampledGames) -> list[str]:
     for label, sides in sampled.against.items():
         chances = sides.values()
         rows.append((label, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
-    widest = INTERVAL_SIZE * Share(sampled.games // 2, sampled.games).error
+    widest = min(INTERVAL_SIZE * 0.5 / sqrt(sampled.games), 1.0)  # of a share of one half
     games = counted_noun(sampled.games, "game")
     return [
         f"{game.title} is too large for exact results: {games} each, after {OPENING} random moves",

@@ -168,6 +168,7 @@ def test_a_player_of_a_large_game_has_the_results_of_evaluate(monkeypatch: pytes
 def test_the_report_on_an_agent_of_a_large_game_names_its_flaws():
     Path("first.py").write_text("def choose(board, side, moves): return 9 if sum(board) == 0 else None")
     told = run("judge", "first.py:choose", "--game", "connectfour", "--samples", "1").out
+    assert "off by 100 % at most" in told
     assert "\n\nConnect Four is too large for exact results: 1 game each" in told
     assert re.search(r"The shortest game that it lost, as X: . . . .; then it has no legal answer; the first 4", told)
     assert "which counts as a loss: " in told
