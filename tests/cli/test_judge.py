@@ -17,6 +17,8 @@ from engine.solve import perfect_edges
 from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging.grading import object_in
+from lab.judging.python_agent import IGNORES
+from lab.judging.recognition import TRIALS
 from tests.cli.cli_run import refused, run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()
@@ -150,7 +152,8 @@ def test_an_agent_of_a_large_game_is_judged_by_samples():
     assert set(told["losing_game"]) <= set("abcdefg")
     lines = "for line in iter(input, ''): print('abcdefg'[line.index('.')], flush=True)"
     asked = json.loads(run("judge", f'{sys.executable} -c "{lines}"', *SAMPLED).out)
-    assert {**asked, "player": told["player"], "form": told["form"]} == told
+    assert (told["notes"], asked["notes"]) == ([IGNORES.format(TRIALS)], [])
+    assert {**asked, **{each: told[each] for each in ("player", "form", "notes")}} == told
 
 
 def test_a_player_of_a_large_game_has_the_results_of_evaluate(monkeypatch: pytest.MonkeyPatch):
