@@ -87,7 +87,7 @@ class RaceView(Horizontal):
 
     DEFAULT_CSS = """
     RaceView {
-        & #race-progress { height: 1; }
+        & #race-progress { display: none; height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
         & #race-rate { width: 24; padding-left: 1; text-align: right; color: $text-muted; }
         & > #race-left { width: 40; height: 100%; margin-right: 1; }
