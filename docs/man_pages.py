@@ -31,7 +31,7 @@ def write_pages(folder: Path) -> None:
 
     context = click.Context(noughts, info_name="noughts")
     for name in noughts.list_commands(context):
-        command = noughts.get_command(context, name)  # imports the command, whose help is short before
+        command = noughts.get_command(context, name)  # the whole command, not only its short help
         if command is not None:
             noughts.commands[name] = command
     folder.mkdir(exist_ok=True)

@@ -5,7 +5,7 @@ from learners import plugins
 
 
 def left_out() -> list[str]:
-    """Load all plug-ins; say in one line of each that was left out which one it is, and why."""
+    """Load all plug-ins; return a line for each that was left out: which one it is, and why."""
     return [f"plug-in {plain(str(each))} is left out: {plain(each.problem)}" for each in plugins() if each.problem]
 
 

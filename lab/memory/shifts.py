@@ -19,7 +19,7 @@ from learners.players.plain import VERDICT
 NEARLY: Final = 0.95
 """From this probability on, a move is played nearly always."""
 TRUTH: Final = "truth"
-"""What stands below the board with what each move is worth."""
+"""The caption of the board that shows what each move is worth."""
 NAME_WIDTH: Final = 20
 """The maximum width of the name of a save in a sentence, in columns."""
 

@@ -117,7 +117,7 @@ def _folded(points: Sequence[TurningPoint], game: Game) -> TurningPoint:
             side, opponent = condition.rarer
             ended.setdefault(side, []).append(opponent)
         else:
-            others[condition.rarer or point.sentence] = point.sentence  # of several limits, the lowest comes last
+            others[condition.rarer or point.sentence] = point.sentence  # the last of several limits is the lowest
     marks: dict[tuple[str, ...], list[str]] = {}
     for side, opponents in ended.items():
         marks.setdefault(tuple(opponents), []).append(game.mark(side))
