@@ -225,15 +225,7 @@ class LastingNotification(Notification):
 
 def lasting(notification: Notification) -> LastingNotification:
     """Return a copy of a notification whose time left is never negative."""
-    return LastingNotification(
-        message=notification.message,
-        title=notification.title,
-        severity=notification.severity,
-        timeout=notification.timeout,
-        markup=notification.markup,
-        raised_at=notification.raised_at,
-        identity=notification.identity,
-    )
+    return LastingNotification(**vars(notification))
 
 
 def warn(app: App[Any], message: str) -> None:
