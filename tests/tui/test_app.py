@@ -75,6 +75,17 @@ async def test_the_palette_goes_to_every_mode(pilot):
         await in_mode(pilot, mode)
 
 
+async def test_the_table_of_keys_says_less_in_a_narrower_window(pilot):
+    await until(pilot, lambda: pilot.app.screen.is_ready)
+    await pilot.press("question_mark")
+    await arrived(pilot, HelpPage)
+    listed = pilot.app.screen.query_one(OptionList)
+    await until(pilot, lambda: max(len(str(option.prompt)) for option in listed.options) > 60)
+    await pilot.resize_terminal(60, 20)
+    await until(pilot, lambda: listed.size.width < 60)
+    await until(pilot, lambda: max(len(str(option.prompt)) for option in listed.options) <= listed.size.width)
+
+
 async def test_the_table_of_keys_can_be_searched_and_runs_an_action(pilot):
     await until(pilot, lambda: pilot.app.screen.is_ready)
     await pilot.press("question_mark")
