@@ -8,7 +8,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from lab.jobs import JobState
 from lab.race.race_text import ShownMeasure
-from lab.sweep.findings import entrant_text_of, read_findings, setup_of
+from lab.sweep.findings import entrant_text_of, entrants_of, race_games, race_seeds, read_findings, setup_of
 from lab.sweep.setup import SweepSetup, can_be_swept, file_stem, usual_grid, usual_values
 from lab.sweep.sweep_job import SweepJob
 from learners import LEARNERS
@@ -73,6 +73,12 @@ def test_a_machine_and_an_entrant_come_from_a_point(tmp_path):
     setup = setup_of(point, 7, 20, "mine")
     assert (setup.seed, setup.rounds, setup.opponent) == (7, 20, "self")
     assert dict(setup.settings) == {"win": 3, "empty": "refill"}
+    texts = {cell: parse_entrant(entrant_text_of(*found.points(cell)), HEXAPAWN).text for cell in found.heat.shares}
+    for cell in texts:
+        raced = [each.text for each in entrants_of(found, cell, lambda *_: None)]
+        assert raced == [texts[each] for each in dict.fromkeys((cell, found.best))], "a lone point races the best one"
+        assert [*race_seeds(found, cell)] == [1, 2, 3, 4, 5]
+        assert race_games(found, cell) == 20
 
 
 def test_cells_of_a_sweep_that_was_stopped_are_empty_until_it_is_resumed(tmp_path, monkeypatch):
