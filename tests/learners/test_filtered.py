@@ -111,6 +111,8 @@ def test_nobody_plays_a_failure_unless_all_moves_are(game):
             edges = list(space.edges(position)) if space.outcome[row] == RUNNING else []
             if not edges:
                 continue
+            if isinstance(player, Learner):
+                assert not any(each.excluded and each.chance for each in player.thoughts(position))
             thoughts = filtered.thoughts(position)
             assert [each.chance for each in thoughts] == pytest.approx(after[edges]), player.label
             assert after[edges].sum() == pytest.approx(before[edges].sum())
