@@ -1,5 +1,6 @@
 """The file of a library: transactions, changes by other programs, and backups."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -97,6 +98,10 @@ class LibraryFile:
 
     def require_writable(self) -> None:
         """Raise `LibraryError` if saving would fail. Call this before long work whose result is to be saved."""
+        if not is_there(self.path):
+            folder = next(each for each in self.path.absolute().parents if is_there(each))
+            if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+                raise LibraryError(f"{shown(self.path)} cannot be created: nothing can be written in {shown(folder)}")
         with self._transaction():
             pass
 

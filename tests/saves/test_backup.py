@@ -133,3 +133,11 @@ def test_an_unwritable_target_is_reported(library, tmp_path):
     (tmp_path / "folder").write_text("")
     with pytest.raises(LibraryError, match="cannot be written"):
         library.back_up(tmp_path / "folder" / "copy")
+
+
+def test_a_library_that_cannot_be_created_is_noticed_before_long_work(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LibraryError, match=r"cannot be created: nothing can be written in .*file$"):
+        Library(tmp_path / "file" / "folder" / "library.sqlite").require_writable()
+    Library(tmp_path / "new" / "folder" / "library.sqlite").require_writable()
+    assert not (tmp_path / "new").exists()
