@@ -110,6 +110,8 @@ def _numberings(table: FileTable) -> tuple[bool, list[int]]:
     if not table.listed:
         written += [move for row in table.rows for move, _ in row.pairs or ()]
     texts = {*map(written_move, written)}
+    if {each.lower() for each in texts} <= {"c", "e"} and texts:
+        raise BadText("are its moves c and e letters of squares, or points of a compass? Write the squares as numbers")
     numbered = any(NUMBER.fullmatch(each) or PAIR.fullmatch(each) for each in texts)
     return numbered, [*FIRSTS.values()] if numbered else [0]
 

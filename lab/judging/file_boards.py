@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side
 from lab.judging.file_table import FileTable, Row
-from lab.judging.notation import WrittenBoard, board_text, read_board
+from lab.judging.notation import WrittenBoard, board_text, last_number, read_board
 from lab.judging.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
 
 PLAUSIBLE: Final = 0.5
@@ -48,8 +48,8 @@ def with_moves(table: FileTable, game: Game) -> FileTable:
 
 def _filled(row: Row, game: Game) -> int | None:
     """Return the square that is filled in the board after the move; `None` if the row has no such board."""
-    if not (isinstance(row.board, str) and isinstance(row.single, str)):
-        return None
+    if not (isinstance(row.board, str) and isinstance(row.single, str)) or last_number(game) >= game.board.grid.size:
+        return None  # where a square has two moves, as in wild, its number says too little
     try:
         boards = [read_board(each, game).pieces for each in (row.board, row.single)]
     except BadText:

@@ -754,6 +754,20 @@ def test_in_a_game_of_one_piece_a_plane_may_be_that_of_the_empty_squares(
     assert len(replies) == len(rows)
 
 
+def test_letters_that_may_be_squares_or_points_of_a_compass_are_refused(tmp_path: Path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"---------": "e"}))
+    with pytest.raises(BadText, match="letters of squares, or points of a compass"):
+        read_policy(path, GAME)
+
+
+def test_a_board_after_the_move_is_refused_where_a_square_has_two_moves(tmp_path: Path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"---------": "O--------"}))
+    with pytest.raises(BadText, match="is not a move of Wild"):
+        read_policy(path, parse_game("wild"))
+
+
 def test_a_column_for_each_point_of_the_compass_is_one_of_a_square(tmp_path: Path):
     path, points = tmp_path / "p.csv", ["NW", "N", "NE", "W", "C", "E", "SW", "S", "SE"]
     lines = [
