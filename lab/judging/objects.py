@@ -17,7 +17,7 @@ WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values", "state
 """The keys under which an outer object with no other key may hold the table."""
 KEYED: Final = tuple(
     re.compile(rf"{both}({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})", re.DOTALL)
-    for both in (r"(.+?)\s*(?:[-=]?>|[_|:;/@-])\s*", r"(.+)(?=[0-9]$)")
+    for both in (r"(.+?)\s*(?:[-=]?>|[_|:;/@-])\s*", r"(.+[^,\s])(?=[0-9]$)")
 )
 """A key with a board and a move, such as `XO..X...._8`, `XO..X....->8` or `XO..X....8`."""
 

@@ -24,7 +24,7 @@ from engine.spaces import space_of
 from lab.judging.asking import ask_all
 from lab.judging.judge import judge
 from lab.judging.policy_file import read_policy
-from lab.judging.reply import USUAL, Numbers, Reading
+from lab.judging.reply import USUAL, Numbers, Reading, Reply
 from lab.judging.tables import holds_table
 
 GAME = GAMES[0]
@@ -752,6 +752,15 @@ def test_in_a_game_of_one_piece_a_plane_may_be_that_of_the_empty_squares(
     replies = read_policy(path, game).replies
     assert {each: max(game.moves(each)) for each in replies} == {each: max(it.chances) for each, it in replies.items()}
     assert len(replies) == len(rows)
+
+
+def test_the_last_square_of_a_board_with_commas_is_no_move(tmp_path: Path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"0,0,0,0,0,0,0,2,0": 9, "0,0,0,0,0,0,0,2,1": 3}))
+    assert read_policy(path, GAME, form="o-first").replies == {
+        GAME.from_text(".../.../.X. O"): Reply({8: 1.0}),
+        GAME.from_text(".../.../.XO X"): Reply({2: 1.0}),
+    }
 
 
 def test_letters_that_may_be_squares_or_points_of_a_compass_are_refused(tmp_path: Path):
