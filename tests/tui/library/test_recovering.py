@@ -48,7 +48,7 @@ async def test_an_unlistable_library_says_what_to_do_and_is_listed_after_recover
     overwrite(library, "save")
     async with running() as pilot:
         await open_library(pilot)
-        await sees(pilot, "V in the Library")
+        await sees(pilot, "V recovers what can be read")
         await pilot.press("V")
         await arrived(pilot, Page)
         await sees(pilot, "as it was in the backup")
