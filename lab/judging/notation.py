@@ -334,9 +334,11 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
         if all(square in {*marks, str(place)} for place, square in enumerate(lower, first)):
             lower = [square if square in marks else "" for square in lower]
     lettered = any(square in marks for square in lower)
-    zero = -1
-    if lettered and "o" in marks and "o" not in lower and any(square in EMPTY_WORDS for square in lower):
+    zero, empty = -1, {square for square in lower if square in EMPTY_WORDS and square not in marks}
+    if lettered and "o" in marks and "o" not in lower and empty:
         zero = marks.index("o")  # the digit stands for the letter
+    if len(empty | ({"0"} & {*lower} if zero < 0 else set())) > 1:
+        return None  # one of them is a piece: some write B for the other side's
     pieces = []
     for square in lower:
         if square in marks:

@@ -85,7 +85,11 @@ def test_a_zero_is_empty_where_nothing_else_is():
 
 
 @pytest.mark.parametrize(
-    "written", ["", "hello", "XO.", "1,2,3,4,5,6,7,8,8", "XOXOXOXOXO.", [1, [2, [3, [4]]]], 7, None]
+    "written",
+    [
+        *("", "hello", "XO.", "1,2,3,4,5,6,7,8,8", "XOXOXOXOXO.", [1, [2, [3, [4]]]], 7, None),
+        *("X.B......", "X-E------", ["X", "B", "", "", "", "", "", "", ""]),  # two ways to be empty
+    ],
 )
 def test_what_is_no_board_is_refused_with_an_example(written: object):
     with pytest.raises(BadText, match=r"(?s)not a position of Tic-tac-toe.*\.\.\./\.\.\./\.\.\. X"):
