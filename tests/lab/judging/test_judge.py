@@ -209,11 +209,11 @@ def test_an_agent_whose_probabilities_change_while_it_is_asked_is_refused():
 
 
 REMEMBERS = """
-import os, random
-seen, here, calls = set(), os.getpid(), []
+import collections, os, random
+seen, here, calls = set(), os.getpid(), collections.Counter()
 def choose(board, side, moves):
     seen.add(board)
-    calls.append(board)
+    calls.update((board, None))
     move = moves[-1 if (0,) * 9 in seen else 0]
     {more}
     return move
@@ -225,8 +225,8 @@ def choose(board, side, moves):
     [
         ("", True),
         ("move = random.choice([move, moves[0]])", True),
-        ("move = random.choice(moves) if len(calls) < 4000 and random.random() < 0.5 else moves[0]", True),
-        ("move = moves[-1 if calls.count(board) < 3 else 0]", True),
+        ("move = random.choice(moves) if calls[None] < 4000 and random.random() < 0.5 else moves[0]", True),
+        ("move = moves[-1 if calls[board] < 3 else 0]", True),
         ("seen.add((0,) * 9); assert os.getpid() == here", False),
     ],
     ids=["always the same", "random", "explores at first", "learns each position", "its copy fails"],
