@@ -1,10 +1,10 @@
-"""The speed of evolution, compared with that of DEAP on one core; measurements alternate.
+"""The speed of evolution, compared with that of other libraries on one core; measurements alternate.
 
     python bench/evolution.py --peers .venv-bench/bin/python
 
-Noughts and DEAP continue from the same population in the middle of a run, with the same size, genes, rates,
-selection and fitness. First, `check` compares our fitness function with that of the peer, which is written as its users
-would write it.
+Noughts, DEAP and pygad continue from the same population in the middle of a run, with the same size, genes, rates,
+selection and fitness. First, `check` compares our fitness function with that of the peers, which is written as their
+users would write it.
 """
 
 import sys
@@ -27,7 +27,7 @@ from learners.genetic.learner import Genetic
 FOUND_AFTER = 373
 """The generations after which the paper's population of 500 found a strategy that never loses."""
 OUR_GENERATIONS = 200
-"""The generations that our learner breeds in one round; the peer breeds one."""
+"""The generations that our learner breeds in one round; a peer breeds one."""
 CHECKED = 10
 SEEDS = range(1, 6)
 SWIFT_SEEDS = range(1, 21)
@@ -47,33 +47,36 @@ def seconds_to_train(learner: Genetic, generations: int) -> float:
 
 
 def check(learner: Genetic) -> None:
-    """Exit unless the fitness function of the peer counts the same games as ours."""
+    """Exit unless the fitness function of the peers counts the same games as ours."""
     some, classes = learner.population[:CHECKED], class_tables(learner.genome)
     judged = np.zeros((len(some), 6), np.int64)
     scoring, scores = Scoring(1, np.zeros((2, 3), np.int64)), Scores(judged, np.zeros(len(some)))
     judging.score_population(some, classes, scoring, scores)
     ours = list(zip(judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, judging.LOST].tolist(), strict=True))
     if ours != [results(genome) for genome in some.tolist()]:
-        sys.exit("the fitness function of the peer differs from ours")
+        sys.exit("the fitness function of the peers differs from ours")
 
 
-def beside_peer(python: str, rounds: int) -> list[Figure]:
+def beside_peers(python: str, rounds: int) -> list[Figure]:
     learner = evolved(1, FOUND_AFTER // 2)
     check(learner)
     ours = Figure("generations of 500 individuals with 827 genes", "gen/s")
-    theirs = Figure("  DEAP", "gen/s")
-    ratio = Figure("  how many times faster", "times", at_least=1000)
+    ratio = Figure("  how many times faster than the better peer", "times", at_least=1000)
+    theirs = {name: Figure(f"  {name}", "gen/s") for name in ("DEAP", "pygad")}
     with tempfile.TemporaryDirectory() as folder:
         population = Path(folder) / "population"
         population.write_bytes(learner.population.tobytes())
-        peer = Peer(python, "peer_deap.py", str(population))
-        peer.seconds("generations", 1)
+        peers = {name: Peer(python, f"peer_{name.lower()}.py", str(population)) for name in theirs}
+        for peer in peers.values():
+            peer.seconds("generations", 1)
         for _ in range(rounds):
             ours.rounds.append(OUR_GENERATIONS / seconds_to_train(learner, OUR_GENERATIONS))
-            theirs.rounds.append(1 / peer.seconds("generations", 1))
-            ratio.rounds.append(ours.rounds[-1] / theirs.rounds[-1])
-        peer.close()
-    return [ours, theirs, ratio]
+            for name, peer in peers.items():
+                theirs[name].rounds.append(1 / peer.seconds("generations", 1))
+            ratio.rounds.append(ours.rounds[-1] / max(figure.rounds[-1] for figure in theirs.values()))
+        for peer in peers.values():
+            peer.close()
+    return [ours, *theirs.values(), ratio]
 
 
 def never_loses(learner: Genetic) -> bool:
@@ -99,7 +102,7 @@ def swift() -> list[Figure]:
 
 
 def measure(python: str, rounds: int) -> list[Figure]:
-    figures = beside_peer(python, rounds)
+    figures = beside_peers(python, rounds)
     whole = Figure(f"{FOUND_AFTER} generations, from the first", "s", at_most=2)
     for seed in SEEDS:
         begun = perf_counter()
@@ -109,4 +112,4 @@ def measure(python: str, rounds: int) -> list[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(compare("Measure evolution beside that of DEAP.", measure))
+    sys.exit(compare("Measure evolution beside that of our peers.", measure))

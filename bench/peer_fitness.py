@@ -1,4 +1,4 @@
-"""The fitness that a user of DEAP would write: plain Python that plays every game (G. Hochmuth, 2003).
+"""The fitness that a user of DEAP or pygad would write: plain Python that plays every game (G. Hochmuth, 2003).
 
 A board is a string of nine characters. As in the paper, two tables are computed beforehand: the base case of every
 board with its transformation, and the gene of every base case; and unfinished games wait in a queue. Of symmetric
