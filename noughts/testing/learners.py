@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.evaluate import SAME
 from engine.game import BadText, Game, Outcome, Position
 from engine.games import GAMES
 from engine.match import Match, Record, play_match
@@ -189,6 +190,8 @@ def check_playing(trial: Trial) -> None:
         before = learner.snapshot()
         for check in (check_player_choices, check_player_thoughts, check_player_policy):
             check(learner)
+        total = np.bincount(learner.space.source, learner.policy(), len(learner.space.position))
+        assert np.all(np.minimum(total, abs(total - 1)) <= SAME), f"{trial}: the policy sums to neither 0 nor 1"
         assert_same(learner.snapshot(), before, f"{trial}, before and after playing")
 
 

@@ -13,7 +13,7 @@ from learners.core.learner import BOTH
 from learners.core.player import ListedPlayer, Player, choice_fault, policy_fault, thoughts_fault
 from noughts.testing.games import positions
 
-MAX_POSITIONS: Final = 300
+MAX_POSITIONS: Final = 700
 """Of a game with more positions, only some are looked at."""
 DRAWS: Final = 300
 """How often a move is drawn, to compare frequencies with probabilities."""
