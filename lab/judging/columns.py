@@ -122,7 +122,8 @@ def _unnamed(header: Sequence[str]) -> list[str]:
     """Return the columns that have no known name, and so may show a board."""
     known = (*MOVE, *SIDE, *(name for kind in Kind for name in kind.value))
     others = [name for name in header if not INDEX.fullmatch(name.strip().lower()) and not column_of([name], known)]
-    return [name for name in others if name not in coordinates_of(header)]
+    coordinates = coordinates_of(header)
+    return [name for name in others if name not in coordinates]
 
 
 def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
