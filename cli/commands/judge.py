@@ -42,6 +42,15 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
         context.exit()
 
 
+def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool) -> bool:  # noqa: FBT001  a callback
+    """Return whether the agent is to be mended. Raises `NoSolver` before it is asked, if that is not possible."""
+    if mends and not context.resilient_parsing:
+        from engine.smallest.integer_program import require_solver  # imports numpy
+
+        require_solver()
+    return mends
+
+
 @click.command("judge")
 @click.argument("policy", metavar="POLICY")
 @common.game_option
@@ -63,7 +72,13 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
     f"a game too large for exact results: play N games against each opponent as each side.  [default: {SAMPLED_GAMES}]",
 )
 @click.option("--deterministic", is_flag=True, help="The agent always answers the same: ask once in each position.")
-@click.option("--mend", "mends", is_flag=True, help="Find the fewest answers to change so that it never loses.")
+@click.option(
+    "--mend",
+    "mends",
+    is_flag=True,
+    callback=with_solver,
+    help="Find the fewest answers to change so that it never loses.",
+)
 @click.option("--save", metavar="NAME", help="Save the agent in the library, to play against it and to inspect it.")
 @click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")
 @common.filter_option

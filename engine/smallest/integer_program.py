@@ -36,6 +36,12 @@ def has_solver() -> bool:
     return find_spec("highspy") is not None
 
 
+def require_solver() -> None:
+    """Raise `NoSolver` unless the solver is installed. Call this before long work that needs it at its end."""
+    if not has_solver():
+        raise NoSolver(f"this needs the solver HiGHS: {INSTALL}")
+
+
 @dataclass
 class IntegerProgram:
     """Costs to minimise, and rows: in each, the variables times their factors sum to a number or more."""
@@ -78,10 +84,8 @@ class IntegerProgram:
         Which of several best ones it is depends on the `seed`. Raises `NoSolver`, `Stopped` once `stop()` is true, and
         `ValueError` if the rows contradict each other.
         """
-        try:
-            highspy: Any = import_module("highspy")  # some of its functions have no types
-        except ImportError as error:
-            raise NoSolver(f"this needs the solver HiGHS: {INSTALL}") from error
+        require_solver()
+        highspy: Any = import_module("highspy")  # some of its functions have no types
         solver = highspy.Highs()
         for option, value in {
             "output_flag": False,

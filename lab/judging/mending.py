@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from engine.evaluate import Policy, resignations
 from engine.game import BadText, Game, Move, Position, Side
 from engine.smallest.answers import SECONDS, CannotHold, fewest_answers
-from engine.smallest.integer_program import NoSolver
 from engine.spaces import space_of
 
 
@@ -41,8 +40,6 @@ def mend(game: Game, policy: Policy, sides: Sequence[Side], seconds: float = SEC
     for side in sides:
         try:
             found = fewest_answers(space, side, answers, symmetric=False, seconds=seconds)
-        except NoSolver as error:
-            raise BadText(str(error)) from error
         except CannotHold:
             impossible.append(side)
             continue

@@ -201,6 +201,13 @@ HOSTILE = {
 }
 
 
+def test_without_the_solver_nothing_is_asked_to_be_mended(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    Path("a.py").write_text("open('asked', 'w').close()\ndef choose(board, side, moves): return moves[0]\n")
+    refused("this needs the solver HiGHS", "judge", "a.py:choose", "--mend")
+    assert not Path("asked").exists()
+
+
 def test_the_guide_s_agent_is_mended_by_exactly_six_answers():
     pytest.importorskip("highspy")
     Path("rules.py").write_text(RULES)
