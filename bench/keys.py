@@ -65,13 +65,33 @@ def on_the_board(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Del
         here, there = board[row][column], board[to_row][to_column]
         cursors.add(terminal.ground(here))
         before = terminal.ground(there)
-        yield terminal.delay(
+        took = terminal.delay(
             key,
             lambda here=here, there=there, before=before: (
-                terminal.ground(here) not in cursors and terminal.ground(there) != before
+                is_over(terminal) or (terminal.ground(here) not in cursors and terminal.ground(there) != before)
             ),
         )
+        if not is_over(terminal):  # at the end of a game the squares have other grounds
+            yield took
         row, column = to_row, to_column
+
+
+def over_the_columns(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
+    """Move the cursor from column to column, where pieces fall: corners mark its square."""
+
+    def cursor() -> set[int]:
+        return {column for line in terminal.text.splitlines()[2:] if (column := line.find("┌")) > 0}
+
+    while True:
+        terminal.rest(random.uniform(*PAUSES))
+        keep_busy(terminal)
+        before = cursor()
+        took = terminal.delay(
+            random.choice(("\x1b[C", "\x1b[D")),
+            lambda before=before: is_over(terminal) or bool(cursor() and not cursor() & before),
+        )
+        if not is_over(terminal):
+            yield took
 
 
 def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
@@ -105,11 +125,15 @@ def nothing(_: Terminal) -> None:
     """Do nothing: the work continues by itself."""
 
 
+def is_over(terminal: Terminal) -> bool:
+    return "the game is over" in terminal.text
+
+
 def play_again(terminal: Terminal) -> None:
     """Start a new game of the machines if one has ended."""
-    if "new game" in terminal.text:
+    if is_over(terminal):
         terminal.type("n")
-        terminal.until(lambda: "new game" not in terminal.text)
+        terminal.until(lambda: not is_over(terminal))
 
 
 def train_again(terminal: Terminal) -> None:
@@ -216,7 +240,12 @@ SCENES: Final = (
     Scene("machines play, X-ray of a mind", lambda: watching("tictactoe", "save:riechel", "mind"), play_again),
     Scene("failures train behind", lambda: training(""), train_again),
     Scene("MENACE trains behind", lambda: training("3"), train_again),
-    Scene("a search, X-ray of best play", lambda: watching("connectfour", "alphabeta:6", "truth"), play_again),
+    Scene(
+        "a search, X-ray of best play",
+        lambda: watching("connectfour", "alphabeta:6", "truth"),
+        play_again,
+        over_the_columns,
+    ),
     Scene("debrief", debriefing, press=through_a_game),
 )
 
