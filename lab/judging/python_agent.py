@@ -289,7 +289,7 @@ class _Questions:
 
     def __init__(self, text: str, game: Game, ask: Ask, *, replays: bool, by_history: bool) -> None:
         self.text, self.game, self.ask, self.replays = text, game, ask, replays
-        self.orders_to = order_finder(game) if by_history else None
+        self.moves_to = lru_cache(10_000)(_usual_order(game)) if by_history else None
         self.shown_as = lru_cache(10_000)(partial(_position, game))
         self.known = dict[tuple[Position, str], Reply | None]()
         """What was read already: equal answers in a position are read once."""
@@ -298,8 +298,8 @@ class _Questions:
 
     def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
         """Return a question; where no moves to the position are given, it has some."""
-        if not moves and position != self.game.start and self.orders_to is not None:
-            moves = min(self.orders_to(position))
+        if not moves and position != self.game.start and self.moves_to is not None:
+            moves = self.moves_to(position)
         asked = {"form": form, **self.shown_as(position), "history": list(moves), **more}
         if self.replays:
             asked["before"] = _own_decisions(self.game, position, moves)
@@ -401,6 +401,12 @@ def _position(game: Game, position: Position) -> dict[str, Any]:
         "moves": list(game.moves(position)),
         "text": game.to_text(position),
     }
+
+
+def _usual_order(game: Game) -> Callable[[Position], Sequence[Move]]:
+    """Return a function that finds the moves to a position that are shown where no others are asked for."""
+    orders_to = order_finder(game)
+    return lambda position: min(orders_to(position))
 
 
 def _own_decisions(game: Game, position: Position, moves: Sequence[Move]) -> list[dict[str, Any]]:

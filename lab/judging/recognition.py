@@ -163,11 +163,12 @@ def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
     fewer trials, unless another plays perfectly in all of them.
     """
     fits, late = list[Fit](), list[int]()
+    fits_of = _reader(trials, game, readings)
     for form in sorted(range(len(forms)), key=lambda form: form != promised):
         tried = _tried(attempt, form, trials, SECONDS[0], game, readings)
         tries.append(tried)
         late += [form] * tried.late
-        fits += [] if tried.problem else _fits(form, tried.answers, trials, game, readings)
+        fits += [] if tried.problem else fits_of(form, tried.answers)
         if fits and form == promised:
             return fits, trials
         if len(tries) >= SILENT and all(each.late and not each.answers for each in tries):
@@ -175,10 +176,11 @@ def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
     if any(_is_perfect(fit) for fit in fits):
         return fits, trials
     fewer, found = trials[::FEWER], list[Fit]()
+    fits_of = _reader(fewer, game, readings)
     for form in late[:MOST_LATE]:
         tried = _tried(attempt, form, fewer, SECONDS[1], game, readings)
         tries.append(tried)
-        found += [] if tried.problem else _fits(form, tried.answers, fewer, game, readings)
+        found += [] if tried.problem else fits_of(form, tried.answers)
     if not found:
         return fits, trials
     shorter = [replace(fit, replies=fit.replies[::FEWER], perfect=fit.perfect[::FEWER]) for fit in fits]
@@ -325,10 +327,27 @@ def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
     )
 
 
+def _reader(
+    trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]
+) -> Callable[[int, Sequence[Any]], list[Fit]]:
+    """Return a function that finds the different ways to read the answers of a form by which all are legal.
+
+    Many forms give the same answers, which are read once.
+    """
+    known = dict[str, list[Fit]]()
+
+    def fits_of(form: int, answers: Sequence[Any]) -> list[Fit]:
+        written = repr(answers)
+        if written not in known:
+            known[written] = _fits(form, answers, trials, game, readings)
+        return [replace(fit, form=form) for fit in known[written]]
+
+    return fits_of
+
+
 def _fits(
     form: int, answers: Sequence[Any], trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]
 ) -> list[Fit]:
-    """Return the different ways to read the answers of a form by which all are legal."""
     found = list[Fit]()
     for way in _told_apart(readings, answers):
         replies = tuple(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -24,6 +24,12 @@ PLAYED = (("row", "row|r|x|i"), ("column", "col|column|c|y|j"))
 """The parameters of such a method, besides the side: a row and a column, or a square by any other name."""
 OWN_SECONDS = 1.0
 """The time limit to play some moves in a game of the agent's own code."""
+
+
+@lru_cache(maxsize=100)
+def _needed(kind: Any) -> Any:
+    """Return the arguments that make a game of this class."""
+    return [each for each in named_roles(kind, MADE) or [] if each.key is None or each.role in ("rows", "columns")]
 
 
 class OwnGame(NamedTuple):
@@ -53,11 +59,8 @@ class OwnGame(NamedTuple):
     def states(self, moves: Any, marks: Any) -> Any:
         """Yield the game at its start, and after each of some moves."""
         rows, columns = self.size
-        made = [
-            each for each in named_roles(self.kind, MADE) or [] if each.key is None or each.role in ("rows", "columns")
-        ]
         sizes = {"rows": rows, "columns": columns, "players": [None, None]}  # who plays does not matter
-        arguments = given(made, {**sizes, "side": marks[0], "other": marks[1]})
+        arguments = given(_needed(self.kind), {**sizes, "side": marks[0], "other": marks[1]})
         state = self.kind(*arguments[0], **arguments[1])
         yield state
         for number, move in enumerate(moves):
