@@ -32,8 +32,8 @@ MOVES: Final = "514736"
 """A game, by the digits of its squares."""
 GAMES: Final = "100000000"
 """The number of games of a training: the most that is possible."""
-PLAY, TRAIN = (1, 13), (1, 20)
-"""Where to click for these modes."""
+PLAY, TRAIN = (13, 1), (20, 1)
+"""Where to click for these modes: a column and a row, from 1."""
 
 KeepBusy = Callable[[Terminal], None]
 """Keeps the background work of a scene running, for example by starting another training."""
@@ -43,7 +43,7 @@ Delays = Iterator[float]
 
 def squares(terminal: Terminal) -> list[list[Place]]:
     """Return one cell of each square of the board, beside a crossing of its lines."""
-    text = terminal.text.splitlines()
+    text = terminal.screen.splitlines()
     crossing = re.compile("(?<=─)┼(?=─)")  # the lines of the open box beside the board are dashed
     lines = [number for number, line in enumerate(text) if len(crossing.findall(line)) > 1]
     columns = [found.start() for found in crossing.finditer(text[lines[0]])]
@@ -58,7 +58,7 @@ def on_the_board(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Del
     row, column = len(board) // 2, len(board[0]) // 2
     cursors = set()
     while True:
-        terminal.rest(random.uniform(*PAUSES))
+        terminal.read_for(random.uniform(*PAUSES))
         keep_busy(terminal)
         key, (down, right) = random.choice(list(ARROWS.items()))
         to_row, to_column = (row + down) % len(board), (column + right) % len(board[0])
@@ -80,10 +80,10 @@ def over_the_columns(terminal: Terminal, random: Random, keep_busy: KeepBusy) ->
     """Move the cursor from column to column, where pieces fall: corners mark its square."""
 
     def cursor() -> set[int]:
-        return {column for line in terminal.text.splitlines()[2:] if (column := line.find("┌")) > 0}
+        return {column for line in terminal.screen.splitlines()[2:] if (column := line.find("┌")) > 0}
 
     while True:
-        terminal.rest(random.uniform(*PAUSES))
+        terminal.read_for(random.uniform(*PAUSES))
         keep_busy(terminal)
         before = cursor()
         took = terminal.delay(
@@ -96,13 +96,13 @@ def over_the_columns(terminal: Terminal, random: Random, keep_busy: KeepBusy) ->
 
 def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
     """Move the cursor from move to move in a debrief."""
-    text = terminal.text.splitlines()
+    text = terminal.screen.splitlines()
     top, column = next((top, line.index("the beginning")) for top, line in enumerate(text) if "the beginning" in line)
     terminal.type("\x1b[H")
-    terminal.rest(1)
+    terminal.read_for(1)
     ply = 0
     while True:
-        terminal.rest(random.uniform(*PAUSES))
+        terminal.read_for(random.uniform(*PAUSES))
         keep_busy(terminal)
         step = 1 if not ply else -1 if ply == len(MOVES) else random.choice((-1, 1))
         there = (top + ply + step, column)
@@ -116,7 +116,7 @@ def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> D
 def echoed(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
     """Send a letter to the program that echoes."""
     for letter in cycle("xo"):
-        terminal.rest(random.uniform(*PAUSES))
+        terminal.read_for(random.uniform(*PAUSES))
         keep_busy(terminal)
         yield terminal.delay(f"\x1b[H{letter}", lambda letter=letter: terminal.letter((0, 0)) == letter)
 
@@ -126,49 +126,49 @@ def nothing(_: Terminal) -> None:
 
 
 def is_over(terminal: Terminal) -> bool:
-    return "the game is over" in terminal.text
+    return "the game is over" in terminal.screen
 
 
 def play_again(terminal: Terminal) -> None:
     """Start a new game of the machines if one has ended."""
     if is_over(terminal):
         terminal.type("n")
-        terminal.until(lambda: not is_over(terminal))
+        terminal.moment(lambda: not is_over(terminal))
 
 
 def train_again(terminal: Terminal) -> None:
     """Start another training if one has ended."""
     if not trains(terminal):
         terminal.click(*TRAIN)
-        terminal.shows("Finished")
-        terminal.rest(0.5)  # until the app has found a name for the next one
+        terminal.until("Finished")
+        terminal.read_for(0.5)  # until the app has found a name for the next one
         terminal.type("g")
         look_at_the_board(terminal)
 
 
 def trains(terminal: Terminal) -> bool:
-    return "/s" in terminal.text.splitlines()[0]
+    return "/s" in terminal.screen.splitlines()[0]
 
 
 def look_at_the_board(terminal: Terminal) -> None:
     """Return to Play once a training runs."""
-    terminal.until(lambda: trains(terminal))
+    terminal.moment(lambda: trains(terminal))
     terminal.click(*PLAY)
-    terminal.shows("your move")
-    terminal.rest(0.5)
+    terminal.until("your move")
+    terminal.read_for(0.5)
 
 
 @contextmanager
 def bare() -> Iterator[Terminal]:
     with opened("-c", ECHO) as terminal:
-        terminal.shows("ready")
+        terminal.until("ready")
         yield terminal
 
 
 @contextmanager
 def idle() -> Iterator[Terminal]:
     with opened() as terminal:
-        terminal.shows("your move", "The wall")
+        terminal.until("your move", "The wall")
         yield terminal
 
 
@@ -176,14 +176,14 @@ def idle() -> Iterator[Terminal]:
 def watching(game: str, player: str, lens: str) -> Iterator[Terminal]:
     """Two machines play, with the X-ray of this lens on the board."""
     with opened("play", "--game", game, "--first", player, "--second", player, **{"x-ray": lens}) as terminal:
-        terminal.shows("is thinking", "X-ray")
-        terminal.rest(3)
+        terminal.until("is thinking", "X-ray")
+        terminal.read_for(3)
         yield terminal
 
 
 def games_line(terminal: Terminal) -> int | None:
     """Return the line of the field for the number of games, from 1."""
-    lines = enumerate(terminal.text.splitlines(), 1)
+    lines = enumerate(terminal.screen.splitlines(), 1)
     return next((number for number, text in lines if text.lstrip("│ ").startswith("games    ")), None)
 
 
@@ -191,21 +191,21 @@ def games_line(terminal: Terminal) -> int | None:
 def training(ready_made: str) -> Iterator[Terminal]:
     """A training of 100,000,000 games runs in the background, set up like the ready-made one of key `ready_made`."""
     with opened(pace="full speed") as terminal:
-        terminal.shows("your move", "The wall")
+        terminal.until("your move", "The wall")
         terminal.click(*TRAIN)
-        terminal.shows("games    ", "Press g or Start.")
+        terminal.until("games    ", "Press g or Start.")
         if ready_made:
             terminal.type(ready_made)
-            terminal.shows("Finished")
+            terminal.until("Finished")
             terminal.type("c")  # opens the form, which is folded
-        terminal.until(lambda: games_line(terminal) is not None)
+        terminal.moment(lambda: games_line(terminal) is not None)
         line = games_line(terminal) or 1
-        terminal.click(line, 20)
-        terminal.until(lambda: "g Start" not in terminal.text)  # a letter typed now goes into the field
+        terminal.click(20, line)
+        terminal.moment(lambda: "g Start" not in terminal.screen)  # a letter typed now goes into the field
         terminal.type("\x7f" * 12)
-        terminal.until(lambda: "0" not in terminal.text.splitlines()[line - 1][:30])
+        terminal.moment(lambda: "0" not in terminal.screen.splitlines()[line - 1][:30])
         terminal.type(GAMES)
-        terminal.shows(f"games    {GAMES}")
+        terminal.until(f"games    {GAMES}")
         terminal.type("\r")
         look_at_the_board(terminal)
         yield terminal
@@ -214,13 +214,13 @@ def training(ready_made: str) -> Iterator[Terminal]:
 @contextmanager
 def debriefing() -> Iterator[Terminal]:
     with opened("play", "--first", "human", "--second", "human") as terminal:
-        terminal.shows("X to move")
+        terminal.until("X to move")
         for key in MOVES:
             terminal.type(key)
-            terminal.rest(0.3)
+            terminal.read_for(0.3)
         terminal.type("d")
-        terminal.shows("the beginning", "b2")
-        terminal.rest(1)
+        terminal.until("the beginning", "b2")
+        terminal.read_for(1)
         yield terminal
 
 

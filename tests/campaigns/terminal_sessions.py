@@ -252,11 +252,6 @@ class Session(Terminal):
         begun, ended, _ = self.save_record()
         return begun > ended
 
-    def read_for(self, seconds: float) -> None:
-        end = monotonic() + seconds
-        while (left := end - monotonic()) > 0:
-            self.read(left)
-
     def read_until_stopped(self) -> None:
         """Read until the program stops again."""
         before, begun = self.process.stopped, monotonic()

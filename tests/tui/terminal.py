@@ -14,6 +14,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import monotonic
 
 from rich.console import Console
 from rich.text import Text
@@ -25,8 +26,8 @@ ROWS, COLUMNS = 24, 80
 DEADLINE = LIMIT
 END_MARK = "\x1b[999z"
 """A control sequence without a meaning: written after the program's end, it shows that all before it was read."""
-PIECES = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^\x1b]+)")
-"""A jump of the cursor, any other control sequence, or text."""
+PIECES = re.compile(r"\x1b\[(\d*);?(\d*)H|\x1b\[([0-9;]*)m|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^\x1b]+)")
+"""A jump of the cursor, a style, any other control sequence, or text."""
 UNCOLOURED = re.compile(r"\x1b\[[0-9;?<>=]*[A-Za-ln-z]|\x1b[^\[]")
 """A control sequence that sets no colours."""
 CUT_OFF = re.compile(r"\x1b(\[[0-9;?<>=]*)?\Z")
@@ -44,25 +45,27 @@ SWITCHES = {"1049": "alternate screen", "1003": "mouse", "2004": "pasting"}
 class Terminal:
     """A pseudo-terminal, a program in it, and what it drew: an emulator of what Textual writes."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, size: tuple[int, int] = (COLUMNS, ROWS)) -> None:
         self.ours, self.theirs = pty.openpty()
-        self.take_size(COLUMNS, ROWS)
+        self.take_size(*size)
         self.settings = termios.tcgetattr(self.theirs)
         self.cursor = (0, 0)
+        self.style = ""
         self.written = ""
         self._drawn = 0
         self._decoder = getincrementaldecoder("utf-8")(errors="replace")
         self.process = self.start(arguments)
 
-    def start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
-        """Start the program in the pseudo-terminal."""
+    def start(self, arguments: Sequence[str], **variables: str) -> "subprocess.Popen[bytes]":
+        """Start Python in the pseudo-terminal, with variables for its environment."""
+        usual = {name: value for name, value in os.environ.items() if name not in FIXED}
         return subprocess.Popen(
-            [sys.executable, "-m", "noughts", *arguments],
+            [sys.executable, *arguments],
             cwd=ROOT,
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,
-            env={**{name: value for name, value in os.environ.items() if name not in FIXED}, "TERM": "xterm-256color"},
+            env={**usual, "TERM": "xterm-256color", **variables},
             start_new_session=True,
         )
 
@@ -71,6 +74,8 @@ class Terminal:
         fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.size = columns, rows
         self.cells = [[RUBBISH] * columns for _ in range(rows)]
+        self.styles = [[""] * columns for _ in range(rows)]
+        """The style of each cell, as the numbers of its control sequence."""
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size, and send SIGWINCH, since this is not the controlling terminal of the program."""
@@ -81,23 +86,27 @@ class Terminal:
         """Read output for some seconds; returns whether there was any."""
         if not select.select([self.ours], [], [], wait)[0]:
             return False
-        self.written += self._decoder.decode(os.read(self.ours, 65536))
-        self._draw()
+        self.take(os.read(self.ours, 65536))
         return True
 
-    def _draw(self) -> None:
+    def take(self, output: bytes) -> None:
+        """Draw what the program has written."""
+        self.written += self._decoder.decode(output)
         cut_off = CUT_OFF.search(self.written, self._drawn)
         until = cut_off.start() if cut_off else len(self.written)
         row, column = self.cursor
         columns, rows = self.size
-        for jump_row, jump_column, text in PIECES.findall(self.written[self._drawn : until]):
-            if jump_row:
-                row, column = int(jump_row) - 1, int(jump_column) - 1
-            for letter in text:
+        for piece in PIECES.finditer(self.written, self._drawn, until):
+            to_row, to_column, style, text = piece.groups()
+            if to_row is not None:
+                row, column = int(to_row or 1) - 1, int(to_column or 1) - 1
+            elif style is not None:
+                self.style = style
+            for letter in text or "":
                 if letter == "\n":
                     row, column = row + 1, 0
                 elif letter >= " " and row < rows and column < columns:
-                    self.cells[row][column] = letter
+                    self.cells[row][column], self.styles[row][column] = letter, self.style
                     column += 1
         self.cursor, self._drawn = (row, column), until
 
@@ -134,6 +143,11 @@ class Terminal:
     def until_quiet(self, pause: float = 0.2) -> None:
         """Wait until the program has written nothing for some seconds. A screen that is drawn for ever is a fault."""
         wait_until(lambda: not self.read(pause), "a pause in what it writes", lambda: self.screen, step=0)
+
+    def read_for(self, seconds: float) -> None:
+        end = monotonic() + seconds
+        while (left := end - monotonic()) > 0:
+            self.read(left)
 
     def type(self, keys: str) -> None:
         os.write(self.ours, keys.encode())
@@ -210,6 +224,6 @@ class Terminal:
 @contextmanager
 def opened(*arguments: str):
     seats = arguments or ("play", "--second", "save:riechel")
-    with closing(Terminal(*seats)) as terminal:
+    with closing(Terminal("-m", "noughts", *seats)) as terminal:
         terminal.until("NOUGHTS", "your move", "Its last move")
         yield terminal
