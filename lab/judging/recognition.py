@@ -201,8 +201,10 @@ def _without_misread(fits: list[Fit], watch: Watch, trials: Sequence[FormTrial])
     alike = dict[tuple[Reply | None, ...], set[bool]]()
     if len({fit.replies for fit in fits}) > 1:
         for fit in fits:
-            positions = (trial.position for trial in trials if not trial.early)
-            seen = {known for position in positions for known in watch(fit.form, position)}
+            seen = set[bool]()
+            for trial in trials:
+                if not trial.early and False not in seen:
+                    seen.update(watch(fit.form, trial.position))
             alike.setdefault(fit.replies, set()).update({seen == {True}} if seen else ())
     is_read = any(True in found for found in alike.values())
     return [fit for fit in fits if not is_read or alike[fit.replies] != {False}]
@@ -288,17 +290,17 @@ def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
     for trial in trials:
         if trial.early and took > seconds:  # a search takes longer the earlier it begins
             return FormTry(form, answers + [None] * (len(trials) - len(answers)))
-        message, where = attempt(form, trial.position, seconds), game.to_text(trial.position)
+        message = attempt(form, trial.position, seconds)
         answer = None if "failed" in message else message["answers"][0]
         if trial.early:
             took += message.get("took", seconds)
             answers.append(answer)
             continue
         if "failed" in message:
-            late = "late" in message
+            late, where = "late" in message, game.to_text(trial.position)
             return FormTry(form, answers, f"{'is silent' if late else 'fails'} in {where}: {message['failed']}", late)
         if not any(legal_reply(answer, trial.position, game, each) for each in readings):
-            fault = _fault(answer, trial, game, readings[0])
+            fault, where = _fault(answer, trial, game, readings[0]), game.to_text(trial.position)
             return FormTry(form, answers, f"answers {shown(answer)} in {where}: {fault}", answered=True)
         answers.append(answer)
     return FormTry(form, answers)
