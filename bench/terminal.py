@@ -1,4 +1,4 @@
-"""The terminal emulator of the tests, which here also tells when output came: for `keys.py`."""
+"""The terminal emulator of the tests, which here also tells when output came: for `keys.py` and `start.py`."""
 
 import json
 import tempfile
@@ -20,10 +20,10 @@ Place = tuple[int, int]
 class Terminal(emulator.Terminal):
     """A pseudo-terminal with a program in it, and the time of its last output."""
 
-    def __init__(self, arguments: tuple[str, ...], variables: dict[str, str]) -> None:
+    def __init__(self, arguments: tuple[str, ...], variables: dict[str, str], size: tuple[int, int] = SIZE) -> None:
         self.variables = {"COLORTERM": "truecolor", **variables}
         self.came = perf_counter()
-        super().__init__(*arguments, size=SIZE)
+        super().__init__(*arguments, size=size)
 
     def start(self, arguments: Sequence[str], **_: str) -> "Popen[bytes]":
         return super().start(arguments, **self.variables)
