@@ -126,6 +126,10 @@ def files_that_import(modules: set[str], *packages: str) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in files(*packages) if imported(path) & modules]
 
 
+def test_type_checkers_of_others_read_every_package():
+    assert [each for each in PACKAGES if not (ROOT / each / "py.typed").is_file()] == []
+
+
 def test_only_kernels_import_the_compiler():
     assert files_that_import(HEAVY, *PACKAGES) == [COMPILING, PREFETCHING]
 

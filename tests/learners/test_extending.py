@@ -74,6 +74,9 @@ def test_the_package_of_the_guide_works_once_it_is_installed(tmp_path: Path, mon
         ("player", "first", "noughts_example", None),
     ]
 
+    checked = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path, "--python-executable", guide.python]
+    assert subprocess.run([*checked, *(guide.packages / name for name in MODULES)], check=False).returncode == 0
+
     trained = guide.document("train", "bandit", "--games", "300", "--seed", "1", "--save", "a")
     assert (trained["learner"], trained["games"], trained["settings"]) == ("bandit", 300, {"explore": "0.1"})
     exact = guide.document("evaluate", "save:a")
