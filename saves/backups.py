@@ -3,6 +3,7 @@
 The last seven are kept, and the last one of each of the last seven days; the setting `backups` changes the number.
 """
 
+import os
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -44,9 +45,13 @@ class Backups:
     """The backups of one library. Every method raises `LibraryError`."""
 
     def __init__(self, library: Path) -> None:
-        """Use the folder beside a library, `library.sqlite-backups`. It is created with the first backup."""
+        """Use the folder beside a library, which is created with the first backup."""
         self.library = library
-        self.folder = Path(f"{library}-backups")
+
+    @property
+    def folder(self) -> Path:
+        """The folder beside the file itself, `library.sqlite-backups`: a link to a library has the same backups."""
+        return Path(f"{os.path.realpath(self.library)}-backups")
 
     def entries(self) -> list[Backup]:
         """Return every backup, the newest first."""

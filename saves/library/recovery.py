@@ -105,7 +105,7 @@ def recover(path: Path, stop: Stop = never) -> Recovery | None:
         raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")
     with _translated(path, "recovered"):
         path = path.resolve()
-        if not any(part.stat().st_size for part in _parts(path)):
+        if not any(part.stat().st_size for part in _parts(path)) and not Backups(path).entries():
             raise LibraryError(f"{shown(path)} is empty: nothing to recover")
         if is_sound(path, stop):  # without the lock of the folder, which blocks changes of the settings in it
             return None
@@ -209,10 +209,12 @@ def _copied(files: Files) -> Iterator[Path]:
 
 
 def is_sound(path: Path, stop: Stop = never) -> bool:
-    """Return whether a library is undamaged, and each save matches its digest and has a valid date.
+    """Return whether a library is not empty nor damaged, and each save matches its digest and has a valid date.
 
     Raises `LibraryError` for another database, and `Stopped` soon after `stop()` is true.
     """
+    if not path.stat().st_size:
+        return False
     try:
         with reading(path) as db:
             sound_copy(db, path)

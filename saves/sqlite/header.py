@@ -2,14 +2,16 @@
 
 from contextlib import suppress
 from pathlib import Path
+from sqlite3 import SQLITE_CORRUPT
 from stat import S_ISREG
 from struct import Struct
 from typing import Final
 
-from saves.errors import LibraryError, NotALibrary
+from saves.backups import Backups
+from saves.errors import Damaged, LibraryError, NotALibrary
 from saves.files import MAGIC, open_or
 from saves.paths import shown
-from saves.sqlite.error_codes import ANOTHER, RECOVER
+from saves.sqlite.error_codes import ANOTHER, RECOVER, message_for
 from saves.sqlite.schema_versions import latest_version
 
 APPLICATION: Final = 0x6E6F_7567
@@ -25,7 +27,7 @@ LOG_MARKS: Final = (0x377F_0682, 0x377F_0683)
 
 
 def is_library(path: Path) -> bool:
-    """Return whether a library exists at `path`; an empty file counts as none.
+    """Return whether a library exists at `path`; an empty file counts as none, unless it has backups.
 
     Raises `LibraryError` for anything else.
     """
@@ -33,6 +35,8 @@ def is_library(path: Path) -> bool:
         status = path.stat()
         if not S_ISREG(status.st_mode):
             raise LibraryError(f"{shown(path)} is not a file: {ANOTHER}")
+        if not status.st_size and Backups(path).entries():
+            raise Damaged(message_for(SQLITE_CORRUPT, path))
         return status.st_size > 0 and open_or(path, lambda: _has_our_header(path))
     except FileNotFoundError:
         return False

@@ -125,6 +125,25 @@ def test_an_empty_file_cannot_be_recovered(tmp_path):
         recover(tmp_path / "library.sqlite")
 
 
+def test_an_empty_file_with_a_backup_is_damaged(library):
+    library.keep_backup()
+    library.path.write_bytes(b"")
+    for use in (library.entries, lambda: library.save("c", BRAIN)):
+        with pytest.raises(LibraryError, match="damaged, cut off"):
+            use()
+    assert library.path.read_bytes() == b""
+    assert len(recovered(library.path).saves) == len(own_names(library)) == 2
+
+
+def test_a_library_behind_a_link_has_the_same_backups(library):
+    library.keep_backup()
+    library.path.write_bytes(b"not a library")
+    link = library.path.with_name("link.sqlite")
+    link.symlink_to(library.path)
+    assert Library(link).backups.entries() == library.backups.entries() != []
+    assert len(recovered(link).saves) == 2
+
+
 def test_an_unreadable_history_does_not_lose_the_memory(library):
     trained = train(Failures(HEXAPAWN, "literal", 1), 60)
     library.save("trained", trained)
