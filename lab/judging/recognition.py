@@ -196,18 +196,23 @@ def _is_perfect(fit: Fit) -> bool:
 def _without_misread(fits: list[Fit], watch: Watch, trials: Sequence[FormTrial]) -> list[Fit]:
     """Leave out forms in which the object looks for pieces that the form does not have, if in another one it does not.
 
-    An array cannot be watched, but is left out with a list that gives the same answers.
+    An array cannot be watched, but is left out with a list that gives the same answers, as far as both are in time.
     """
-    alike = dict[tuple[Reply | None, ...], set[bool]]()
-    if len({fit.replies for fit in fits}) > 1:
-        for fit in fits:
-            seen = set[bool]()
-            for trial in trials:
-                if not trial.early and False not in seen:
-                    seen.update(watch(fit.form, trial.position))
-            alike.setdefault(fit.replies, set()).update({seen == {True}} if seen else ())
-    is_read = any(True in found for found in alike.values())
-    return [fit for fit in fits if not is_read or alike[fit.replies] != {False}]
+    alike = dict[tuple[Reply | None, ...], tuple[Fit, set[bool]]]()
+    for fit in fits:
+        alike.setdefault(fit.replies, (fit, set()))
+    for fit in fits if len(alike) > 1 else ():
+        seen = set[bool]()
+        for trial in trials:
+            if not trial.early and False not in seen:
+                seen.update(watch(fit.form, trial.position))
+        alike[fit.replies][1].update({seen == {True}} if seen else ())
+    found = {
+        replies: set[bool]().union(*(seen for other, seen in alike.values() if not _differing(fit, other)))
+        for replies, (fit, _) in alike.items()
+    }
+    is_read = any(True in seen for seen in found.values())
+    return [fit for fit in fits if not is_read or found[fit.replies] != {False}]
 
 
 def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], game: Game) -> tuple[Fit, Fit | None]:

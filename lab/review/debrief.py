@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.analysis.debrief import Turn, decisive_mistake, mistakes, outlook
-from engine.analysis.rating import RatedMove, horizon_of, rate_moves
+from engine.analysis.rating import PATIENCE, RatedMove, horizon_of, rate_moves
 from engine.connect_solver.games import shape_of
 from engine.connect_solver.lasting_threats import LastingThreat, deciding_threats
 from engine.game import Game, Side
@@ -92,7 +92,7 @@ def _row_text(match: Match, winner: Side) -> str:
     return f": {game.mark(winner.other)} completed {row_name(game, made[0])}"
 
 
-def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str:
+def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never, seconds: float = PATIENCE) -> str:
     """Return what decided the game and why, in a few sentences. Raises `Stopped`."""
     final = _final_text(match, stop)
     if not turns:
@@ -102,7 +102,7 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str
         final = "" if match.outcome is None and turns[0].value == 0 else final  # it is a draw still
         return " ".join(filter(None, (_no_mistake_text(match.game, turns[0]), why, final)))
     last = decisive_mistake(turns, match.outcome)
-    why = why or (_outlook_text(match.game, last, stop) if last is not None else "")
+    why = why or (_outlook_text(match.game, last, stop, seconds) if last is not None else "")
     return " ".join(filter(None, (_decided_text(match, last), why, _earlier_text(match.game, turns, last), final)))
 
 
@@ -130,7 +130,7 @@ def _decides(game: Game, threats: Sequence[LastingThreat]) -> str:
     return f"the threat of {winner} at {names} decides: {loser} must play below it in the end"
 
 
-def _outlook_text(game: Game, turn: Turn, stop: Stop) -> str:
+def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
     """Return what the win rests on that a mistake allowed, or else gave away. Raises `Stopped`.
 
     Nothing where `turn_text` gives a reason that can be seen at once, or where best play takes long to find.
@@ -140,7 +140,7 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop) -> str:
         return ""
     lost = turn.played.value == -1
     move = (turn.played if lost else turn.best[0]).move
-    found = outlook(game, game.play(turn.position, move), stop)
+    found = outlook(game, game.play(turn.position, move), stop, seconds)
     if found is None:
         return ""
     play = "With best play" if lost else f"With {game.move_name(move)} and best play"

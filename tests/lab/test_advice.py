@@ -1,6 +1,7 @@
 """Hints, X-rays, the evaluation bar and debriefs in words: without an app."""
 
 import re
+from math import inf
 from random import Random
 
 import pytest
@@ -190,7 +191,7 @@ def test_a_debrief_in_a_few_sentences(text, ending, verdict):
 )
 def test_a_debrief_says_what_the_win_rests_on_that_a_mistake_gave_away(text, why):
     match, turns = game(" ".join(text), FOUR)
-    assert why in verdict_text(match, turns)
+    assert why in verdict_text(match, turns, seconds=inf)
 
 
 @pytest.mark.parametrize("rules", [HEXAPAWN, pytest.param(TICTACTOE, marks=pytest.mark.long)], ids=str)
