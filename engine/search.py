@@ -67,10 +67,6 @@ ORDERS: Final[Mapping[str, Callable[[Game], OrderedSuccessors]]] = {
 """The named orders, the default first."""
 
 
-def ordered_successors(game: Game, order: Order) -> OrderedSuccessors:
-    return ORDERS[order](game) if isinstance(order, str) else _given_first(game, order)
-
-
 def parse_order(text: str, game: Game, position: Position) -> Order:
     """Read an order: its name, or names of moves of the position, as in `b2 a1`. Raises `BadText`, `IllegalMove`."""
     if text in ORDERS:
@@ -238,7 +234,7 @@ class Search:
         self._prune = algorithm is Algorithm.ALPHABETA
         self._narrow = self._prune and not every_move
         self._estimate = heuristic or game.heuristic.estimate
-        self._successors = ordered_successors(game, order)
+        self._successors = ORDERS[order](game) if isinstance(order, str) else _given_first(game, order)
         limit = table_limit or (TABLE_LIMIT if depth else WHOLE_TABLE_LIMIT)
         self._negamax = _negamax_of(self._successors, self._estimate, prune=self._prune, table_limit=limit)
         self._latest = Latest[SearchResult]()

@@ -123,7 +123,7 @@ class LineProcess:
             ended = self._process.poll() is not None  # before its output is read, so that none is missed
             if self._gather(0 if ended else min(max(left, 0), WATCH_SECONDS)):
                 continue
-            if not self._is_open():
+            if _open(self._process.stdout).fileno() not in self._outputs:
                 if not self._unread:
                     raise Ended(self._exit_code())
                 self._unread += b"\n"  # its last line has no end
@@ -148,9 +148,6 @@ class LineProcess:
         line = bytes(self._unread[:size])
         del self._unread[:size]
         return line
-
-    def _is_open(self) -> bool:
-        return _open(self._process.stdout).fileno() in self._outputs
 
     def _gather(self, seconds: float) -> bool:
         """Wait for output, and pass on the errors. Return whether its standard output had anything, or has ended."""

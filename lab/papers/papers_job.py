@@ -31,11 +31,6 @@ class PaperStatus(JobStatus):
     """The report that came with the program, until the paper has been run."""
 
     @property
-    def active(self) -> bool:
-        """Whether it is running, or waiting to run."""
-        return self.state.active
-
-    @property
     def brief(self) -> str:
         """How many of the printed figures are reproduced, as in `29 of 51`; else the progress, or the state.
 

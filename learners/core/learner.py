@@ -230,7 +230,7 @@ class Learner(ABC):
             self.times if self.spec.counts_choices else None,
             generator=() if self.generator_unknown else tuple(self.generator.tolist()),
             opponent=self.opponent,
-            before=self.history.last_checkpoint,
+            before=next(reversed(self.history.checkpoints.values()), None),
         )
 
     def restore(self, snapshot: Snapshot) -> None:

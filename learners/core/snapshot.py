@@ -142,11 +142,6 @@ class TrainingHistory:
         if not self.statistics or self.statistics[-1][key] < stats[key]:
             self.statistics = (*self.statistics, stats)
 
-    @property
-    def last_checkpoint(self) -> Checkpoint | None:
-        """The latest checkpoint; `None` if there is none."""
-        return next(reversed(self.checkpoints.values()), None)
-
     def restore(self, snapshot: Snapshot) -> None:
         self.statistics = snapshot.history
         self.checkpoints = dict(snapshot.checkpoints)

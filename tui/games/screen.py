@@ -229,15 +229,12 @@ and those that come back as exercises. **u** restores the game that was deleted 
 
     def action_open(self) -> None:
         if isinstance(self.selected, StoredGame):
-            self.open_game(self.selected)
+            self.app.push_screen(DebriefScreen(review_of_record(self.selected.record)), self.dismiss_with)
         elif self.selected is not None:
             self.lab.warn(finished_games.damage_text(self.selected))
 
-    def open_game(self, kept: StoredGame) -> None:
-        """Open the debrief of a game; if its result is a position to play on from, return it from this screen."""
-        self.app.push_screen(DebriefScreen(review_of_record(kept.record)), self.dismiss_with)
-
     def dismiss_with(self, result: PlayOn | None) -> None:
+        """Return the position to play on from, if a debrief ends with one."""
         if result is not None:
             self.dismiss(result)
 

@@ -230,7 +230,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             return
         panel = self.query_one(ReportPanel)
         entitle(panel, "Report", "`X` exports" if self.reading else "`Enter` opens · `X` exports")
-        drawn = (paper.name, view.report, view.active, self.chart, self.seed, panel.size.width, self.app.theme)
+        drawn = (paper.name, view.report, view.state.active, self.chart, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
             return
         self.drawn = drawn
@@ -258,7 +258,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             return Text(f"{paper.name}: {view.what}")
         if view.error:
             return Text(plain(view.error, 200), "bold")
-        keys = "S stops it" if view.active else f"g runs it, * runs all, with seed {self.seed}"
+        keys = "S stops it" if view.state.active else f"g runs it, * runs all, with seed {self.seed}"
         return Text(keys if view.report else f"{paper.name}: {view.text}\n{keys}")
 
     def _report_text(self, paper: Paper[Any], view: PaperStatus, width: int) -> RenderableType:

@@ -106,7 +106,8 @@ class OpponentList(CursorView):
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
         """Return the parts of a line; one part if `one_colour`, so that its drawings get the contrast of its text."""
-        level, learns = (self._foreground(name) for name in ("level", "learns"))
+        styles = (self.get_component_rich_style(f"opponent--{name}", partial=True) for name in ("level", "learns"))
+        level, learns = (Style(color=style.color) for style in styles)
         known = self._levels.get(candidate.key)
         minimum, maximum = NAME_WIDTHS
         name = max(minimum, min(maximum, width // 4))
@@ -119,9 +120,6 @@ class OpponentList(CursorView):
         rest = width - sum(cell_len(text) for text, _ in parts) - len(mark)
         parts += [(_filled(about_text(candidate), max(1, rest)), Style(dim=True)), (mark, learns)]
         return [Segment("".join(text for text, _ in parts))] if one_colour else [Segment(*part) for part in parts]
-
-    def _foreground(self, name: str) -> Style:
-        return Style(color=self.get_component_rich_style(f"opponent--{name}", partial=True).color)
 
     def on_key(self, event: events.Key) -> None:
         """Move the cursor to the next name that begins with the typed letters."""

@@ -1,15 +1,21 @@
-"""The form of a race: game, number of games, number of machines, first seed, and what the chart shows."""
+"""The forms of a race: its course with what the chart shows, and the dialog that adds an entrant."""
 
 from typing import Final
+
+from rich.text import Text
 
 from engine.game import Game
 from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.race.race_text import ShownMeasure
+from learners import LEARNERS
+from learners.core.learner import PERSON
+from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS
-from learners.race.entrants import can_race
+from learners.race.entrants import Entrant, can_race, parse_entrant
 from learners.race.measures import judging_of
+from saves.library.library import Library
 from tui.shell.parts import ChoiceList, parse_number
-from tui.widgets.form import Form, FormField, text_field
+from tui.widgets.form import Form, FormDialog, FormField, LearnerForm, TextChoices, presets_of, text_field
 from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
 
 COURSE: Final = ("game", "games", "machines", "seed")
@@ -59,3 +65,39 @@ class RaceForm(Form):
         if name == "game":
             adapt_to_game(self)
             self.propose("games", f"{judging_of(self.game).usual_budget:,}")
+
+
+class EntrantForm(LearnerForm):
+    """The fields of an entrant."""
+
+    def __init__(self, game: Game, library: Library) -> None:
+        fitting = [each for each in LEARNERS if each.spec.fits(game)] or LEARNERS
+        fields: dict[str, FormField] = {
+            "learner": ChoiceList([(each.spec.title, each.spec.name) for each in fitting]),
+            "preset": ChoiceList(presets_of(fitting[0], game)),
+            "opponent": ChoiceList([(Text("itself"), ITSELF)]),
+            "set": text_field(length=400),
+        }
+        super().__init__(fields, game, library)
+
+    def begin(self) -> None:
+        self.describe_settings()
+        self.offer_opponents()
+
+    def adapt(self, name: str) -> None:
+        if name == "learner":
+            self.offer_presets(self["preset"])
+            self.describe_settings()
+        if name != "opponent":
+            self.offer_opponents()
+
+    def list_opponents(self, choices: TextChoices, usual: str) -> None:
+        super().list_opponents([choice for choice in choices if choice[1] != PERSON], usual)
+
+
+def entrant_dialog(game: Game, library: Library) -> FormDialog[Entrant | None]:
+    def check(values: dict[str, str]) -> Entrant:
+        rules = f"{values['learner']}:{values['preset']}/{values['opponent']}"
+        return parse_entrant("+".join([rules, *values["set"].split()]), game, library.opponent)
+
+    return FormDialog("Add an entrant", EntrantForm(game, library), check, "Add", focus="learner")

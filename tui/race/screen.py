@@ -22,8 +22,7 @@ from lab.text.sanitise import plain
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import judging_of
 from saves.errors import LibraryError
-from tui.race.entrant_dialog import entrant_dialog
-from tui.race.race_form import COURSE, RaceForm
+from tui.race.race_form import COURSE, RaceForm, entrant_dialog
 from tui.race.race_view import RaceView
 from tui.shell.files import Export
 from tui.shell.requests import OpenSweep

@@ -172,10 +172,6 @@ class SweepMap(Widget, can_focus=True):
         fitting = (self.size.height - HEADING) // self._rows
         return max(1, min(self._largest, fitting))
 
-    @property
-    def _has_foot(self) -> bool:
-        return self.size.height > HEADING + self._cell_height * self._rows
-
     def _window(self) -> tuple[range, range]:
         """Return the rows and the columns that are drawn: as many as fit, including those of the cursor."""
         if self.heat is None:
@@ -215,7 +211,7 @@ class SweepMap(Widget, can_focus=True):
                 label = cut(_shown(down[row]), names - GAP) if line == middle else ""
                 text = Text(f"{label:<{names}}", "" if row == self.cursor[0] else "dim", no_wrap=True)
                 lines.append(Text.assemble(text, *(cell[line] for cell in drawn)))
-        if self._has_foot:
+        if self.size.height > HEADING + self._cell_height * self._rows:
             foot = Text(f"{self._title(other)} ↓", "dim", no_wrap=True)
             explained = self._explained(foot.copy(), other)
             lines.append(explained if explained.plain != foot.plain else Text())

@@ -105,10 +105,6 @@ def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
     return whole
 
 
-def _taught_text(job: TeachingJob, view: TrainingStatus) -> str:
-    return job.verdict_text() if view.state is JobState.FINISHED else job.left_text(view.done)
-
-
 class TrainingHead(Vertical):
     """Shows the setup, the state and the progress of a training, and its buttons."""
 
@@ -156,7 +152,9 @@ class TrainingHead(Vertical):
             share = view.share if view.state in (JobState.STARTING, JobState.RUNNING) else None
             self._show(state_text(job, view), speed_text(view, per_second), share=share)
         summary = self.query_one("#summary", LiveText)
-        taught = _taught_text(job, view) if isinstance(job, TeachingJob) else ""
+        taught = ""
+        if isinstance(job, TeachingJob):
+            taught = job.verdict_text() if view.state is JobState.FINISHED else job.left_text(view.done)
         room = summary.size.width - 1
         summary.set_text(whole_clauses(taught, room) or summary_text(view, learner, room))
 
