@@ -1,5 +1,3 @@
-import sqlite3
-from contextlib import closing
 from time import process_time
 
 import pytest
@@ -170,30 +168,6 @@ async def test_take_back_new_game_and_swap(pilot):
     await seated(pilot, "save:riechel", "human")
     await turn(pilot, 1)
     assert state_of(pilot) == "your move"
-
-
-@pytest.mark.long
-async def test_a_won_game_is_counted_shown_and_saved():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, "human", "human")
-        await play(pilot, 1, 4, 2, 5, 3)
-        assert text_of(pilot, "#news").startswith("X wins.")
-        assert session(pilot).points == [1, 0]
-        assert state_of(pilot, "#play-news") == "X 1 : 0 O · 0 drawn"
-        await until(pilot, lambda: kept_games() == [("tictactoe", "human", "human", "a3 a2 b3 b2 c3", "first_wins")])
-        await pilot.press("enter")
-        await turn(pilot, 0)
-        await play(pilot, 1, 5, 9, 2, 8, 7, 3, 6, 4)
-        assert text_of(pilot, "#news").startswith("A draw.")
-        assert state_of(pilot, "#play-news").endswith("1 drawn")
-        await until(pilot, lambda: len(kept_games()) == 2)
-
-
-def kept_games():
-    if not library_path().exists():
-        return []
-    with closing(sqlite3.connect(library_path())) as db:
-        return db.execute("SELECT game, first, second, moves, outcome FROM game ORDER BY rowid").fetchall()
 
 
 @pytest.mark.long
