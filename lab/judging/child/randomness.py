@@ -43,7 +43,8 @@ class Generators:
         near = [agent, *[*vars(module).values()][:MAX_ITEMS]]
         held = [each for place in near for each in getattr(place, "__dict__", {}).values()]
         seen = [*{id(each): each for each in [*gc.get_objects(), *near, *held]}.values()]
-        self.own = [each for each in seen if type(each) is random.Random]
+        shared = getattr(random.seed, "__self__", None)  # seeded as the module is
+        self.own = [each for each in seen if type(each) is random.Random and each is not shared]
         self.arrays = [each for each in seen if numpy is not None and type(each) is numpy.Generator]
         self.older = [each for each in seen if numpy is not None and type(each) is numpy.RandomState]
         secret = sys.modules.get("secrets", os.urandom)
