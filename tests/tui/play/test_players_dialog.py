@@ -24,10 +24,10 @@ from learners.players.levels import Foresight
 from saves.entry import Entry
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import LASTING, make_app, pick, running, screen_text, sees, text_of, until
+from tests.tui.piloting import LASTING, make_app, pick, running, screen_text, seated, sees, text_of, until
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
-from tui.play.players_dialog import WATCH, PlayersDialog
+from tui.play.players_dialog import WATCH, MoveDialog, PlayersDialog
 from tui.shell.parts import ChoiceList
 
 TICTACTOE = parse_game("tictactoe")
@@ -282,3 +282,42 @@ async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
         await pilot.press("o")
         await until(pilot, lambda: isinstance(app.screen, PlayersDialog) and app.screen.selected)
         assert app.screen.selected.label == proposed
+
+
+def moves(pilot):
+    (play,) = [screen for screen in pilot.app.screen_stack if hasattr(screen, "table")]
+    match = play.table.match
+    return [match.game.move_name(move) for move in match.moves]
+
+
+async def asked(pilot):
+    await until(pilot, lambda: isinstance(pilot.app.screen, MoveDialog) and pilot.app.screen.query(Button))
+
+
+async def test_a_key_chooses_the_piece():
+    async with running(make_app("wild", "human", "human")) as pilot:
+        await seated(pilot, "human", "human")
+        await pilot.press("5")
+        await asked(pilot)
+        await sees(pilot, "Which move on b2? Press X or O.")
+        await pilot.press("o")
+        await until(pilot, lambda: moves(pilot) == ["b2o"])
+
+
+@pytest.mark.long
+async def test_a_button_chooses_the_piece_and_escape_chooses_none():
+    async with running(make_app("wild", "human", "human")) as pilot:
+        await seated(pilot, "human", "human")
+        await pilot.press("1")
+        await asked(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, MoveDialog))
+        assert moves(pilot) == []
+        await pilot.press("9")
+        await asked(pilot)
+        await pilot.press("right", "enter")
+        await until(pilot, lambda: moves(pilot) == ["c1o"])
+        await pilot.press("1")
+        await asked(pilot)
+        await pilot.click("Button")
+        await until(pilot, lambda: moves(pilot) == ["c1o", "a3x"])
