@@ -74,6 +74,7 @@ def slow_space(columns: int, rows: int) -> dict[str, str | None]:
 @pytest.mark.parametrize(
     "name",
     [
+        "hexapawn",
         "hexapawn:3,4",
         "hexapawn:4,3",
         "hexapawn:2,6",

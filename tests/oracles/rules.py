@@ -3,7 +3,7 @@
 A position is its written form, `XO./.X./... O`; a move is its name, `b2` or `a1a2`; an outcome is the winner's mark or
 `draw`. Everything is looked up by square name in a dictionary.
 
-The rules of three games are written here, independently of the engine. Those of any other game are derived from its
+The rules of two games are written here, independently of the engine. Those of any other game are derived from its
 `moves`, `play` and `outcome`: with them everything that is built on the rules is checked, but not the rules themselves.
 """
 
@@ -100,43 +100,6 @@ def place(position: str, move: str) -> str:
     return write({**board, move: mover}, other(mover))
 
 
-def steps(position: str) -> list[str]:
-    board, mover = read(position)
-    ahead = 1 if mover == "W" else -1
-    found = []
-    for source in SQUARES:
-        if board[source] != mover:
-            continue
-        row = str(int(source[1]) + ahead)
-        for target in SQUARES:
-            if target[1] == row:
-                aside = abs(ord(target[0]) - ord(source[0]))
-                if (aside == 0 and board[target] == ".") or (aside == 1 and board[target] == other(mover)):
-                    found.append(source + target)
-    return found
-
-
-@cache
-def pawns_outcome(position: str) -> str | None:
-    board, mover = read(position)
-    far_row = "3" if other(mover) == "W" else "1"
-    if any(board[column + far_row] == other(mover) for column in "abc"):
-        return other(mover)
-    return None if steps(position) else other(mover)
-
-
-@cache
-def pawn_moves(position: str) -> list[str]:
-    return [] if pawns_outcome(position) else steps(position)
-
-
-@cache
-def step(position: str, move: str) -> str:
-    board, mover = read(position)
-    assert move in steps(position)
-    return write({**board, move[:2]: ".", move[2:]: mover}, other(mover))
-
-
 def mirrored(square: str) -> str:
     return {"a": "c", "b": "b", "c": "a"}[square[0]] + square[1]
 
@@ -154,12 +117,6 @@ def mover(position: str) -> str:
 def through(position: str, goes: dict[str, str]) -> str:
     board, mover = read(position)
     return write({goes[square]: letter for square, letter in board.items()}, mover)
-
-
-@cache
-def seen_in_mirror(position: str) -> list[tuple[str, dict[str, str]]]:
-    symmetries = [{square: square for square in SQUARES}, {square: mirrored(square) for square in SQUARES}]
-    return [(through(position, goes), goes) for goes in symmetries]
 
 
 @cache
@@ -229,7 +186,6 @@ def derived(game: Game) -> Rules:
 WRITTEN = {
     "tictactoe": Rules(".../.../... X", ("X", "O"), three_in_a_row, placements, place, seen_in_square, turned_over),
     "misere": Rules(".../.../... X", ("X", "O"), three_in_a_row_loses, placements, place, seen_in_square, turned_over),
-    "hexapawn": Rules("BBB/.../WWW W", ("W", "B"), pawns_outcome, pawn_moves, step, seen_in_mirror, turned_over),
 }
 """The rules that are written here, by the name of the game."""
 RULES = {**{game.name: derived(game) for game in (*QUICK_GAMES, *NOT_LISTED)}, **WRITTEN}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import inf
 
 from engine.game import Game
-from tests.oracles.rules import DRAW, LINES, Rules, read, steps
+from tests.oracles.rules import DRAW, LINES, RULES, Rules, read
 from tests.sizes import QUICK_GAMES
 
 Estimate = Callable[[str], int]
@@ -25,8 +25,9 @@ def open_twos_are_bad(position: str) -> int:
 
 
 def pawn_steps(position: str) -> int:
-    rows, _ = position.split(" ")
-    return len(steps(f"{rows} W")) - len(steps(f"{rows} B"))
+    rules = RULES["hexapawn"]
+    moves = {read(each)[1]: len(rules.moves(each)) for each in (position, rules.passed(position))}
+    return moves["W"] - moves["B"]
 
 
 def own_estimate(game: Game) -> Estimate:
