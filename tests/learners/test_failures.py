@@ -12,7 +12,7 @@ from engine.games import GAMES
 from engine.solve import edge_values
 from learners import parse_player, revive
 from learners.failures.learner import FAILURE, OPEN, Failures, pick_chances
-from tests.learners.values import opponent_of
+from tests.learners.naive import name_of, opponent_of
 from tests.oracles.counting import losing_pairs
 from tests.oracles.failures import NaiveReasoner
 from tests.oracles.generator import Generator
@@ -30,13 +30,7 @@ every_case = pytest.mark.parametrize(("game", "preset"), CASES)
 
 def written(learner: Failures) -> dict[tuple[str, str], int]:
     """The failures in the form in which the naive reasoner stores them."""
-    space, game = learner.space, learner.game
-    return {
-        (game.to_text(int(space.position[space.source[edge]])), game.move_name(int(space.move[edge]))): int(
-            learner.memory[edge]
-        )
-        for edge in np.flatnonzero(learner.memory)
-    }
+    return {name_of(learner.space, edge): int(learner.memory[edge]) for edge in np.flatnonzero(learner.memory).tolist()}
 
 
 def assert_same_games(learner: Failures, naive: NaiveReasoner, games: int) -> None:
@@ -46,14 +40,8 @@ def assert_same_games(learner: Failures, naive: NaiveReasoner, games: int) -> No
         moves = naive.play_game()
         learner.train(1)
         assert [learner.game.move_name(move) for move in learner.last_game] == moves
-        changed = np.flatnonzero(learner.memory != before)
-        new = {
-            (
-                learner.game.to_text(int(learner.space.position[learner.space.source[edge]])),
-                learner.game.move_name(int(learner.space.move[edge])),
-            ): int(learner.memory[edge])
-            for edge in changed
-        }
+        changed = np.flatnonzero(learner.memory != before).tolist()
+        new = {name_of(learner.space, edge): int(learner.memory[edge]) for edge in changed}
         assert new == dict(list(naive.failures.items())[known:])
     stats = learner.stats()
     assert stats["avoided"] == naive.avoided

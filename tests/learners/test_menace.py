@@ -1,7 +1,5 @@
 """The boxes and beads of MENACE, what its rules do to them, and its games beside those of a naive machine."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
@@ -14,9 +12,9 @@ from engine.smallest.shipped import shipped_answers
 from learners import parse_player, revive
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
-from tests.learners.matchboxes import cells_of, written
+from tests.learners.naive import assert_same_games, cells_of, opponent_of, written
 from tests.oracles.generator import Generator
-from tests.oracles.menace import MACHINES, NaiveMenace, moves_that_keep_the_value, perfect_moves
+from tests.oracles.menace import MACHINES, NaiveMenace
 from tests.oracles.rules import RULES
 from tests.sizes import QUICK_GAMES, marks_of_game, short_and_long
 from tests.small_games import NOT_LISTED
@@ -289,16 +287,6 @@ CASES = [
 every_case = pytest.mark.parametrize(("game", "preset"), CASES)
 
 
-def assert_same_games(learner: Menace, naive: NaiveMenace, games: int) -> None:
-    for number in range(games):
-        moves = naive.play_game()
-        learner.train(1)
-        assert [learner.game.move_name(move) for move in learner.last_game] == moves
-        if number % 100 == 0 or number == games - 1:
-            assert_same_beads(learner, naive)
-    assert learner.generator.tolist() == [naive.generator.first, naive.generator.second]
-
-
 def assert_same_beads(learner: Menace, naive: NaiveMenace) -> None:
     beads = written(learner, learner.memory)
     for box, inside in naive.boxes.items():
@@ -312,24 +300,13 @@ def assert_same_beads(learner: Menace, naive: NaiveMenace) -> None:
     assert [stats["gained_first"], stats["gained_second"]] == naive.gained
 
 
-def opponent_of(learner: Menace) -> Callable[[str], list[str]] | None:
-    name = learner.game.name
-    others = {
-        "self": None,
-        "random": RULES[name].moves,
-        "perfect": lambda position: perfect_moves(name, position),
-        "perfect:any": lambda position: moves_that_keep_the_value(name, position),
-    }
-    return others[learner.opponent]
-
-
 @pytest.mark.sample(11)
 @short_and_long("games", 120, 2000)
 @every_case
 def test_the_games_are_those_of_the_naive_machine(game: Game, preset: str, games: int):
     learner = Menace(game, preset, 3)
-    naive = NaiveMenace(game.name, MACHINES[preset], Generator.seeded(3), opponent_of(learner))
-    assert_same_games(learner, naive, games)
+    naive = NaiveMenace(game.name, MACHINES[preset], Generator.seeded(3), opponent_of(game.name, learner.opponent))
+    assert_same_games(learner, naive, games, assert_same_beads)
     assert naive.plies > 0
 
 
@@ -356,7 +333,7 @@ def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str, games:
     settings, machine = RULES_CHANGED[changed]
     learner = Menace(game, "scroggs", 8, settings)
     naive = NaiveMenace(game.name, {**MACHINES["scroggs"], **machine}, Generator.seeded(8))
-    assert_same_games(learner, naive, games)
+    assert_same_games(learner, naive, games, assert_same_beads)
 
 
 @pytest.mark.parametrize("preset", ["michie", "scroggs", "blog"])
@@ -364,5 +341,6 @@ def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str, games:
 def test_games_against_others_are_those_of_the_naive_machine(preset: str, opponent: type[RandomPlayer]):
     learner = Menace(TICTACTOE, preset, 5)
     learner.set_opponent(opponent(TICTACTOE))
-    naive = NaiveMenace("tictactoe", MACHINES[preset], Generator.seeded(5), opponent_of(learner))
-    assert_same_games(learner, naive, 150)
+    foe = opponent_of("tictactoe", learner.opponent)
+    naive = NaiveMenace("tictactoe", MACHINES[preset], Generator.seeded(5), foe)
+    assert_same_games(learner, naive, 150, assert_same_beads)

@@ -18,7 +18,7 @@ from learners.core.learner import BOTH
 from learners.papers.trainings import lost_to
 from learners.q import QLearner
 from learners.values.kernel_tables import DRAW, LOSS, WIN
-from tests.learners.values import assert_same_games, most_losses, shared
+from tests.learners.naive import assert_same_games, assert_same_values, most_losses, shared
 from tests.oracles.generator import Generator
 from tests.oracles.values import MACHINES, NaiveValues
 
@@ -45,7 +45,7 @@ RULES_CHANGED = {
 def test_each_rule_is_that_of_the_naive_learner(changed: str):
     settings, machine = RULES_CHANGED[changed]
     naive = NaiveValues("tictactoe", {**MACHINES["q", "exact"], **machine}, Generator.seeded(8))
-    assert_same_games(QLearner(TICTACTOE, "exact", 8, settings), naive, 60)
+    assert_same_games(QLearner(TICTACTOE, "exact", 8, settings), naive, 60, assert_same_values)
 
 
 def test_sarsa_learns_other_values_than_q_learning():

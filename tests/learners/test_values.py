@@ -19,7 +19,7 @@ from learners.q import QLearner
 from learners.td import TemporalDifferences
 from learners.values.kernel_tables import WIN
 from learners.values.learner import ValueLearner
-from tests.learners.values import assert_same_games, most_losses, opponent_of, shared
+from tests.learners.naive import assert_same_games, assert_same_values, most_losses, opponent_of, shared
 from tests.oracles.generator import Generator
 from tests.oracles.rules import RULES
 from tests.oracles.values import MACHINES, NaiveValues
@@ -39,7 +39,7 @@ every_preset = pytest.mark.parametrize(
 @quick_game
 def test_the_games_are_those_of_the_naive_learner(game: Game, kind: type[ValueLearner], preset: str, games: int):
     naive = NaiveValues(game.name, MACHINES[kind.spec.name, preset], Generator.seeded(3))
-    assert_same_games(kind(game, preset, 3), naive, games)
+    assert_same_games(kind(game, preset, 3), naive, games, assert_same_values)
 
 
 @pytest.mark.sample(6)
@@ -49,7 +49,7 @@ def test_games_against_others_are_those_of_the_naive_learner(kind: type[ValueLea
     learner = kind(TICTACTOE, preset, 5)
     learner.set_opponent(parse_player(opponent, TICTACTOE))
     machine, foe = MACHINES[kind.spec.name, preset], opponent_of("tictactoe", opponent)
-    assert_same_games(learner, NaiveValues("tictactoe", machine, Generator.seeded(5), foe), 200)
+    assert_same_games(learner, NaiveValues("tictactoe", machine, Generator.seeded(5), foe), 200, assert_same_values)
     again = revive(learner.snapshot())
     for one in (learner, again):
         one.train(50)
@@ -95,7 +95,7 @@ def test_each_rule_is_that_of_the_naive_learner(changed: str):
     settings = {**settings, "explore": "0.25", "explore_end": "0.25"}
     machine = {**MACHINES["td", "exact"], **machine, "explore": (Fraction(1, 4), Fraction(1, 4), 40_000)}
     naive = NaiveValues("tictactoe", machine, Generator.seeded(8))
-    assert_same_games(TemporalDifferences(TICTACTOE, "exact", 8, settings), naive, 60)
+    assert_same_games(TemporalDifferences(TICTACTOE, "exact", 8, settings), naive, 60, assert_same_values)
 
 
 def test_the_player_of_the_program_for_the_book_draws_with_itself_and_loses_to_its_best_responder():
