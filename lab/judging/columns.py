@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.notation import names_move, read_board
+from lab.judging.notation import TEMPLATE, list_sizes, names_move, plain_moves, read_board, template_of
 from lab.judging.packed_boards import numbers_of, packings_of
 from lab.judging.reply import MOVE_KEYS, SCORE_KEYS, check_size, number
 
@@ -188,20 +188,23 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     position, side = column_of(words, POSITION), column_of(words, SIDE)
     if position is None:
         raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
-    named = {kind: column_of(words, kind.value) for kind in Kind}
+    nested = [name for name in words if name != position and all(_is_nested(each.get(name)) for each in objects)]
+    named = _kinds(nested) if any(_kinds(nested).values()) else _kinds(words)
     move = column_of([name for name in words if name not in {position, side}], MOVE)
     kind = next((kind for kind in Kind if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
-    wide = [name for name in others if names_move(name, game)]
+    wide = _prefixed(others, game) or [name for name in others if names_move(name, game)]
     numbers = named[kind] if kind else UNNAMED if move is not None and wide == [UNNAMED] == header[-1:] else None
     others, wide = ([name for name in names if name != numbers] for names in (others, wide))
     unused = [name for name in others if not INDEX.fullmatch(name.strip().lower())]
     column = numbers or "" if move is None and not wide else ""
-    listed = bool(column) and all(isinstance(each.get(column), (list, tuple)) for each in objects)
+    listed = bool(column) and all(_is_nested(each.get(column)) for each in objects)
     of_positions = not listed and bool(column) and kind is Kind.VALUE
     if not of_positions and not listed:
         _check_moves(move, wide, unused)
-    table = FileTable(kind=kind, listed=listed, uncounted=unused[0] if unused else "", known=known)
+    in_lists = listed and not any(isinstance(each[column], Mapping) for each in objects)
+    kind = kind or next(map(_kind_before, wide), None)
+    table = FileTable(kind=kind, listed=in_lists, uncounted=unused[0] if unused else "", known=known)
     grouped = dict[tuple[str, str], Row]()
     for count, each in enumerate(objects, 1):
         where = f"row {count:,}"
@@ -210,7 +213,7 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
         board, mover = each[position], each.get(side) if side is not None else None
         try:
             if listed or of_positions:
-                pairs = listed_numbers(each[column], game) if listed else None
+                pairs = _numbers_in(each[column], game) if listed else None
                 single = number(each.get(column, "")) if of_positions else None
                 table.rows.append(Row(board, mover, pairs, single, where))
             elif move is None:
@@ -228,6 +231,26 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     return table
 
 
+def _kinds(names: Sequence[str]) -> dict[Kind, str | None]:
+    """Return the column with numbers of each kind."""
+    return {kind: column_of(names, kind.value) for kind in Kind}
+
+
+def _kind_before(name: str) -> Kind | None:
+    """Return the kind of numbers that a column for a move names, as `q_3` does."""
+    word = TEMPLATE.sub("", name).strip(" _").lower()
+    return next((kind for kind in Kind if word in kind.value), None)
+
+
+def _prefixed(names: Iterable[str], game: Game) -> list[str]:
+    """Return the columns for all moves that are called by numbers after the same word, as `action_3`; else nothing."""
+    alike = dict[str, list[str]]()
+    for name in names:
+        alike.setdefault(template_of(name), []).append(name)
+    columns = max(alike.values(), key=len, default=[])
+    return columns if len(columns) in list_sizes(game) and plain_moves(columns, game) else []
+
+
 def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> None:
     """Raise `BadText` unless a file has one column for the move, or only columns that are named after moves."""
     if move is not None and wide:
@@ -238,6 +261,15 @@ def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> No
             (f"{quoted(strange[0])} is not the name of a move" if strange else "it has no column with a move") + "\n"
             "Call the column with the move 'move', or name the columns of numbers after moves: 'board,0,1,…'"
         )
+
+
+def _is_nested(written: object) -> bool:
+    return isinstance(written, (list, tuple, Mapping))
+
+
+def _numbers_in(nested: Any, game: Game) -> list[tuple[Any, Any]]:  # noqa: ANN401
+    """Return a list with a number for each square, or an object with one for each move, as (move, number) pairs."""
+    return list(nested.items()) if isinstance(nested, Mapping) else listed_numbers(nested, game)
 
 
 def listed_numbers(listed: Sequence[Any], game: Game) -> list[tuple[Any, Any]]:

@@ -5,7 +5,8 @@
     packing   how boards are written as numbers, if they are: see `lab.judging.packed_boards`
     first     the number of the first square, row and column
     meant     how moves differ from what is usual: `x-y`, a pair has the column first; `from-top`, `A1` is the top left
-              square, as in a spreadsheet, not the bottom left one, as in chess; `numpad`, 7 is the top left square
+              square, as in a spreadsheet, not the bottom left one, as in chess; `numpad`, 7 is the top left square;
+              `taken`, a pair is a heap of nim and how many stones are taken, not how many are left
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
@@ -14,8 +15,8 @@ of a game in which O does. In a table that is too small to tell, squares are not
 text of positions, names of squares are ours.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from typing import Any, Final
@@ -30,17 +31,28 @@ from lab.judging.file_reading import (
     FROM_TOP,
     NUMBER_PAD,
     ROW_FIRST,
+    TAKEN,
     WAYS,
     Convention,
     FileReading,
 )
 from lab.judging.file_table import FileTable, Row
-from lab.judging.notation import NUMBER, PAIR, WrittenBoard, named_from_top, on_number_pad, turned, written_move
+from lab.judging.notation import (
+    NUMBER,
+    PAIR,
+    WrittenBoard,
+    as_taken,
+    named_from_top,
+    on_number_pad,
+    plain_moves,
+    turned,
+    written_move,
+)
 from lab.judging.packed_boards import PACKINGS
 from lab.judging.reply import PERSPECTIVES
 
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
-WRITTEN: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, FROM_BOTTOM, FROM_TOP)
+WRITTEN: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, TAKEN, FROM_BOTTOM, FROM_TOP)
 """The words for how moves are written."""
 IMAGES: Final = ("symmetric", "whole")
 """The words for whether positions stand for their mirror images and rotations."""
@@ -66,7 +78,10 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     if unknown:
         known = ", ".join((*WAYS, *PACKINGS, *WRITTEN))
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
-    boards, (numbered, firsts) = read_boards(table, game), _numberings(table)
+    boards, moves = read_boards(table, game), _moves_of(table)
+    if plain := plain_moves(moves, game):
+        table = table.respelled(lambda move: plain[written_move(move)])
+    numbered, firsts = _numberings(plain.values() or moves)
     must = words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
     written = [board for each in boards.values() for board in each if isinstance(board, WrittenBoard)]
     own, lettered = not written, any(board.lettered for board in written)
@@ -102,14 +117,18 @@ def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[
             yield position, row
 
 
-def _numberings(table: FileTable) -> tuple[bool, list[int]]:
-    """Return whether moves are written as numbers, and the numbers that the first square can have."""
+def _moves_of(table: FileTable) -> set[str]:
+    """Return the moves that a table has, as they are written."""
     if table.of_positions:
-        return False, [0]
+        return set()
     written = [row.single for row in table.rows if row.pairs is None]
     if not table.listed:
         written += [move for row in table.rows for move, _ in row.pairs or ()]
-    texts = {*map(written_move, written)}
+    return {*map(written_move, written)}
+
+
+def _numberings(texts: Collection[str]) -> tuple[bool, list[int]]:
+    """Return whether moves are written as numbers, and the numbers that the first square can have."""
     if {each.lower() for each in texts} <= {"c", "e"} and texts:
         raise BadText("are its moves c and e letters of squares, or points of a compass? Write the squares as numbers")
     numbered = any(NUMBER.fullmatch(each) or PAIR.fullmatch(each) for each in texts)
@@ -125,14 +144,10 @@ def _meanings(table: FileTable, game: Game, left_out: set[str]) -> dict[str, Fil
         COLUMN_FIRST: turned,
         FROM_TOP: partial(named_from_top, game=game),
         NUMBER_PAD: partial(on_number_pad, game=game),
+        TAKEN: partial(as_taken, game=game),
     }
     for word, meant in ways.items():
-        rows = [
-            row._replace(
-                single=meant(row.single), pairs=row.pairs and [(meant(move), each) for move, each in row.pairs]
-            )
-            for row in table.rows
-        ]
-        if word not in left_out and rows != table.rows:
-            found[word] = replace(table, rows=rows)
+        changed = table.respelled(meant) if word not in left_out else table
+        if changed.rows != table.rows:
+            found[word] = changed
     return found

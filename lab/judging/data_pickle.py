@@ -99,7 +99,9 @@ class _DataOnly(pickle.Unpickler):
         found = ALLOWED.get((module, name))
         if found is None:
             raise BadText(
-                f"it wants {quoted(f'{module}.{name}')}, which may run code\n"
+                f"it wants {quoted(f'{module}.{name}')}, which may run code\nSave it by its to_csv, and judge that file"
+                if module.startswith("pandas.")
+                else f"it wants {quoted(f'{module}.{name}')}, which may run code\n"
                 "Only dicts, lists, tuples, numbers, texts and arrays are read; or give the object itself: file.py:name"
             )
         return found

@@ -23,11 +23,13 @@ COLUMN_FIRST: Final = "x-y"
 FROM_BOTTOM: Final = "from-bottom"
 FROM_TOP: Final = "from-top"
 NUMBER_PAD: Final = "numpad"
+TAKEN: Final = "taken"
 MEANT: Final = {
     "": "",
     COLUMN_FIRST: "pairs are column and row",
     FROM_TOP: "a1 is at the top left",
     NUMBER_PAD: "squares as on a number pad",
+    TAKEN: "pairs are a heap and how many stones are taken",
 }
 DECIDES: Final = 12
 """The least number of positions that decide which convention stands out."""
@@ -60,7 +62,7 @@ class Convention:
     def words(self) -> set[str]:
         """Its words for `--as`."""
         numbers = NUMBER_PAD if self.meant == NUMBER_PAD else f"from-{self.first}"
-        pairs = COLUMN_FIRST if self.meant == COLUMN_FIRST else ROW_FIRST
+        pairs = self.meant if self.meant in {COLUMN_FIRST, TAKEN} else ROW_FIRST
         names = FROM_TOP if self.meant == FROM_TOP else FROM_BOTTOM
         return {self.way, self.packing, numbers, pairs, names} - {""}
 

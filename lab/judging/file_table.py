@@ -1,8 +1,9 @@
 """The rows of a file: what it says of each position, as it is written."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 BEGINNINGS: Final = {
     ".npy": (b"\x93NUMPY",),
@@ -68,3 +69,13 @@ class FileTable:
     unvisited: list[Row] = field(default_factory=list)
     """The rows of an array whose numbers are all equal, as where positions were never visited: they tell nothing of the
     convention."""
+
+    def respelled(self, meant: Callable[[Any], Any]) -> Self:
+        """Return the table with each of its moves written as `meant` says."""
+        rows = [
+            row._replace(single=meant(row.single))
+            if row.pairs is None
+            else row._replace(pairs=[(meant(move), each) for move, each in row.pairs])
+            for row in self.rows
+        ]
+        return replace(self, rows=rows)

@@ -50,7 +50,8 @@ policy or a table of values. Its words for --as:
 
   who moves first   x-first, o-first, mine (1, or X, is the side to move), yours (2, or O, is the side to move)
   squares           from-0, from-1, numpad (7, 8, 9 at the top); y-x or x-y (pairs are row and column, or column and
-                    row); from-bottom (a1 is the bottom left square), from-top (the top left one)
+                    row), taken (in nim: a heap and how many stones are taken, not left); from-bottom (a1 is
+                    the bottom left square), from-top (the top left one)
   packed boards     big, little (in base 3: the first square has the largest place value, or the smallest), big-signed,
                     little-signed (of digits -1, 0, 1), big-4, little-4 (two bits a square), decimal (digits without
                     leading zeros), bits-big, bits-little (two bitboards, as two numbers or one); squares-0 to

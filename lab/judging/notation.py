@@ -6,7 +6,7 @@ as its squares from the top left, row by row, in any of these forms: `XO..X....`
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from numbers import Integral
@@ -24,10 +24,15 @@ LISTED: Final = re.compile(r"[,;\[\](){}'\"]")
 """A character that only written lists have."""
 SEPARATORS: Final = re.compile(r"[/|\s]")
 """What may stand between the rows of a board, or between its squares."""
+JOINTS: Final = "_-|:."
+"""What may stand between any two squares of a board, where it is not also an empty square."""
 NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
 NAME: Final = re.compile(r"([A-Za-z])([0-9]{1,2})")
 """The name of a square."""
 PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
+TAKES: Final = re.compile(r"([0-9]+) take ([0-9]+)")
+TEMPLATE: Final = re.compile(r"[0-9]+")
+"""What differs between moves that are all written in one way: `action_3`, `r0c1`."""
 EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
 SIDE: Final = re.compile(r"[\s:;,|_/@#^-]*?(?:player|agent)?[\s_]*(-1|[^\W_]+)")
@@ -108,7 +113,8 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
         if side is None and (ahead := AHEAD.fullmatch(written)):
             with suppress(BadText):
                 return read_board(ahead[2], game, ahead[1])
-    squares = _spaced(written, game) or _drawn(written, game) or list(_elements(written))
+    squares = _spaced(written, game) or _drawn(written, game) or _joined(written, size) or list(_elements(written))
+    squares = _of_heaps(squares, game)
     if side is None and len(squares) == 2 < size:
         board, side = sorted(squares, key=len, reverse=True)
         squares = list(_elements(board))
@@ -126,6 +132,16 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
     return WrittenBoard(tuple(pieces), None if side is None else read_side(side, game), lettered)
 
 
+def _of_heaps(heaps: Sequence[str], game: Game) -> list[str]:
+    """Return the squares, and what follows them, of the stones in each heap; other squares as they are."""
+    rows, columns = game.board.rows, game.board.columns
+    known = is_nim(game) and rows <= len(heaps) <= rows + 1 and all(each.isdecimal() for each in heaps[:rows])
+    stones = [*map(whole, heaps[:rows])] if known else [columns + 1]
+    if max(stones) > columns:
+        return [*heaps]
+    return [*"".join(("O" * heap).ljust(columns, EMPTY) for heap in stones), *heaps[rows:]]
+
+
 def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  as above
     """Return the legal move that is written; `None` for one that is not legal.
 
@@ -137,17 +153,24 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
         return known  # the usual case, and quickly told from the others
     if NUMBER.fullmatch(text):
         return _numbered(whole(text) - first, game, position)
-    pair = PAIR.fullmatch(text)
-    if pair:
-        row, column = (whole(each) - first for each in pair.groups())
-        inside = 0 <= row < game.board.rows and 0 <= column < game.board.columns
-        return _numbered(row * game.board.columns + column, game, position, squares_only=True) if inside else None
-    if (square := _place(text, game)) is not None:
+    if taken := TAKES.fullmatch(text):
+        heap = [move for move in game.moves(position) if move // game.board.columns == whole(taken[1]) - first]
+        return heap[-whole(taken[2])] if 0 < whole(taken[2]) <= len(heap) else None
+    if (square := _square_of(text, game, first)) is not None:
         return _numbered(square, game, position, squares_only=True)
     try:
         return game.parse_move(position, text)
     except IllegalMove:
         return None
+
+
+def _square_of(text: str, game: Game, first: int) -> int | None:
+    """Return the square of a row and a column, −1 outside the board, or of a place; `None` for another text."""
+    if not (pair := PAIR.fullmatch(text)):
+        return _place(text, game)
+    row, column = (whole(each) - first for each in pair.groups())
+    inside = 0 <= row < game.board.rows and 0 <= column < game.board.columns
+    return row * game.board.columns + column if inside else -1
 
 
 def _place(text: str, game: Game) -> int | None:
@@ -160,6 +183,39 @@ def _place(text: str, game: Game) -> int | None:
     words = [each for each in found.groups() if each]
     rows, columns = ([known[each] for each in words if each in known] for known in (ROWS, COLUMNS))
     return (rows or [1])[0] * SQUARE + (columns or [1])[0] if max(len(rows), len(columns)) <= 1 else None
+
+
+def template_of(text: str) -> str:
+    """Return how a move is written, with `#` for each number."""
+    return TEMPLATE.sub("#", text.strip().lower())
+
+
+def plain_moves(texts: Iterable[str], game: Game) -> dict[str, str]:
+    """Return plain numbers, or rows and columns, of moves that are all written in one other way; else nothing.
+
+    Two digits are a row and a column if some of them are the number of no square.
+    """
+    written, known = {*texts}, {*map(template_of, texts)}
+    if len(known) != 1 or last_number(game) >= game.board.grid.size:
+        return {}
+    (template,), numbers = known, {text: TEMPLATE.findall(text) for text in written}
+    if template == "#":
+        return _in_digits(written, game)
+    if template.count("#") not in {1, 2} or all(names_move(text, game) for text in written):
+        return {}
+    turns = re.search(r"(?:c|col|column)[\W_]*#.*(?:r|row)[\W_]*#", template) is not None
+    return {text: " ".join(reversed(each) if turns else each) for text, each in numbers.items()}
+
+
+def _in_digits(written: Collection[str], game: Game) -> dict[str, str]:
+    """Return the rows and columns of moves of one or two digits, if some of them are the number of no square."""
+    pairs = {text: text.strip().zfill(2) for text in written}
+    if max(map(len, pairs.values())) > 2 or max(map(int, pairs.values())) <= last_number(game) + 1:
+        return {}
+    lines = [*zip(*[map(int, each) for each in pairs.values()], strict=True)]
+    limits = zip(lines, (game.board.rows, game.board.columns), strict=True)
+    inside = all(max(each) - min(*lines[0], *lines[1], 1) < limit for each, limit in limits)
+    return {text: " ".join(each) for text, each in pairs.items()} if inside else {}
 
 
 def turned_pair(written: Any) -> Any:  # noqa: ANN401
@@ -175,6 +231,17 @@ def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401
     name = NAME.fullmatch(written.strip()) if isinstance(written, str) else None
     row = game.board.rows + 1 - whole(name[2]) if name else 0
     return f"{name[1]}{row}" if name and row > 0 else written
+
+
+def is_nim(game: Game) -> bool:
+    """Return whether moves take stones from heaps, which are rows."""
+    return game.name.startswith("nim:")
+
+
+def as_taken(written: Any, game: Game) -> Any:  # noqa: ANN401
+    """Return a heap of nim and how many stones are taken, such that `read_move` knows; anything else as it is."""
+    pair = PAIR.fullmatch(written_move(written)) if is_nim(game) else None
+    return f"{pair[1]} take {pair[2]}" if pair else written
 
 
 def turned(written: Any) -> Any:  # noqa: ANN401
@@ -301,6 +368,15 @@ def _drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     cells = [row[1:-1] if len(row) == columns + 2 and not row[0] + row[-1] else row for row in cells]
     found = [cell for row in cells for cell in row]
     return found if len(cells) == rows and all(len(row) == columns for row in cells) else []
+
+
+def _joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
+    """Return the squares of a text, and perhaps the side to move, with the same sign between any two; else nothing."""
+    if not isinstance(written, str) or LISTED.search(written):
+        return []
+    split = {sign: [each.strip() for each in written.split(sign)] for sign in JOINTS}
+    found = (each for sign, each in split.items() if len(each) in {size, size + 1} and (sign == "|" or all(each)))
+    return next(found, [])
 
 
 def elements_of(text: str) -> list[str]:

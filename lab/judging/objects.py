@@ -10,11 +10,16 @@ from engine.game import BadText, Game, quoted
 from lab.judging.arrays import read_arrays
 from lab.judging.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
 from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, list_sizes, read_side, whole
+from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, is_side, list_sizes, read_side, whole
 from lab.judging.reply import number
 
-WRAPPERS: Final = ("policy", "q_table", "qtable", "q", "table", "values", "states")
+WRAPPERS: Final = (
+    *("policy", "q_table", "qtable", "q", "table", "values", "states"),
+    *("boxes", "matchboxes", "menace", "positions", "data", "rows"),
+)
 """The keys under which an outer object with no other key may hold the table."""
+INDEX_NAME: Final = "index"
+"""The name of the index of a table of pandas, which may have the positions."""
 KEYED: Final = tuple(
     re.compile(rf"{both}({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})", re.DOTALL)
     for both in (r"(.+?)\s*(?:[-=]?>|[_|:;/@-])\s*", r"(.+[^,\s])(?=[0-9]$)")
@@ -27,10 +32,16 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
     found = _unwrapped(found)
     if hasattr(found, "dtype"):
         return read_arrays({"table": found}, game)
-    found = _as_objects(_exploded(found))
+    found = _as_objects(_exploded(_framed(found)), game)
     if isinstance(found, (list, tuple)) and found and all(isinstance(each, Mapping) for each in found):
-        objects = [{str(name): value for name, value in each.items()} for each in found]
-        return named_rows(objects, list(dict.fromkeys(name for each in objects for name in each)), game)
+        objects = [{str(name): value for name, value in each.items() if value is not None} for each in found]
+        header = list(dict.fromkeys(name for each in objects for name in each))
+        if INDEX_NAME in header and not column_of(header, POSITION):
+            header = [POSITION[0] if name == INDEX_NAME else name for name in header]
+            objects = [
+                {POSITION[0] if name == INDEX_NAME else name: it for name, it in each.items()} for each in objects
+            ]
+        return named_rows(objects, header, game)
     if isinstance(found, (list, tuple)) and found and all(_is_pair(each) for each in found):
         found = _dict_of(found)
     if not found and isinstance(found, (Mapping, list, tuple)):
@@ -52,6 +63,8 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
 def _unwrapped(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
     """Return the table in an outer object. Raises `BadText` if that has numbers or texts as well."""
     while isinstance(found, Mapping):
+        if isinstance(found.get("data"), list) and "schema" in found:  # as pandas writes `orient="table"`
+            return found["data"]
         tables = [str(name) for name, each in found.items() if not isinstance(each, (str, int, float, NoneType))]
         if len(tables) != 1 or tables[0].lower() not in WRAPPERS:
             break
@@ -68,7 +81,7 @@ def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
             isinstance(each, list) and each and all(isinstance(it, Mapping) for it in each) for each in found.values()
         ):
             return [{POSITION[0]: board, **each} for board, answers in found.items() for each in answers]
-        if not all(isinstance(each, Mapping) and _paired(each) for each in found.values()):
+        if not all(isinstance(each, Mapping) and (_paired(each) or _is_box(each)) for each in found.values()):
             return found
         found = [{POSITION[0]: board, **each} for board, each in found.items()]
     if not isinstance(found, list) or not all(isinstance(each, Mapping) and _paired(each) for each in found):
@@ -82,6 +95,12 @@ def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
     ]
 
 
+def _is_box(each: Mapping[Any, Any]) -> bool:
+    """Return whether an object has its numbers for all moves under a name, as a box of MENACE has its beads."""
+    nested = [str(name) for name, listed in each.items() if isinstance(listed, (list, tuple, Mapping))]
+    return len(nested) == 1 and column_of(nested, [name for kind in Kind for name in kind.value]) is not None
+
+
 def _paired(each: Mapping[Any, Any]) -> list[str]:
     """Return the names of the list of moves and of the list of their numbers that an object has; else nothing."""
     lists = {str(name).removesuffix("s"): name for name, listed in each.items() if isinstance(listed, list)}
@@ -91,7 +110,22 @@ def _paired(each: Mapping[Any, Any]) -> list[str]:
     return both if len({len(each[name]) for name in both}) == 1 else []
 
 
-def _as_objects(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+def _framed(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+    """Return a table with lists of columns, or of lines and their names, as a list of objects; any other as it is."""
+    if not isinstance(found, Mapping) or not all(isinstance(each, list) for each in found.values()):
+        return found
+    header, lines = [*found], [*zip(*found.values(), strict=False)]
+    if found.keys() >= {"columns", "index", "data"}:
+        header, lines = (
+            [INDEX_NAME, *found["columns"]],
+            [(at, *row) for at, row in zip(found["index"], found["data"], strict=False)],
+        )
+    elif not column_of(map(str, found), POSITION) or len({*map(len, found.values())}) > 1:
+        return found
+    return [dict(zip(header, line, strict=False)) for line in lines]
+
+
+def _as_objects(found: Any, game: Game) -> Any:  # noqa: ANN401  whatever the file holds
     """Return a table that pandas has written by rows or by columns as a list of objects; anything else as it is."""
     if not isinstance(found, Mapping) or not found or not all(isinstance(each, Mapping) for each in found.values()):
         return found
@@ -100,6 +134,13 @@ def _as_objects(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
     index = [*next(iter(found.values()))]
     if column_of(map(str, found), POSITION) and all([*each] == index for each in found.values()):
         return [{name: each[row] for name, each in found.items()} for row in index]
+    if (
+        all([*each] == index for each in found.values())
+        and all(is_board(str(row), game) for row in index)
+        and not any(is_board(str(name), game) for name in found)
+        and not all(is_side(name, game) for name in found)
+    ):
+        return {row: {name: each[row] for name, each in found.items() if each[row] is not None} for row in index}
     return found
 
 

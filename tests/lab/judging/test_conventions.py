@@ -916,6 +916,99 @@ def test_a_few_positions_without_images_are_refused_until_a_word_says_what_they_
     assert len(read_policy(path, GAME, form="symmetric").replies) > len(chosen)
 
 
+@pytest.mark.parametrize(
+    "word", ["action_{}", "X{}", "a{}", "pos{}", "square {}", "r{}c{}", "({};{})", "{}-{}", "{}{}"]
+)
+def test_moves_may_all_be_written_in_one_way_around_their_numbers(tmp_path: Path, word: str):
+    path = tmp_path / "p.json"
+    for first in (0, 1):
+        names = {square: word.format(*[each + first for each in numbers(square, word)]) for square in range(9)}
+        path.write_text(json.dumps({board(each): names[move] for each, move in MOVES.items()}))
+        assert f"squares from {first}" in is_perfect(path)
+
+
+def numbers(square: int, word: str) -> tuple[int, ...]:
+    return divmod(square, 3) if word.count("{}") == 2 else (square,)
+
+
+def test_moves_after_the_names_of_squares_are_these_where_they_may_be(tmp_path: Path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({GAME.to_text(each): "a1" for each in MOVES if "a1" in names_in(each)}))
+    assert {*read_policy(path, GAME).replies[GAME.start].chances} == {6}
+
+
+def names_in(position: Position) -> set[str]:
+    return {GAME.move_name(move) for move in GAME.moves(position)}
+
+
+def test_columns_of_moves_may_have_a_common_name_that_says_what_their_numbers_are(tmp_path: Path):
+    path, squares = tmp_path / "p.csv", range(9)
+    lines = [
+        f"{board(each)}," + ",".join(str(1 if square == MOVES[each] else -1) for square in squares) for each in MOVES
+    ]
+    path.write_text("\n".join(["state," + ",".join(f"q_{square}" for square in squares), *lines]))
+    assert "values of moves" in is_perfect(path)
+
+
+@pytest.mark.parametrize(
+    ("sign", "codes"), [("_", "-XO"), (".", "012"), ("-", "EXO"), ("|", " XO"), ("|", "-XO"), (":", "012")]
+)
+def test_signs_may_stand_between_squares_where_they_are_not_empty_ones(tmp_path: Path, sign: str, codes: str):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({sign.join(cells(each, codes)): move for each, move in MOVES.items()}))
+    assert "squares from 0: this explains all" in is_perfect(path)
+
+
+def test_tables_of_pandas_are_read_in_each_form_of_json(tmp_path: Path):
+    path, boards = tmp_path / "p.json", [*map(board, MOVES)]
+    lines, moves = [[each, move] for each, move in zip(boards, MOVES.values(), strict=True)], [*MOVES.values()]
+    names = ["state", "move"]
+    for table in (
+        {"columns": names, "index": [*range(len(lines))], "data": lines},
+        {"columns": ["move"], "index": boards, "data": [[each] for each in moves]},
+        {"schema": {"fields": []}, "data": [{"index": 0, "state": each, "move": move} for each, move in lines]},
+        {"move": dict(lines)},
+        {"state": boards, "move": moves},
+        {str(square): {each: int(move == square) for each, move in lines} for square in range(9)},
+    ):
+        path.write_text(json.dumps(table))
+        assert "squares from 0: this explains all" in is_perfect(path)
+
+
+def test_boxes_may_have_their_beads_beside_other_numbers(tmp_path: Path):
+    path = tmp_path / "p.json"
+    beads = {board(each): [7 * (square == move) for square in range(9)] for each, move in MOVES.items()}
+    named = [
+        {"state": each, "beads": {place: it for place, it in enumerate(listed) if it}} for each, listed in beads.items()
+    ]
+    for table in ({each: {"beads": listed, "totalBeads": 7} for each, listed in beads.items()}, {"boxes": named}):
+        path.write_text(json.dumps(table))
+        assert "counts of moves" in is_perfect(path)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_pair_of_nim_may_be_a_heap_and_how_many_stones_are_taken(tmp_path: Path, first: int):
+    game, path = parse_game("nim:1,3,5"), tmp_path / "p.json"
+    space, table, least = space_of(game), dict[str, list[int]](), dict[str, list[int]]()
+    best, taken = perfect_policy(space), dict[Position, int]()
+    for position in space.position[space.outcome == RUNNING].tolist():
+        heaps = [row.count("O") for row in game.to_text(position).split(" ")[0].split("/")]
+        taken[position] = max(space.edges(position), key=lambda edge: best[edge])
+        row, left = divmod(int(space.move[taken[position]]), 5)
+        table[f"{heaps} {game.mark(game.side(position))}"] = [row + first, heaps[row] - left]
+        row, left = divmod(game.moves(position)[-1], 5)
+        least[f"{heaps} {game.mark(game.side(position))}"] = [row + first, heaps[row] - left]
+    path.write_text(json.dumps(table))
+    read = read_policy(path, game)
+    assert "how many stones are taken: this explains all" in read.convention
+    assert all([*read.replies[each].chances] == [int(space.move[edge])] for each, edge in taken.items())
+    path.write_text(json.dumps(least))
+    if first:
+        with pytest.raises(BadText, match="two conventions explain all of its rows"):
+            read_policy(path, game)
+    assert [*read_policy(path, game, form="taken").replies[game.start].chances] == [14]
+
+
 def test_three_whole_numbers_may_be_counts_or_values(tmp_path: Path):
     path, exact = tmp_path / "q.json", edge_values(SPACE).tolist()
     path.write_text(json.dumps(valued(lambda _, edge: exact[edge] + 1, ("-", "X", "O"))))
