@@ -36,7 +36,7 @@ MAX_HISTORY: Final = 24
 """The maximum width of a history, in columns."""
 MIN_HISTORY: Final = 6
 """The minimum width of a history, in columns; where there is less room, it is left out."""
-GAP: Final = 3
+GAP: Final = 2
 """The columns between a history and the text before it."""
 BEFORE: Final = "so far"
 """The heading of a history."""
@@ -184,9 +184,9 @@ class CardView(VerticalScroll):
         self._draw()
 
     def _draw(self) -> None:
-        width = self.scrollable_content_region.width
+        width = self.scrollable_content_region.width - 1  # air beside the scrollbar
         if self._shown is None:
             self.query_one(Static).update("")
-        elif width:
+        elif width > 0:
             text = card_text(*self._shown, width, palette_of(self), self._turn, board_drawn=self._board_drawn)
             self.query_one(Static).update(text)
