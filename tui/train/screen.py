@@ -196,6 +196,13 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             + (() if self._story_of is not None else ("chart",))
         )
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Beside a training that runs, only the ready-made training against a person can begin."""
+        offered, job = super().check_action(action, parameters), self.lab.job
+        if offered and action == "ready_made" and job is not None and job.running:
+            return parameters in {(key,) for key, ready in enumerate(READY_MADE, 1) if ready.opponent == PERSON} or None
+        return offered
+
     # Setup and start
 
     @work(thread=True, exclusive=True, group="warm-up", exit_on_error=False)
