@@ -60,8 +60,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         & #you-due { width: 1fr; height: auto; max-height: 10; margin-left: 1; }
         & #you-note { height: auto; }
         & #you-exercises { height: auto; max-height: 100%; border: none; padding: 0; background: transparent; }
-        & #you-board { display: none; }
-        & #you-exercises > .option-list--option { padding: 0; }
+        & #you-board { display: none; margin-top: 1; }
+        & #you-exercises > .option-list--option { padding: 0 1; }
+        & #you-exercises > .option-list--separator { color: $foreground 25%; }
         & #you-exercises > .option-list--option-highlighted { background: $foreground 15%; color: $foreground; }
         &.-narrow #you-right, &.-narrow #you-due { max-height: 9; }
         &.-narrow #you-kinds { display: none; }
@@ -151,7 +152,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         exercises = self.query_one("#you-exercises", Options)
         chosen = exercises.highlighted
         exercises.clear_options()
-        exercises.add_options([Option(self._exercise(each, games), disabled=games > 0) for each, games in coming])
+        for each, games in coming:
+            exercises.add_option(Option(self._exercise(each, games), disabled=games > 0))
+            exercises.add_option(None)  # a line below it
         exercises.highlighted = min(chosen or 0, len(self.due) - 1) if self.due else None
         self.query_one("#you-due").set_class(bool(coming), "-coming")
         if coming:
@@ -170,7 +173,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         lines = zip([*board, *[Text()] * rows][:rows], [*words, *[""] * rows][:rows], strict=True)
         width = max(line.cell_len for line in board)
         drawn = [Text.assemble(line, " " * (width - line.cell_len + 3), said) for line, said in lines]
-        return Text("\n").join([*drawn, Text()])
+        return Text("\n").join(drawn)
 
     def draw(self) -> None:
         if self.you is not None:
