@@ -76,10 +76,9 @@ and those that come back as exercises. **u** restores the game that was deleted 
         &.-vast #games-side { width: 1fr; }
         & #games-line { display: none; height: 2; color: $text-muted; }
         &.-narrow #games-line { display: block; }
-        &.-no-games #games-all { width: 1fr; }
         &.-no-games #games { height: 1; }
-        &.-no-games #games-note { height: 1fr; content-align: center middle; }
-        &.-no-games #games-line, &.-no-games #games-side { display: none; }
+        &.-no-games #games-note { height: 1fr; }
+        &.-no-games #games-line { display: none; }
         & #games-note { display: none; height: auto; color: $text-muted; }
     }
     """
@@ -205,6 +204,11 @@ and those that come back as exercises. **u** restores the game that was deleted 
         elif selected is not None:
             line = finished_games.damage_text(selected)
             whole = Text(line)
+        elif not self.games.numbers:
+            board = board_box(self.lab.game, self.lab.game.start)
+            whole = Text.assemble((self.lab.game.title, "bold"), "\n\n")
+            whole += Text() if self._is_roomy else lines_of([board], width, palette_of(self), BARE)
+        entitle(self.query_one("#games-side"), "This game" if self.games.numbers else "The beginning")
         self.query_one("#games-game", Static).update(whole)
         self._draw_board(selected)
         self.query_one("#games-line", Static).update(line)
@@ -220,11 +224,15 @@ and those that come back as exercises. **u** restores the game that was deleted 
     def _draw_board(self, selected: StoredGame | DamagedGame | None) -> None:
         """Show the final position on a large board, if there is room for it."""
         board, room = self.query_one(BoardView), self.query_one(Panel).scrollable_content_region
-        board.display = isinstance(selected, StoredGame) and self._is_roomy
-        if isinstance(selected, StoredGame) and board.display:
+        shown = (self.lab.game, self.lab.game.start) if not self.games.numbers else None
+        if isinstance(selected, StoredGame):
             match = replayed(selected.record)
-            board.show(match.game, match.position)
-            board.row = tuple(square for row in match.game.board.completed(match.position) for square in row)
+            shown = match.game, match.position
+        board.display = shown is not None and self._is_roomy
+        if shown is not None and board.display:
+            game, position = shown
+            board.show(game, position)
+            board.row = tuple(square for row in game.board.completed(position) for square in row)
             board.fit(Size(room.width, room.height // 2))
 
     def action_open(self) -> None:
@@ -259,6 +267,8 @@ and those that come back as exercises. **u** restores the game that was deleted 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer Undo only if a game was deleted, or is being deleted; and what needs a game only if one is listed."""
         if action in {"open", "delete", "yourself"} and self.is_ready and not self.games.numbers:
+            return False
+        if action in {"game", "opponent"} and self.is_ready and not self.tally:
             return False
         if action == "undelete" and self.is_ready and not (self.lab.library.games.deleted or self.changing.locked()):
             return False
