@@ -81,7 +81,9 @@ def written(answer: Any) -> str:
 
 
 def error_text(error: Any) -> str:
-    """Return an error of the agent in one line; by its type alone if it cannot be written."""
+    """Return an error of the agent, or a refusal of ours, in one line; by its type alone if it cannot be written."""
+    if isinstance(error, CannotAsk):
+        return str(error)
     if isinstance(error, EOFError):
         return "EOFError: it asks for input"
     try:

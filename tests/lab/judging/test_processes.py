@@ -196,8 +196,8 @@ def patches(position):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("unwritable", "Unwritable is not a move"),
-        ("huge", "Huge is not a move"),
+        ("unwritable", "X: Unwritable is not a move"),
+        ("huge", "X: Huge is not a move"),
         ("endless", "more than 10,000 numbers"),
         ("raising", "RuntimeError: no numbers"),
         ("attribute", "SystemExit: no tolist"),
