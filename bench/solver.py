@@ -1,6 +1,6 @@
 """The speed of the solver of Connect Four, beside that of the program of P. Pons if his sources are there.
 
-    python bench/solver.py [--peer FOLDER] [--positions N]
+    python bench/solver.py [--peer FOLDER]
 
 FOLDER holds his sources (Solver.cpp and the files that it includes); they are compiled with g++ -O3, and the program is
 given a table as ours keeps it, and no book. Processor time, each set in turn by both; a ratio compares the same round.
