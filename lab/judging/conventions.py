@@ -42,10 +42,12 @@ from lab.judging.notation import (
     PAIR,
     WrittenBoard,
     as_taken,
+    last_number,
     named_from_top,
     on_number_pad,
     plain_moves,
     turned,
+    whole,
     written_move,
 )
 from lab.judging.packed_boards import PACKINGS
@@ -81,6 +83,7 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     boards, moves = read_boards(table, game), _moves_of(table)
     if plain := plain_moves(moves, game):
         table = table.respelled(lambda move: plain[written_move(move)])
+    _check_squares(moves, game)
     numbered, firsts = _numberings(plain.values() or moves)
     must = words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
     written = [board for each in boards.values() for board in each if isinstance(board, WrittenBoard)]
@@ -125,6 +128,16 @@ def _moves_of(table: FileTable) -> set[str]:
     if not table.listed:
         written += [move for row in table.rows for move, _ in row.pairs or ()]
     return {*map(written_move, written)}
+
+
+def _check_squares(moves: Collection[str], game: Game) -> None:
+    """Raise `BadText` if a file has only numbers of squares in a game whose moves are more: we number its moves."""
+    last, squares, start = last_number(game), game.board.grid.size, game.start
+    if moves and last >= squares and all(NUMBER.fullmatch(each) and whole(each) <= squares for each in moves):
+        raise BadText(
+            f"its moves are numbers of squares, which do not say the whole move in {game.title}\n"
+            f"Write moves as names, as in {game.move_name(game.moves(start)[0])}, or as numbers from 0 to {last}"
+        )
 
 
 def _numberings(texts: Collection[str]) -> tuple[bool, list[int]]:

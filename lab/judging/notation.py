@@ -276,9 +276,9 @@ def last_number(game: Game) -> int:
 
 
 def list_sizes(game: Game) -> set[int]:
-    """Return how many numbers a list with one for each move can have: one for each square, move, or column."""
+    """Return how many numbers a list with one for each move can have: one for each square or move, or each column."""
     board, falls = game.board, game.board.pointed(game.start, 0) != 0
-    return {board.grid.size, max(game.moves(game.start), default=0) + 1, *([board.columns] if falls else [])}
+    return {last_number(game) + 1, *([board.columns] if falls else [])}
 
 
 def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
@@ -372,7 +372,7 @@ def _drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
 
 def _joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
     """Return the squares of a text, and perhaps the side to move, with the same sign between any two; else nothing."""
-    if not isinstance(written, str) or LISTED.search(written):
+    if not isinstance(written, str) or len(written) < 2 * size - 1 - written.count("|") or LISTED.search(written):
         return []
     split = {sign: [each.strip() for each in written.split(sign)] for sign in JOINTS}
     found = (each for sign, each in split.items() if len(each) in {size, size + 1} and (sign == "|" or all(each)))

@@ -114,15 +114,14 @@ def _framed(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
     """Return a table with lists of columns, or of lines and their names, as a list of objects; any other as it is."""
     if not isinstance(found, Mapping) or not all(isinstance(each, list) for each in found.values()):
         return found
-    header, lines = [*found], [*zip(*found.values(), strict=False)]
     if found.keys() >= {"columns", "index", "data"}:
-        header, lines = (
-            [INDEX_NAME, *found["columns"]],
-            [(at, *row) for at, row in zip(found["index"], found["data"], strict=False)],
-        )
-    elif not column_of(map(str, found), POSITION) or len({*map(len, found.values())}) > 1:
+        header, rows, index = (found[name] for name in ("columns", "data", "index"))
+        if len(index) != len(rows) or not all(isinstance(row, list) and len(row) == len(header) for row in rows):
+            raise BadText("its lists 'columns', 'index' and 'data' do not have the same sizes")
+        return [{INDEX_NAME: at, **dict(zip(header, row, strict=True))} for at, row in zip(index, rows, strict=True)]
+    if not column_of(map(str, found), POSITION) or len({*map(len, found.values())}) > 1:
         return found
-    return [dict(zip(header, line, strict=False)) for line in lines]
+    return [dict(zip(found, line, strict=True)) for line in zip(*found.values(), strict=True)]
 
 
 def _as_objects(found: Any, game: Game) -> Any:  # noqa: ANN401  whatever the file holds

@@ -975,6 +975,23 @@ def test_tables_of_pandas_are_read_in_each_form_of_json(tmp_path: Path):
         assert "squares from 0: this explains all" in is_perfect(path)
 
 
+def test_a_table_of_pandas_whose_lists_differ_in_size_is_refused(tmp_path: Path):
+    path = tmp_path / "p.json"
+    for data in ([["1"]], [["." * 9, 1], ["X" + "." * 8]]):
+        path.write_text(json.dumps({"columns": ["state", "move"], "index": [0, 1], "data": data}))
+        with pytest.raises(BadText, match="do not have the same sizes"):
+            read_policy(path, GAME)
+
+
+def test_numbers_of_squares_are_refused_where_a_move_is_more(tmp_path: Path):
+    game, path = parse_game("wild"), tmp_path / "p.json"
+    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None]
+    for moves in ([game.moves(each)[0] % 9 for each in running], [[0] * 9 for _ in running]):
+        path.write_text(json.dumps(dict(zip(map(game.to_text, running), moves, strict=True))))
+        with pytest.raises(BadText, match=r"numbers of squares|18 of them"):
+            read_policy(path, game)
+
+
 def test_boxes_may_have_their_beads_beside_other_numbers(tmp_path: Path):
     path = tmp_path / "p.json"
     beads = {board(each): [7 * (square == move) for square in range(9)] for each, move in MOVES.items()}
