@@ -372,9 +372,9 @@ def _drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
 
 def _joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
     """Return the squares of a text, and perhaps the side to move, with the same sign between any two; else nothing."""
-    if not isinstance(written, str) or len(written) < 2 * size - 1 - written.count("|") or LISTED.search(written):
+    if not isinstance(written, str) or len(written) < size - 1 or LISTED.search(written):
         return []
-    split = {sign: [each.strip() for each in written.split(sign)] for sign in JOINTS}
+    split = {sign: [each.strip() for each in written.split(sign)] for sign in JOINTS if sign in written}
     found = (each for sign, each in split.items() if len(each) in {size, size + 1} and (sign == "|" or all(each)))
     return next(found, [])
 

@@ -951,9 +951,10 @@ def test_columns_of_moves_may_have_a_common_name_that_says_what_their_numbers_ar
 
 
 @pytest.mark.parametrize(
-    ("sign", "codes"), [("_", "-XO"), (".", "012"), ("-", "EXO"), ("|", " XO"), ("|", "-XO"), (":", "012")]
+    ("sign", "codes"),
+    [("_", "-XO"), (".", "012"), ("-", "EXO"), ("|", " XO"), ("|", ("", "X", "O")), ("|", "-XO"), (":", "012")],
 )
-def test_signs_may_stand_between_squares_where_they_are_not_empty_ones(tmp_path: Path, sign: str, codes: str):
+def test_signs_may_stand_between_squares_where_they_are_not_empty_ones(tmp_path: Path, sign: str, codes: Sequence[str]):
     path = tmp_path / "p.json"
     path.write_text(json.dumps({sign.join(cells(each, codes)): move for each, move in MOVES.items()}))
     assert "squares from 0: this explains all" in is_perfect(path)
