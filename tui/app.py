@@ -28,6 +28,7 @@ from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
 from lab.text.ascii import shows_all
 from lab.text.sanitise import plain
+from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
@@ -72,8 +73,8 @@ def screen_of(mode: str) -> Screen[Any]:
 
 MODE_OF: Final = {requests.PlayAgainst: "play", requests.PrepareRace: "race", requests.TrainOn: "train"}
 """The mode to which each request leads."""
-PLUGINS_DELAY: Final = 0.5
-"""Seconds until the app looks for plug-ins, so that its first screen need not wait for it."""
+CHECKS_DELAY: Final = 0.5
+"""Seconds until the app looks for plug-ins and reads the library, so that its first screen need not wait for it."""
 FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 13))
 QUIT_KEY: Final = "q"
 INPUT_THREAD: Final = "textual-input"
@@ -111,7 +112,8 @@ class NoughtsApp(LabApp):
         if self.preferences.error:
             self.warn(self.preferences.error)
         self.looks.restore()
-        self.set_timer(PLUGINS_DELAY, self.load_plugins)
+        self.set_timer(CHECKS_DELAY, self.load_plugins)
+        self.set_timer(CHECKS_DELAY, self.check_library)
         self.signals.attach(self)
         if not self.is_headless:
             self.set_interval(0.5, partial(self.check_terminal, os.getppid()))
@@ -122,6 +124,14 @@ class NoughtsApp(LabApp):
         """Load the plug-ins that nothing has needed so far, and name those that are left out."""
         if message := left_out_message():
             self.call_from_thread(self.warn, message)
+
+    @work(thread=True, exit_on_error=False)
+    def check_library(self) -> None:
+        """Say that the library cannot be read, before a game has been played that it cannot keep."""
+        try:
+            self.library.names()
+        except LibraryError as error:
+            self.call_from_thread(self.warn, str(error))
 
     def check_size(self) -> None:
         """Adopt the current size of the terminal.

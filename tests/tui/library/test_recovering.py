@@ -43,6 +43,12 @@ async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library
     assert library.path.with_stem("library-damaged").read_bytes() == damaged
 
 
+async def test_that_the_library_cannot_be_read_is_said_on_the_first_screen(library):
+    library.path.write_bytes(bytes(200) + library.path.read_bytes()[200:])
+    async with running() as pilot:
+        await told(pilot, "is not a library of Noughts")
+
+
 async def test_an_unlistable_library_says_what_to_do_and_is_listed_after_recovery(library):
     library.keep_backup()
     overwrite(library, "save")
