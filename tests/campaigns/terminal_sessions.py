@@ -43,7 +43,7 @@ DEFECTS = {
     "": (),
     "only saves": (LabApp, "leave", lambda app: app.stop_and_save() or os._exit(0)),
     "never saves": (jobs.TrainingJob, "_save", lambda _: None),
-    "ends slowly": (LabApp, "report_exit", lambda _: sleep(20)),
+    "ends slowly": (LabApp, "report_exit", lambda _: sleep(60)),
 }
 """Defective programs by name: what each replaces, as object, attribute and new value."""
 FOREGROUND, BACKGROUND = signal.SIGUSR1, signal.SIGUSR2
