@@ -42,6 +42,7 @@ from lab.judging.notation import (
     PAIR,
     WrittenBoard,
     as_taken,
+    is_nim,
     last_number,
     named_from_top,
     on_number_pad,
@@ -157,7 +158,7 @@ def _meanings(table: FileTable, game: Game, left_out: set[str]) -> dict[str, Fil
         COLUMN_FIRST: turned,
         FROM_TOP: partial(named_from_top, game=game),
         NUMBER_PAD: partial(on_number_pad, game=game),
-        TAKEN: partial(as_taken, game=game),
+        **({TAKEN: partial(as_taken, game=game)} if is_nim(game) else {}),
     }
     for word, meant in ways.items():
         changed = table.respelled(meant) if word not in left_out else table

@@ -312,19 +312,20 @@ def whole(text: str) -> int:
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:
     """Return the legal move with this number; if there is none, the one legal move to the square with this number."""
-    return _moves_by_number(game, position)[squares_only].get(number)
+    legal = _legal_moves(game, position)
+    if number in legal and not squares_only:
+        return number
+    if not 0 <= number < game.board.grid.size:
+        return None
+    squares = (game.board.pointed(position, number),)
+    found = [move for move in legal if game.board.squares(position, move) == squares]
+    return found[0] if len(found) == 1 else None
 
 
 @lru_cache(MANY)
-def _moves_by_number(game: Game, position: Position) -> tuple[dict[int, Move], dict[int, Move]]:
-    """Return the legal moves by their numbers, or the numbers of their squares; and by the latter alone."""
-    legal, to = game.moves(position), dict[tuple[int, ...], list[Move]]()
-    for move in legal:
-        to.setdefault(game.board.squares(position, move), []).append(move)
-    numbers = range(game.board.grid.size)
-    found = {number: to.get((game.board.pointed(position, number),), []) for number in numbers}
-    by_square = {number: moves[0] for number, moves in found.items() if len(moves) == 1}
-    return {**by_square, **{move: move for move in legal}}, by_square
+def _legal_moves(game: Game, position: Position) -> tuple[Move, ...]:
+    """Return the legal moves, cached: the moves of a file are read several times."""
+    return game.moves(position)
 
 
 def square_move(square: int, game: Game, position: Position) -> Move | None:
