@@ -22,6 +22,7 @@ from itertools import product
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, quoted
+from engine.games.nim import Nim
 from lab.judging.convention_choice import LEAST, NEARLY, chosen_reading
 from lab.judging.file_boards import position_of, positions_of, read_boards, read_row
 from lab.judging.file_reading import (
@@ -42,7 +43,6 @@ from lab.judging.notation import (
     PAIR,
     WrittenBoard,
     as_taken,
-    is_nim,
     last_number,
     named_from_top,
     on_number_pad,
@@ -158,7 +158,7 @@ def _meanings(table: FileTable, game: Game, left_out: set[str]) -> dict[str, Fil
         COLUMN_FIRST: turned,
         FROM_TOP: partial(named_from_top, game=game),
         NUMBER_PAD: partial(on_number_pad, game=game),
-        **({TAKEN: partial(as_taken, game=game)} if is_nim(game) else {}),
+        **({TAKEN: partial(as_taken, game=game)} if isinstance(game, Nim) else {}),
     }
     for word, meant in ways.items():
         changed = table.respelled(meant) if word not in left_out else table

@@ -13,6 +13,7 @@ from numbers import Integral
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, IllegalMove, Move, Position, Side, quoted
+from engine.games.nim import Nim
 from engine.grid import EMPTY
 from engine.notation import is_columns, parse_game_text
 
@@ -135,7 +136,7 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
 def _of_heaps(heaps: Sequence[str], game: Game) -> list[str]:
     """Return the squares, and what follows them, of the stones in each heap; other squares as they are."""
     rows, columns = game.board.rows, game.board.columns
-    known = is_nim(game) and rows <= len(heaps) <= rows + 1 and all(each.isdecimal() for each in heaps[:rows])
+    known = isinstance(game, Nim) and rows <= len(heaps) <= rows + 1 and all(each.isdecimal() for each in heaps[:rows])
     stones = [*map(whole, heaps[:rows])] if known else [columns + 1]
     if max(stones) > columns:
         return [*heaps]
@@ -233,14 +234,9 @@ def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401
     return f"{name[1]}{row}" if name and row > 0 else written
 
 
-def is_nim(game: Game) -> bool:
-    """Return whether moves take stones from heaps, which are rows."""
-    return game.name.startswith("nim:")
-
-
 def as_taken(written: Any, game: Game) -> Any:  # noqa: ANN401
     """Return a heap of nim and how many stones are taken, such that `read_move` knows; anything else as it is."""
-    pair = PAIR.fullmatch(written_move(written)) if is_nim(game) else None
+    pair = PAIR.fullmatch(written_move(written)) if isinstance(game, Nim) else None
     return f"{pair[1]} take {pair[2]}" if pair else written
 
 

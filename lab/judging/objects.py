@@ -115,7 +115,7 @@ def _framed(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
     if not isinstance(found, Mapping) or not all(isinstance(each, list) for each in found.values()):
         return found
     if found.keys() >= {"columns", "index", "data"}:
-        header, rows, index = (found[name] for name in ("columns", "data", "index"))
+        header, rows, index = [*map(str, found["columns"])], found["data"], found["index"]
         if len(index) != len(rows) or not all(isinstance(row, list) and len(row) == len(header) for row in rows):
             raise BadText("its lists 'columns', 'index' and 'data' do not have the same sizes")
         return [{INDEX_NAME: at, **dict(zip(header, row, strict=True))} for at, row in zip(index, rows, strict=True)]

@@ -982,6 +982,9 @@ def test_a_table_of_pandas_whose_lists_differ_in_size_is_refused(tmp_path: Path)
         path.write_text(json.dumps({"columns": ["state", "move"], "index": [0, 1], "data": data}))
         with pytest.raises(BadText, match="do not have the same sizes"):
             read_policy(path, GAME)
+    path.write_text(json.dumps({"columns": [["state"], {"move": 1}], "index": [0], "data": [["." * 9, 1]]}))
+    with pytest.raises(BadText):
+        read_policy(path, GAME)
 
 
 def test_numbers_of_squares_are_refused_where_a_move_is_more(tmp_path: Path):
