@@ -243,19 +243,18 @@ def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, lett
         _trace(owner, passed[number, :, ::-1], number, each, axes)
     (signs, _), (bands, shaded) = _cells(owner), _cells(shade)
     owners = _take_turns(passed, np.array([each.dim for each in series], np.bool_))
-    lines = []
-    for row in range(rows):
-        cells: Cells = []
-        for column in range(columns):
-            number, band = int(owners[column, row]), int(shaded[column, row])
-            if number != NOBODY:
-                cells.append((series[number].letter if letters else signs[column][row], _style(series[number])))
-            elif band != NOBODY:
-                cells.append((SHADE if letters else bands[column][row], f"dim {series[band].style}"))
-            else:
-                cells.append((" ", ""))
-        lines.append(cells)
-    return lines
+
+    def cell(column: int, row: int) -> tuple[str, str]:
+        number, band = int(owners[column, row]), int(shaded[column, row])
+        if number != NOBODY:
+            each = series[number]
+            style = f"dim {each.style}" if each.dim else each.style
+            return each.letter if letters else signs[column][row], style
+        if band != NOBODY:
+            return SHADE if letters else bands[column][row], f"dim {series[band].style}"
+        return " ", ""
+
+    return [[cell(column, row) for column in range(columns)] for row in range(rows)]
 
 
 def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int, *, steps: bool = False) -> dict[int, int]:
@@ -264,14 +263,10 @@ def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int, *, 
         return {}
     at = np.array([column_of(rounds, axes, columns) for rounds, _ in points])
     numbers = np.array([number for _, number in points], float)
-    reached = range(int(at[0]), int(at[-1]) + 1)
     # of several points in one column, the last counts, since the curve leaves the column there
     last = np.append(np.flatnonzero(np.diff(at)), len(at) - 1)
-    places = [*reached]
-    if steps:
-        between = numbers[last][np.searchsorted((at[last][1:] + at[last][:-1]) / 2, places)]
-    else:
-        between = np.interp(places, at[last], numbers[last])
+    reached, at, numbers = [*range(int(at[0]), int(at[-1]) + 1)], at[last], numbers[last]
+    between = numbers[np.searchsorted((at[1:] + at[:-1]) / 2, reached)] if steps else np.interp(reached, at, numbers)
     return {column: level_of(float(number), axes, levels) for column, number in zip(reached, between, strict=True)}
 
 
@@ -328,10 +323,6 @@ def _line(cells: Cells) -> Text:
     for style, run in groupby(cells, lambda cell: cell[1]):
         line.append("".join(sign for sign, _ in run), style)
     return line
-
-
-def _style(series: Series) -> str:
-    return f"dim {series.style}" if series.dim else series.style
 
 
 def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
@@ -395,26 +386,21 @@ def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
 
     Marks that would touch are one group, such as `②–⑤`.
     """
-    groups = [(place, place, number, number) for number, place in enumerate(wanted)]
-    nth = 1
-    while nth < len(groups):
-        one, other = groups[nth - 1], groups[nth]
-        if _group_start(*one, room) + len(_group_text(*one)) < _group_start(*other, room):
-            nth += 1
-        else:
-            groups[nth - 1 : nth + 1] = [(one[0], other[1], one[2], other[3])]
-            nth = max(1, nth - 1)
-    return [(_group_start(*group, room), _group_text(*group)) for group in groups]
 
+    def placed(first: int, last: int) -> tuple[int, str]:
+        text = mark_of(first) if first == last else f"{mark_of(first)}–{mark_of(last)}"
+        middle = round((wanted[first] + wanted[last] - len(text) + 1) / 2)
+        return max(0, min(room - len(text), middle)), text
 
-def _group_start(first: int, last: int, one: int, other: int, room: int) -> int:
-    """Return where a group of marks begins, from its first and last column and its first and last number."""
-    wide = len(_group_text(first, last, one, other))
-    return max(0, min(room - wide, round((first + last - wide + 1) / 2)))
-
-
-def _group_text(_first: int, _last: int, one: int, other: int) -> str:
-    return mark_of(one) if one == other else f"{mark_of(one)}–{mark_of(other)}"
+    groups: list[tuple[int, int]] = []  # the first and the last number of each
+    for number in range(len(wanted)):
+        groups.append((number, number))
+        while len(groups) > 1:
+            (start, text), (following, _) = placed(*groups[-2]), placed(*groups[-1])
+            if start + len(text) < following:
+                break
+            groups[-2:] = [(groups[-2][0], number)]
+    return [placed(*group) for group in groups]
 
 
 def _scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
@@ -433,9 +419,8 @@ def _scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
         level = level_of(number, axes, rows * UP)
         return rows if has_floor and level == 0 else rows - 1 - level // UP
 
-    numbers = [numbers[0], numbers[-1], *numbers[1:-1]]  # the ends have their labels first
     found: dict[int, str] = {}
-    for number in numbers:
+    for number in (numbers[0], numbers[-1], *numbers[1:-1]):  # the ends have their labels first
         if found.keys().isdisjoint(range(row_of(number) - 1, row_of(number) + 2)):
             found[row_of(number)] = axes.number_text(number)
     return rows, found
@@ -454,22 +439,20 @@ def _labelled(axes: Axes, rows: int) -> list[float]:
 
 def _round_numbers(axes: Axes, rows: int) -> list[float]:
     """Return the round numbers to label: with the upper end if it is one, in equal distances if possible, and many."""
-    span, found = axes.high - axes.low, list[tuple[tuple[bool, bool, int, float], list[float]]]()
-    power = floor(log10(span)) if span > 0 else 0
+    span = axes.high - axes.low
+    if span <= 0:
+        return []
+    power, found = floor(log10(span)), dict[tuple[bool, bool, int, float], list[float]]()
     for step in (each * 10.0**exponent for exponent in (power - 1, power) for each in ROUND):
-        parts, apart = span / step, rows * step / span if span > 0 else 0.0
-        fits = parts <= MANY + ROUNDING and apart >= (APART if parts > 2 else APART - 1)
+        parts = span / step
+        fits = parts <= MANY + ROUNDING and rows * step / span >= (APART if parts > 2 else APART - 1)
         if fits and (not axes.step or abs(step / axes.step - round(step / axes.step)) < ROUNDING):
             first, last = ceil(axes.low / step - ROUNDING), floor(axes.high / step + ROUNDING)
             ends = abs(step * last - axes.high) < ROUNDING * span
             many = parts >= MANY - 1  # then, rather as many as leave few lines above the plot
-            found.append(
-                (
-                    (ends, many, -(rows % round(parts)) if many else 0, parts),
-                    [step * nth for nth in range(first, last + 1)],
-                )
-            )
-    return max(found, default=((), []))[1]
+            left = rows % round(parts) if many else 0
+            found[ends, many, -left, parts] = [step * nth for nth in range(first, last + 1)]
+    return found[max(found)] if found else []
 
 
 def _rounds_line(axes: Axes, columns: int, room: int) -> str:
