@@ -125,7 +125,7 @@ class Table:
     @property
     def can_move(self) -> bool:
         """Whether a person is to move."""
-        return self._obstacle() is None
+        return not self._refusal()
 
     @property
     def was_learned(self) -> bool:
@@ -141,13 +141,13 @@ class Table:
         """
         return self.match is match and match.position == position and match.outcome is None
 
-    def _obstacle(self) -> events.Obstacle | None:
-        """Return why a person cannot act now."""
+    def _refusal(self) -> Steps:
+        """Return why a person cannot act now; nothing if they can."""
         if self.loading:
-            return events.Obstacle.LOADING
+            return [events.Refused(events.Obstacle.LOADING)]
         if self.match.outcome is not None:
-            return events.Obstacle.GAME_OVER
-        return None if self.session.player is None else events.Obstacle.NOT_YOUR_TURN
+            return [events.Refused(events.Obstacle.GAME_OVER)]
+        return [] if self.session.player is None else [events.Refused(events.Obstacle.NOT_YOUR_TURN)]
 
     # Who plays.
 
@@ -285,9 +285,8 @@ class Table:
 
     def play(self, move: Move) -> Steps:
         """Make a person's move, after the blunder check if that is on. Raises `IllegalMove`."""
-        obstacle = self._obstacle()
-        if obstacle is not None:
-            return [events.Refused(obstacle)]
+        if refusal := self._refusal():
+            return refusal
         state, game = self.position_state, self.game
         if not self.checking or state.held_back == move:
             return self._play(move)
@@ -303,8 +302,7 @@ class Table:
 
     def resign(self) -> Steps:
         """Give the game up for the person to move."""
-        obstacle = self._obstacle()
-        return self._play(None) if obstacle is None else [events.Refused(obstacle)]
+        return self._refusal() or self._play(None)
 
     def _play(self, move: Move | None, reason: str = "", chance: float | None = None) -> Steps:
         session = self.session
@@ -374,7 +372,7 @@ class Table:
         opponent = session.seats[match.side.other]
         if not self.game.has_draws:
             return [events.Refused(events.Obstacle.NO_DRAWS)]
-        if self._obstacle() is not None or session.draw_is_early:
+        if self._refusal() or session.draw_is_early:
             return [events.Refused(events.Obstacle.DRAW_TOO_EARLY)]
         if opponent is not None:
             return [self._answer_draw(opponent.label, state)]
@@ -384,14 +382,12 @@ class Table:
         return [events.DrawOffered(match.side)]
 
     def _answer_draw(self, label: str, state: PositionState) -> events.Task:
-        def find(stop: Stop) -> RatedMove:
-            return best_of(rate_moves(state.match.game, state.position, stop))[0]
-
-        def use(best: RatedMove) -> Steps:
+        def use(rated: tuple[RatedMove, ...]) -> Steps:
+            best = best_of(rated)[0]
             accepts = (best.value or best.estimate) >= 0  # the machine neither wins nor seems ahead
             return self._agree() if accepts else [events.DrawRefused(label)]
 
-        return self._task_of(state, ANSWERING, find, use)
+        return self._task_of(state, ANSWERING, lambda stop: rate_moves(state.match.game, state.position, stop), use)
 
     def _agree(self) -> Steps:
         self.session.agree()
@@ -431,11 +427,11 @@ class Table:
         label = record.players[winner.other]
         if any(seat is not None and seat.label == label and is_beginner(seat) for seat in self.session.seats):
             return []
-        return [
-            events.make_task(
-                PROPOSING, lambda stop: find_next_opponent(library, game, label, stop), lambda event: [event]
-            )
-        ]
+
+        def find(stop: Stop) -> events.Event:
+            return find_next_opponent(library, game, label, stop)
+
+        return [events.make_task(PROPOSING, find, lambda event: [event])]
 
     def _withdraw(self, current: BoardGame) -> Steps:
         """Remove a game from the library, if it is stored: its end was taken back."""
@@ -456,10 +452,9 @@ class Table:
                 session.replace_player(lesson.learner)
             return [*done, *self._stop_learning(), *self._propose_next_opponent(record)]
 
-        def find(_stop: Stop) -> Learned:
-            return learn(library, record, labels, training)
-
-        return events.make_task(LEARNING, find, use, failed=self._stop_learning)
+        return events.make_task(
+            LEARNING, lambda _stop: learn(library, record, labels, training), use, failed=self._stop_learning
+        )
 
     def _stop_learning(self) -> Steps:
         self.is_learning = False
@@ -477,9 +472,8 @@ class Table:
 
     def give_hint(self) -> Steps:
         """Give a hint: the first call in a position says what to look for, the second names the move."""
-        obstacle = self._obstacle()
-        if obstacle is not None:
-            return [events.Refused(obstacle)]
+        if refusal := self._refusal():
+            return refusal
         state, game = self.position_state, self.game
         state.hint_steps = min(2, state.hint_steps + 1)
         if state.hint is not None:
