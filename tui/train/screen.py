@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button
 
-from engine.game import BadText, Game
+from engine.game import BadText, Game, Position
 from engine.plural import counted_noun
 from engine.stop import Stop
 from lab.board.opponents import seating_of
@@ -120,6 +120,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Whether Start was pressed before there was a name to propose: the training starts once there is one."""
         self.form_is_open = True
         """Whether the form is open beside a training."""
+        self.shown: TrainingJob | Snapshot | tuple[type[Learner], Game] | None = None
+        """The training, or the save to be continued; without both, the learner and the game to begin with."""
         self.drawn: TrainingStatus | None = None
         """The view that was drawn last; `None` forces drawing."""
         self.drawn_with: tuple[object, ...] = ()
@@ -127,12 +129,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
         self._ended: TrainingJob | None = None
         """The training whose end has been handled."""
-        self._focused_for: TrainingJob | None = None
-        """The training for which the focus was moved to the Pause button."""
-        self._story_of: TrainingJob | Snapshot | None = None
-        """The training, or the save to be continued, whose story is shown."""
-        self._ghost_of: tuple[type[Learner], Game] | None = None
-        """The learner and the game for which an earlier training is shown or searched for."""
 
     @property
     def story(self) -> TrainingStory:
@@ -141,6 +137,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     @property
     def form(self) -> TrainForm:
         return self.query_one(TrainForm)
+
+    @property
+    def running_job(self) -> TrainingJob | None:
+        job = self.lab.job
+        return job if job is not None and job.running else None
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="train"):
@@ -154,20 +155,16 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def set_up(self) -> None:
         super().set_up()
         self.propose_name()
-        self.show_idle()
+        self.look()
         self.warm_up(self.lab.game)
 
     def kept(self) -> Export | None:
         """Return the losses over the training, with its turning points; before the first results, nothing."""
-        points, found, name = self.story.points, self.story.turning_points, self._kept_name
+        points, found = self.story.points, self.story.turning_points
+        name = self.shown.name if isinstance(self.shown, TrainingJob) else "training"
         if not points or not points[-1].exact:
             return None
         return Export(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
-
-    @property
-    def _kept_name(self) -> str:
-        shown = self._story_of
-        return shown.name if isinstance(shown, TrainingJob) else "training"
 
     def screen_view(self) -> ScreenView:
         view = replace(super().screen_view(), losses=self._losses())
@@ -181,7 +178,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def _losses(self) -> tuple[float, float] | None:
         """Return how often the learner lost to a perfect player at first and at the end, once a training has ended."""
         job, points = self.lab.job, self.story.points
-        if job is None or job.running or job is not self._story_of or len(points) < 2:
+        if job is None or job.running or job is not self.shown or len(points) < 2:
             return None
         snapshot = job.view.snapshot
         first, last = points[0].loss("perfect"), points[-1].loss("perfect")
@@ -189,17 +186,17 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         return (first, last) if is_last and first is not None and last is not None else None
 
     def without_effect(self) -> frozenset[str]:
-        job = self.lab.job
+        job = self.running_job
         return frozenset(
-            (() if job is not None else ("save",))
-            + (("start",) * (not job.paused) if job is not None and job.running else ("pause", "step", "stop"))
-            + (() if self._story_of is not None else ("chart",))
+            (() if self.lab.job is not None else ("save",))
+            + (("start",) * (not job.paused) if job is not None else ("pause", "step", "stop"))
+            + (() if isinstance(self.shown, TrainingJob | Snapshot) else ("chart",))
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Beside a training that runs, only the ready-made training against a person can begin."""
-        offered, job = super().check_action(action, parameters), self.lab.job
-        if offered and action == "ready_made" and job is not None and job.running:
+        offered = super().check_action(action, parameters)
+        if offered and action == "ready_made" and self.running_job is not None:
             return parameters in {(key,) for key, ready in enumerate(READY_MADE, 1) if ready.opponent == PERSON} or None
         return offered
 
@@ -248,7 +245,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.form.lock_fields(locked=False)
         self.form.fill_from_save(snapshot, name, rounds)
         self.form.lock_fields(locked=True, continued=True)
-        self.show_idle()
+        self.look()
         self.go_home()
 
     def action_begin_anew(self) -> None:
@@ -264,8 +261,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     @on(Form.Submitted)
     def submitted(self) -> None:
         """Start a training; if one is running, branch it."""
-        job = self.lab.job
-        if job is None or not job.running:
+        job = self.running_job
+        if job is None:
             self.action_start()
             return
         setup = self.read_form()
@@ -292,9 +289,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @on(Button.Pressed, "#start")
     def action_start(self) -> None:
-        job = self.lab.job
-        if job is not None and job.running:
-            job.resume()
+        if self.running_job is not None:
+            self.running_job.resume()
             return
         self._starts_when_named = self.continued is None and not self.form.has_proposed_name
         if self._starts_when_named:
@@ -305,22 +301,21 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def action_ready_made(self, key: int) -> None:
         ready = READY_MADE[key - 1]
-        if ready.opponent == PERSON or self.lab.may_replace_training():
-            usual = ready.learner.spec.name
+        if ready.opponent != PERSON and not self.lab.may_replace_training():
+            return
+        usual = ready.learner.spec.name
 
-            def begin(name: str) -> None:
-                self.begin_ready_made(ready.setup(name))
+        def begin(name: str) -> None:
+            setup = ready.setup(name)
+            if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
+                self.continued = None
+                self.form.lock_fields(locked=False)
+                self.form.fill_from_setup(setup)
+            self.form.show_error("")
+            self.begin(setup, None, self.form.pace)
 
-            # if no name can be found, this was reported when the screen opened
-            self.in_background("start", lambda _: self.lab.library.free_name(usual), begin, lambda _: begin(usual))
-
-    def begin_ready_made(self, setup: Setup) -> None:
-        if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
-            self.continued = None
-            self.form.lock_fields(locked=False)
-            self.form.fill_from_setup(setup)
-        self.form.show_error("")
-        self.begin(setup, None, self.form.pace)
+        # if no name can be found, this was reported when the screen opened
+        self.in_background("start", lambda _: self.lab.library.free_name(usual), begin, lambda _: begin(usual))
 
     def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
         """Create the learner, and train it; or save it, and open Play, where a person teaches it."""
@@ -334,29 +329,25 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             return replace(seating_of(prepared.learner, setup.name), learning=True)
 
         def start(made: TrainingJob | Seating) -> None:
-            if isinstance(made, Seating):
-                self.play_with(made)
-            else:
+            if isinstance(made, TrainingJob):
                 self.lab.train(made)
+                return
+            if self.running_job is None:
+                self.clear_form()
+            self.go(PlayAgainst(made))
 
         self.in_background("start", make, start, self.form.show_error)
-
-    def play_with(self, seating: Seating) -> None:
-        if self.lab.job is None or not self.lab.job.running:
-            self.clear_form()
-        self.go(PlayAgainst(seating))
 
     # During a training
 
     @on(Button.Pressed, "#pause")
     def action_pause(self) -> None:
-        job = self.lab.job
-        if job is not None and job.running:
+        if job := self.running_job:
             (job.resume if job.paused else job.pause)()
 
     def action_step(self) -> None:
-        if self.lab.job is not None and self.lab.job.running:
-            self.lab.job.step()
+        if job := self.running_job:
+            job.step()
 
     @on(Button.Pressed, "#stop")
     def action_stop(self) -> None:
@@ -379,21 +370,20 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.form.change_pace(steps)
 
     @on(StoryList.Chosen)
-    @work(exit_on_error=False)
-    async def open_turning_point(self, message: StoryList.Chosen) -> None:
+    def open_turning_point(self, message: StoryList.Chosen) -> None:
         """Open the memory as it was at the first checkpoint from a turning point on."""
+        self.open_memory(rounds=message.line.rounds)
+
+    def action_open_box(self, edge: int) -> None:
+        """Open the memory at a box that was clicked."""
+        self.open_memory(at=self.query_one(TrainingView).position_of(edge))
+
+    @work(exit_on_error=False)
+    async def open_memory(self, at: Position | None = None, rounds: int | None = None) -> None:
         job = self.lab.job
         if job is not None:
             await to_thread(job.save_now)
-            await self.request(OpenMemory(job.name, rounds=message.line.rounds))
-
-    @work(exit_on_error=False)
-    async def action_open_box(self, edge: int) -> None:
-        """Open the memory at a box that was clicked."""
-        job, position = self.lab.job, self.query_one(TrainingView).position_of(edge)
-        if job is not None:
-            await to_thread(job.save_now)
-            await self.request(OpenMemory(job.name, position))
+            await self.request(OpenMemory(job.name, at, rounds))
 
     # Drawing
 
@@ -406,7 +396,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.form_is_open = not self.form_is_open
             self.show_form()
             if self.form_is_open:
-                self.form.fields["set" if self.lab.job.running else "learner"].focus()
+                self.form.fields["set" if self.running_job else "learner"].focus()
             self.call_after_refresh(self.draw)
 
     def show_form(self) -> None:
@@ -416,8 +406,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if folded != train.has_class("-folded"):
             train.set_class(folded, "-folded")
             self.query_one(TrainingView).arrange_for(self.size.width - (0 if folded else FORM))
-        branches = job is not None and job.running
-        entitle(self.query_one("#train-left"), "What to train", f"Enter {'branches' if branches else 'starts'}")
+        entitle(self.query_one("#train-left"), "What to train", f"Enter {'branches' if self.running_job else 'starts'}")
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
         self.key_state = self.without_effect()
 
@@ -450,56 +439,43 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def look(self) -> None:
         job = self.lab.job
-        if job is None:
-            self.show_idle()
+        if job is not None:
+            self.show_moment(job, job.view)
+            if not job.running and self._ended is not job:
+                self._ended, self.continued = job, None
+                self.propose_name()
             return
-        view = job.view
-        self.update_story(job, view)
-        if job.branch is not None:
-            self._branch_worker.update(self, job.branch.view)
-        self.show_moment(job, view)
-        if not job.running and self._ended is not job:
-            self._ended, self.continued = job, None
-            self.propose_name()
-
-    def show_idle(self) -> None:
         self.form_is_open = True
         self.show_form()
         if self.continued is None:
-            if self.drawn is not None:
-                self.drawn = self._story_of = self._ghost_of = None
             self.show_ghost(self.form.learner, self.form.game)
         else:
-            self.show_continued(self.continued)
-        if self.compiling:
-            line = "Compiling the game loop …"
-        elif self.continued is not None:
+            view = self.drawn
+            if view is None or view.snapshot is not self.continued:
+                view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, self.continued, self.continued.stats)
+            self.show_moment(self.continued, view)
+        self.invite()
+
+    def invite(self) -> None:
+        """Say what can be started, and how."""
+        title, line, ready = "A new training", "Press g or Start.", Text()
+        about = TAUGHT if self.form["opponent"] == TEACHER else ""
+        if self.continued is not None:
             spec = kind_of(self.continued).spec
             rounds = counted_noun(self.continued.stats[spec.round_statistic], spec.round_noun)
-            line = f"Continues after {rounds}: press g or Start. Escape: a new training."
+            title, line = "An earlier training", f"Continues after {rounds}: press g or Start. Escape: a new training."
         else:
-            line = "Press g or Start."
-        about = self.form.learner.shown.preset_words.get(self.form["preset"], "") if self.continued is None else ""
-        about = about and f"{self.form['preset']}: {about}."
-        about = TAUGHT if self.form["opponent"] == TEACHER else about
-        self.query_one(TrainingHead).invite(
-            "A new training" if self.continued is None else "An earlier training", line, about
-        )
-        has_room = self.continued is None and not self.has_class("-low")
-        ready = ready_text(told=self.size.height >= TOLD_FROM) if has_room else Text()
+            words = self.form.learner.shown.preset_words.get(self.form["preset"])
+            about = about or (f"{self.form['preset']}: {words}." if words else "")
+            if not self.has_class("-low"):
+                ready = ready_text(told=self.size.height >= TOLD_FROM)
+        self.query_one(TrainingHead).invite(title, "Compiling the game loop …" if self.compiling else line, about)
         self._show_below(ready)
-
-    def show_continued(self, snapshot: Snapshot) -> None:
-        view = self.drawn
-        if view is None or view.snapshot is not snapshot:
-            view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, snapshot, snapshot.stats)
-        self.update_story(snapshot, view)
-        self.show_moment(snapshot, view)
 
     def show_ghost(self, kind: type[Learner], game: Game) -> None:
         """Show the curves of an earlier training of this learner in this game, once they are computed."""
-        if (kind, game) != self._ghost_of and kind.spec.fits(game):
-            self._ghost_of = kind, game
+        if (kind, game) != self.shown and kind.spec.fits(game):
+            self.begin_story((kind, game))
             learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
             self.ghost_found(learner, None)
 
@@ -510,34 +486,41 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def ghost_found(self, learner: Learner, ghost: Ghost | None) -> None:
         """Draw the curves of a ghost, unless another learner or game has been chosen meanwhile."""
-        if self._ghost_of == (type(learner), learner.game):
+        if (self.form.learner, self.form.game) == (type(learner), learner.game):
             self.query_one(FigurePanel).ghost = ghost
             if self.lab.job is None and self.continued is None:
                 self.query_one(TrainingView).show_ghost(learner)
 
-    def update_story(self, source: TrainingJob | Snapshot, view: TrainingStatus) -> None:
-        """Update the story in the background to the snapshot of `view`; begin a new story if `source` has changed."""
-        if source is not self._story_of:
-            for worker in (self._story_worker, self._branch_worker):
-                worker.cancel()
-            self._story_of, self._story_worker = source, StoryWorker()
-            self._branch_worker = StoryWorker(curves_only=True)
-            self.form_is_open = isinstance(source, Snapshot)
-            self.show_form()
-            self.query_one(TrainingView).begin(taught=isinstance(source, TeachingJob))
-        self._story_worker.update(self, view)
+    def begin_story(self, shown: TrainingJob | Snapshot | tuple[type[Learner], Game]) -> None:
+        """Forget what was shown before."""
+        for worker in (self._story_worker, self._branch_worker):
+            worker.cancel()
+        self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
+        self.shown, self.drawn = shown, None
 
     def show_moment(self, source: TrainingJob | Snapshot, view: TrainingStatus) -> None:
         """Draw a training, or the save to be continued, as it is now, if anything has changed."""
         job = source if isinstance(source, TrainingJob) else None
+        if source is not self.shown:
+            self.begin_story(source)
+            self.form_is_open = job is None
+            self.show_form()
+            self.query_one(TrainingView).begin(taught=isinstance(job, TeachingJob))
+            if self.running_job is not None:
+                self.query_one("#pause", Button).focus()
         branch, story, other = job and job.branch, self.story, self._branch_worker.story
+        self._story_worker.update(self, view)
+        if branch is not None:
+            self._branch_worker.update(self, branch.view)
         parts = (branch and branch.view, story.points, story.turning_points, story.stall, other.points)
         if view is self.drawn and all(map(is_, parts, self.drawn_with)):
             return
         self.drawn, self.drawn_with = view, parts
         branches = {}
         if job is not None:
-            self.show_state(job, view)
+            self.form.lock_fields(locked=job.running)
+            self.show_form()
+            self._show_below(Text(BRANCH_HINT if job.running else "", "dim"))
             branches = {job.label: story.known, branch.label: other.known} if branch is not None else {}
         teaching = job if isinstance(job, TeachingJob) else None
         if teaching is not None and teaching.course is not None:
@@ -545,15 +528,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         moment = Moment(view, view.snapshot.game, story, branches, teaching)
         self.query_one(TrainingHead).show(job, view, moment.learner, self.lab.rate.per_second)
         self.query_one(TrainingView).show(moment)
-
-    def show_state(self, job: TrainingJob, view: TrainingStatus) -> None:
-        """Show what is trained, and how far the training is."""
-        self.form.lock_fields(locked=job.running)
-        self.show_form()
-        if job.running and job is not self._focused_for:
-            self._focused_for = job
-            self.query_one("#pause", Button).focus()
-        self._show_below(Text(BRANCH_HINT if job.running else "", "dim"))
 
     def _show_below(self, text: Text) -> None:
         """Show a text below the form; an empty one takes no line."""
