@@ -1,6 +1,6 @@
 """Play: a board, two players, and what a machine at the board thinks of the position."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -20,7 +20,7 @@ from lab.board.event_sentences import Commands, event_sentences, refusal_text
 from lab.board.first_game import first_seating, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, Undoable, unfinished_from, unfinished_text
-from lab.board.table import THINKING, PositionState, Table
+from lab.board.table import THINKING, PositionState, Steps, Table
 from lab.training.training_job import TrainingJob
 from learners.core.learner import PERSON
 from learners.core.save_ref import SaveRef, short_label
@@ -75,6 +75,11 @@ WARNINGS: Final = (
 """The events that are shown as a message, if there are sentences for them."""
 POSITION_CHANGES: Final = events.Seated, events.GameStarted, events.PracticeStarted, events.TakenBack
 """The events after which the squares picked so far no longer count."""
+
+
+def command(change: Callable[[Table], Steps]) -> Callable[["PlayScreen"], None]:
+    """Return the action that gives the table this command."""
+    return lambda screen: screen.carry_out(change(screen.table))
 
 
 class PlayScreen(LabScreen):
@@ -314,26 +319,16 @@ a perfect player. A game that was learned from cannot be taken back.
         from tui.play.players_dialog import MoveDialog
 
         move = await self.ask(MoveDialog(match.game, position, moves))
-        if move is not None and self.table.match is match and match.position == position and self.table.can_move:
+        if move is not None and self.table.is_now(match, position) and self.table.can_move:
             self.carry_out(self.table.play(move))
 
-    def action_new_game(self) -> None:
-        self.carry_out(self.table.new_game())
-
-    def action_take_back(self) -> None:
-        self.carry_out(self.table.take_back())
-
-    def action_swap(self) -> None:
-        self.carry_out(self.table.swap())
-
-    def action_pause(self) -> None:
-        self.carry_out(self.table.pause())
-
-    def action_learn(self) -> None:
-        self.carry_out(self.table.switch_learning())
-
-    def action_hint(self) -> None:
-        self.carry_out(self.table.give_hint())
+    action_new_game = command(Table.new_game)
+    action_take_back = command(Table.take_back)
+    action_swap = command(Table.swap)
+    action_pause = command(Table.pause)
+    action_learn = command(Table.switch_learning)
+    action_hint = command(Table.give_hint)
+    action_offer_draw = command(Table.offer_draw)
 
     def action_check(self) -> None:
         self.carry_out(self.table.switch_check())
@@ -347,9 +342,6 @@ a perfect player. A game that was learned from cannot be taken back.
             self.draw()
         else:
             self.carry_out(self.table.resign())
-
-    def action_offer_draw(self) -> None:
-        self.carry_out(self.table.offer_draw())
 
     def action_xray(self) -> None:
         self.table.turn_xray()
