@@ -14,7 +14,6 @@ from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from engine.stop import Stopped
-from noughts.testing.games import QUICK, has_at_most
 from tests.oracles.remembering import Elsewhere, entries, fewest, met
 from tests.oracles.rules import RULES, Rules, derived
 from tests.small_games import NOT_LISTED
@@ -142,12 +141,12 @@ def test_it_stops():
         fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, stop=lambda: True)
 
 
-def is_quick(case: Case) -> bool:
-    return has_at_most(case.game, QUICK)
+LARGE = ("morris", "wild", "mnk:4,3,3", "hexapawn:4,4", "notakto:2")
 
 
 @pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=() if is_quick(case) else pytest.mark.long, id=str(case)) for case in cases()]
+    "case",
+    [pytest.param(case, marks=pytest.mark.long if case.game.name in LARGE else (), id=str(case)) for case in cases()],
 )
 def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
     game, found = case.game, shipped(case)

@@ -9,6 +9,7 @@ import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,13 @@ MOVES = {position: int(SPACE.move[edge]) for position, edge in FIRST.items()}
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
+@cache
+def pieces_of(position: Position) -> list[int]:
+    return [0 if piece is None else GAME.board.pieces.index(piece) + 1 for piece in GAME.board.cells(position)]
+
+
 def cells(position: Position, codes: Sequence[Any], *, own: bool = False) -> list[Any]:
-    pieces = [0 if piece is None else GAME.board.pieces.index(piece) + 1 for piece in GAME.board.cells(position)]
+    pieces = pieces_of(position)
     if own and GAME.side(position) is Side.SECOND:
         pieces = [{1: 2, 2: 1}.get(piece, piece) for piece in pieces]
     return [codes[piece] for piece in pieces]

@@ -796,6 +796,7 @@ def test_a_program_is_found_by_its_path_or_its_name(tmp_path: Path, monkeypatch:
 # Files.
 
 
+@cache
 def table() -> dict[Position, Mapping[int, float]]:
     """Uniform play, by position."""
     running = SPACE.position[SPACE.outcome == RUNNING].tolist()
@@ -804,6 +805,7 @@ def table() -> dict[Position, Mapping[int, float]]:
     }
 
 
+@cache
 def cells_of(position: Position) -> list[int]:
     pieces = TICTACTOE.board.pieces
     return [0 if piece is None else pieces.index(piece) + 1 for piece in TICTACTOE.board.cells(position)]
