@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.notation import TEMPLATE, list_sizes, names_move, plain_moves, read_board, template_of
 from lab.judging.packed_boards import numbers_of, packings_of
 from lab.judging.reply import MOVE_KEYS, SCORE_KEYS, check_size, number
+from lab.judging.written_boards import read_board
+from lab.judging.written_moves import TEMPLATE, list_sizes, names_move, plain_moves, template_of
 
 POSITION: Final = (
     *("position", "state", "board", "observation", "obs", "grid", "key"),

@@ -38,10 +38,12 @@ from lab.judging.file_reading import (
     FileReading,
 )
 from lab.judging.file_table import FileTable, Row
-from lab.judging.notation import (
+from lab.judging.packed_boards import PACKINGS
+from lab.judging.reply import PERSPECTIVES
+from lab.judging.written_boards import WrittenBoard
+from lab.judging.written_moves import (
     NUMBER,
     PAIR,
-    WrittenBoard,
     as_taken,
     last_number,
     named_from_top,
@@ -51,8 +53,6 @@ from lab.judging.notation import (
     whole,
     written_move,
 )
-from lab.judging.packed_boards import PACKINGS
-from lab.judging.reply import PERSPECTIVES
 
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
 WRITTEN: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, TAKEN, FROM_BOTTOM, FROM_TOP)

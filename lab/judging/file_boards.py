@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side
 from lab.judging.file_table import FileTable, Row
-from lab.judging.notation import WrittenBoard, board_text, last_number, read_board
 from lab.judging.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
+from lab.judging.written_boards import WrittenBoard, board_text, read_board
+from lab.judging.written_moves import last_number
 
 PLAUSIBLE: Final = 0.5
 """A packing by which play reaches less than this share of the positions of another one is none."""

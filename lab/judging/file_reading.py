@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position
 from lab.judging.file_table import FileTable, Row
-from lab.judging.notation import is_beyond, read_move
 from lab.judging.packed_boards import PACKINGS
 from lab.judging.reply import PERSPECTIVES, sign_of
+from lab.judging.written_moves import is_beyond, read_move
 
 WAYS: Final = {
     "x-first": "{0} or 1 moves first",

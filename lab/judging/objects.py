@@ -10,8 +10,9 @@ from engine.game import BadText, Game, quoted
 from lab.judging.arrays import read_arrays
 from lab.judging.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
 from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.notation import NAME, NUMBER, PAIR, elements_of, is_side, list_sizes, read_side, whole
 from lab.judging.reply import number
+from lab.judging.written_boards import elements_of, is_side, read_side
+from lab.judging.written_moves import NAME, NUMBER, PAIR, list_sizes, whole
 
 WRAPPERS: Final = (
     *("policy", "q_table", "qtable", "q", "table", "values", "states"),

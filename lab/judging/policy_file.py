@@ -21,7 +21,6 @@ from lab.judging.conventions import Found, find_convention, placed, words_of
 from lab.judging.file_boards import with_moves
 from lab.judging.file_reading import DECIDES, FileReading
 from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.notation import read_move
 from lab.judging.perspective import check_perspective
 from lab.judging.reply import (
     MISSING,
@@ -38,6 +37,7 @@ from lab.judging.reply import (
     weighted,
 )
 from lab.judging.tables import read_table
+from lab.judging.written_moves import read_move
 from lab.text.numbers import percent_text
 from saves.errors import LibraryError
 

@@ -21,22 +21,13 @@ from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import Asked
 from lab.judging.child.forms import O_FIRST, CannotAsk
 from lab.judging.child.time_limit import PROCESSOR_SHARE
+from lab.judging.form_trials import FormTrial, trials_of
 from lab.judging.histories import order_finder
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.local_copy import LocalCopy
 from lab.judging.observation import action_count
 from lab.judging.perspective import WINS_SECONDS, check_values
-from lab.judging.recognition import (
-    SECONDS,
-    FormTrial,
-    NoForm,
-    chosen_forms,
-    form_name,
-    readings_of,
-    recognise,
-    trials_of,
-    words_of,
-)
+from lab.judging.recognition import SECONDS, NoForm, chosen_forms, form_name, readings_of, recognise, words_of
 from lab.judging.reply import (
     PATIENCE,
     PERSPECTIVES,

@@ -11,7 +11,7 @@ from reprlib import Repr
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, Side, quoted
-from lab.judging.notation import is_beyond, list_sizes, named_from_top, read_move, square_move, turned_pair
+from lab.judging.written_moves import is_beyond, list_sizes, named_from_top, read_move, square_move, turned_pair
 
 PATIENCE: Final = 5.0
 """The default time limit for an answer, in seconds."""

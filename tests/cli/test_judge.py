@@ -16,9 +16,9 @@ from engine.games import GAMES
 from engine.solve import perfect_edges
 from engine.space import RUNNING
 from engine.spaces import space_of
+from lab.judging.form_trials import TRIALS
 from lab.judging.grading import object_in
 from lab.judging.python_agent import IGNORES
-from lab.judging.recognition import TRIALS
 from tests.cli.cli_run import refused, run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()

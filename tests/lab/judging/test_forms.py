@@ -18,9 +18,10 @@ from engine.games import GAMES, parse_game
 from lab.judging import python_agent
 from lab.judging.asking import ask_all
 from lab.judging.child.asked_object import Asked
+from lab.judging.form_trials import TRIALS, trials_of
 from lab.judging.judge import judge
 from lab.judging.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
-from lab.judging.recognition import SECONDS, TRIALS, recognise, trials_of
+from lab.judging.recognition import SECONDS, recognise
 from lab.judging.reply import USUAL, Numbers, Reading, Reply
 
 GAME = GAMES[0]

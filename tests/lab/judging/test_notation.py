@@ -6,7 +6,8 @@ from engine.game import BadText, Game
 from engine.games import GAMES, parse_game
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging.notation import read_move, read_position
+from lab.judging.written_boards import read_position
+from lab.judging.written_moves import read_move
 
 TICTACTOE, HEXAPAWN, WILD = GAMES[0], parse_game("hexapawn"), parse_game("wild")
 SQUARES = "XO..X...."

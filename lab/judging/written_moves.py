@@ -1,0 +1,223 @@
+"""Moves as other programs write them: names, numbers of moves or squares, rows and columns, or places in words."""
+
+import re
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from numbers import Integral
+from typing import Any, Final
+
+from engine.game import Game, IllegalMove, Move, Position
+from engine.games.nim import Nim
+
+NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
+NAME: Final = re.compile(r"([A-Za-z])([0-9]{1,2})")
+"""The name of a square."""
+PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
+TAKES: Final = re.compile(r"([0-9]+) take ([0-9]+)")
+TEMPLATE: Final = re.compile(r"[0-9]+")
+"""What differs between moves that are all written in one way: `action_3`, `r0c1`."""
+SQUARE: Final = 3
+"""The number of rows and columns of a board whose squares have names in words: …"""
+ROWS: Final = dict.fromkeys(("top", "upper", "north", "t", "u", "n"), 0) | dict.fromkeys(
+    ("bottom", "lower", "south", "b", "s"), 2
+)
+COLUMNS: Final = {"left": 0, "west": 0, "l": 0, "w": 0, "right": 2, "east": 2, "r": 2, "e": 2}
+MIDDLE: Final = ("middle", "mid", "center", "centre", "m", "c")
+PLACE: Final = re.compile(
+    "({0})({0})?(?:square|cell|corner|edge)?".format(
+        "|".join(sorted([*ROWS, *COLUMNS, *MIDDLE], key=len, reverse=True))
+    )
+)
+"""A square of three rows and columns in words, without spaces: `topleft`, `tl`, `center`, `nw`, …"""
+LETTERS: Final = frozenset("nwecs")
+"""… or a single letter, of a compass."""
+MANY: Final = 10_000
+"""How many positions are kept with their moves by name."""
+MAX_DIGITS: Final = 18
+"""A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
+
+
+def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  as above
+    """Return the legal move that is written; `None` for one that is not legal.
+
+    A move is a name (`b2`), the number of a move or a square (from the top left, row by row), or a row and a column;
+    the first of each has the number `first`. Raises `BadText` for anything else.
+    """
+    text = written_move(written)
+    if text[:1].isalpha() and (known := _moves_by_name(game, position).get(text)) is not None:
+        return known  # the usual case, and quickly told from the others
+    if NUMBER.fullmatch(text):
+        return _numbered(whole(text) - first, game, position)
+    if taken := TAKES.fullmatch(text):
+        heap = [move for move in game.moves(position) if move // game.board.columns == whole(taken[1]) - first]
+        return heap[-whole(taken[2])] if 0 < whole(taken[2]) <= len(heap) else None
+    if (square := _square_of(text, game, first)) is not None:
+        return _numbered(square, game, position, squares_only=True)
+    try:
+        return game.parse_move(position, text)
+    except IllegalMove:
+        return None
+
+
+def _square_of(text: str, game: Game, first: int) -> int | None:
+    """Return the square of a row and a column, −1 outside the board, or of a place; `None` for another text."""
+    if not (pair := PAIR.fullmatch(text)):
+        return _place(text, game)
+    row, column = (whole(each) - first for each in pair.groups())
+    inside = 0 <= row < game.board.rows and 0 <= column < game.board.columns
+    return row * game.board.columns + column if inside else -1
+
+
+def _place(text: str, game: Game) -> int | None:
+    """Return the square that is named in words, as in `top left`, `BR` or `center`; `None` if none is."""
+    found = PLACE.fullmatch(re.sub(r"[\s_-]", "", text.lower()))
+    falls = game.board.pointed(game.start, 0) != 0  # there, c is a column
+    single = len(text) == 1 and (falls or text.lower() not in LETTERS)
+    if not found or single or game.board.rows != SQUARE or game.board.columns != SQUARE:
+        return None
+    words = [each for each in found.groups() if each]
+    rows, columns = ([known[each] for each in words if each in known] for known in (ROWS, COLUMNS))
+    return (rows or [1])[0] * SQUARE + (columns or [1])[0] if max(len(rows), len(columns)) <= 1 else None
+
+
+def template_of(text: str) -> str:
+    """Return how a move is written, with `#` for each number."""
+    return TEMPLATE.sub("#", text.strip().lower())
+
+
+def plain_moves(texts: Iterable[str], game: Game) -> dict[str, str]:
+    """Return plain numbers, or rows and columns, of moves that are all written in one other way; else nothing.
+
+    Two digits are a row and a column if some of them are the number of no square.
+    """
+    written, known = {*texts}, {*map(template_of, texts)}
+    if len(known) != 1 or last_number(game) >= game.board.grid.size:
+        return {}
+    (template,), numbers = known, {text: TEMPLATE.findall(text) for text in written}
+    if template == "#":
+        return _in_digits(written, game)
+    if template.count("#") not in {1, 2} or all(names_move(text, game) for text in written):
+        return {}
+    turns = re.search(r"(?:c|col|column)[\W_]*#.*(?:r|row)[\W_]*#", template) is not None
+    return {text: " ".join(reversed(each) if turns else each) for text, each in numbers.items()}
+
+
+def _in_digits(written: Collection[str], game: Game) -> dict[str, str]:
+    """Return the rows and columns of moves of one or two digits, if some of them are the number of no square."""
+    pairs = {text: text.strip().zfill(2) for text in written}
+    if max(map(len, pairs.values())) > 2 or max(map(int, pairs.values())) <= last_number(game) + 1:
+        return {}
+    lines = [*zip(*[map(int, each) for each in pairs.values()], strict=True)]
+    limits = zip(lines, (game.board.rows, game.board.columns), strict=True)
+    inside = all(max(each) - min(*lines[0], *lines[1], 1) < limit for each, limit in limits)
+    return {text: " ".join(each) for text, each in pairs.items()} if inside else {}
+
+
+def turned_pair(written: Any) -> Any:  # noqa: ANN401
+    """Return a pair of numbers, or such a text, in the other order; anything else as it is."""
+    if isinstance(written, (list, tuple)) and len(written) == 2 and all(isinstance(each, Integral) for each in written):
+        return written[1], written[0]
+    pair = PAIR.fullmatch(written.strip()) if isinstance(written, str) else None
+    return f"{pair[2]} {pair[1]}" if pair else written
+
+
+def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401
+    """Return our name of a square whose row is counted from the top, as in a spreadsheet; anything else as it is."""
+    name = NAME.fullmatch(written.strip()) if isinstance(written, str) else None
+    row = game.board.rows + 1 - whole(name[2]) if name else 0
+    return f"{name[1]}{row}" if name and row > 0 else written
+
+
+def as_taken(written: Any, game: Game) -> Any:  # noqa: ANN401
+    """Return a heap of nim and how many stones are taken, such that `read_move` knows; anything else as it is."""
+    pair = PAIR.fullmatch(written_move(written)) if isinstance(game, Nim) else None
+    return f"{pair[1]} take {pair[2]}" if pair else written
+
+
+def turned(written: Any) -> Any:  # noqa: ANN401
+    """Return a pair of numbers in the other order; anything else as it is."""
+    pair = PAIR.fullmatch(written_move(written))
+    return f"{pair[2]} {pair[1]}" if pair else written
+
+
+def on_number_pad(written: Any, game: Game) -> Any:  # noqa: ANN401
+    """Return the number from 0 of a square of a number pad, which has 7, 8 and 9 at the top; anything else as it is."""
+    text = str(written).strip()
+    if not NUMBER.fullmatch(text):
+        return written
+    row, column = divmod(whole(text) - 1, game.board.columns)
+    return (game.board.rows - 1 - row) * game.board.columns + column if 0 <= row < game.board.rows else -1
+
+
+def written_move(written: Any) -> str:  # noqa: ANN401
+    """Return a move as a text: a row and a column beside each other."""
+    return " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
+
+
+@lru_cache(MANY)
+def _moves_by_name(game: Game, position: Position) -> dict[str, Move]:
+    """Return the legal moves by their names. A file may name several in a position, and is read several times."""
+    return {game.move_name(move): move for move in game.moves(position)}
+
+
+def last_number(game: Game) -> int:
+    """Return the largest number of a square, or of a move at the start."""
+    return max(game.board.grid.size - 1, *game.moves(game.start))
+
+
+def list_sizes(game: Game) -> set[int]:
+    """Return how many numbers a list with one for each move can have: one for each square or move, or each column."""
+    board, falls = game.board, game.board.pointed(game.start, 0) != 0
+    return {last_number(game) + 1, *([board.columns] if falls else [])}
+
+
+def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
+    """Return whether a move, written as a number or as a row and a column, is none of the game in any position."""
+    text = written_move(written)
+    if NUMBER.fullmatch(text):
+        return not 0 <= whole(text) - first <= last_number(game)
+    pair = PAIR.fullmatch(text)
+    limits = game.board.rows, game.board.columns
+    return pair is not None and not all(
+        0 <= whole(each) - first < limit for each, limit in zip(pair.groups(), limits, strict=True)
+    )
+
+
+def names_move(text: str, game: Game) -> bool:
+    """Return whether a text is written like a move: as a number, a row and a column, or a name in this game."""
+    text = text.strip().lower()
+    named = bool(NUMBER.fullmatch(text) or PAIR.fullmatch(text)) or _place(text, game) is not None
+    return named or game.is_move_name(text)
+
+
+def whole(text: str) -> int:
+    """Return the whole number of a text that `NUMBER` matches."""
+    number = text.partition(".")[0]
+    if len(number) <= MAX_DIGITS:
+        return int(number)
+    digits = number.lstrip("+-").lstrip("0")
+    size = int(digits or "0") if len(digits) <= MAX_DIGITS else 10**MAX_DIGITS
+    return -size if text.startswith("-") else size
+
+
+def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:
+    """Return the legal move with this number; if there is none, the one legal move to the square with this number."""
+    legal = _legal_moves(game, position)
+    if number in legal and not squares_only:
+        return number
+    if not 0 <= number < game.board.grid.size:
+        return None
+    squares = (game.board.pointed(position, number),)
+    found = [move for move in legal if game.board.squares(position, move) == squares]
+    return found[0] if len(found) == 1 else None
+
+
+@lru_cache(MANY)
+def _legal_moves(game: Game, position: Position) -> tuple[Move, ...]:
+    """Return the legal moves, cached: the moves of a file are read several times."""
+    return game.moves(position)
+
+
+def square_move(square: int, game: Game, position: Position) -> Move | None:
+    """Return the legal move that places a piece on a square; `None` if there is none."""
+    return _numbered(square, game, position, squares_only=True)
