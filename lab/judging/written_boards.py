@@ -57,21 +57,20 @@ class WrittenBoard(NamedTuple):
     """Whether pieces are written as letters."""
 
 
-def read_position(written: Any, game: Game, side: Any = None) -> Position:  # noqa: ANN401  as other programs write it
-    """Return the position of a board. `side` is the side to move, if it is written separately.
+def read_position(written: Any, game: Game) -> Position:  # noqa: ANN401  as other programs write it
+    """Return the position of a board.
 
     Raises `BadText` for anything but a board of this game that play can reach.
     """
-    own = isinstance(written, str) and side is None
-    if own and "0" not in written and is_columns(game, written.strip()):
-        return parse_game_text(written, lambda _: None, game).position
-    if own:
+    if isinstance(written, str):
+        if "0" not in written and is_columns(game, written.strip()):
+            return parse_game_text(written, lambda _: None, game).position
         try:
             return game.from_text(written)
         except BadText:
             if "/" in written:
                 raise
-    board = read_board(written, game, side)
+    board = read_board(written, game)
     return game.from_text(board_text(board.pieces, game, board.side))
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.game import BadText, Game
+from engine.game import BadText, Game, Side
 from engine.games import GAMES, parse_game
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging.written_boards import read_position
+from lab.judging.written_boards import read_board, read_position
 from lab.judging.written_moves import read_move
 
 TICTACTOE, HEXAPAWN, WILD = GAMES[0], parse_game("hexapawn"), parse_game("wild")
@@ -76,9 +76,9 @@ def numbers(game: Game, position: int, second: int) -> tuple[int, ...]:
 def test_every_position_is_read_from_its_numbers(game: Game, second: int):
     space = space_of(game)
     for position, outcome in zip(space.position.tolist(), space.outcome.tolist(), strict=True):
-        side = None if game is not HEXAPAWN else game.mark(game.side(position))
+        side = (game.mark(game.side(position)),) * (game is HEXAPAWN)
         if outcome == RUNNING:
-            assert read_position(str(numbers(game, position, second)), game, side) == position
+            assert read_position(str(numbers(game, position, second) + side), game) == position
 
 
 def test_a_zero_is_empty_where_nothing_else_is():
@@ -104,9 +104,9 @@ def test_a_board_that_play_cannot_reach_is_refused(written: str):
 
 
 def test_the_side_to_move_can_be_written_separately():
-    assert read_position("BBB/W../.WW", HEXAPAWN, "B") == HEXAPAWN.from_text("BBB/W../.WW B")
+    assert read_board("BBBW...WW", HEXAPAWN, "B").side is Side.SECOND
     with pytest.raises(BadText, match="is not a side"):
-        read_position("BBB/W../.WW", HEXAPAWN, "green")
+        read_board("BBBW...WW", HEXAPAWN, "green")
 
 
 @pytest.mark.parametrize("written", ["c3", "C3", 2, "2", "2.0", (0, 2), "(0, 2)", "0,2", [0, 2]])
