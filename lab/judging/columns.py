@@ -119,12 +119,15 @@ def is_board(written: str, game: Game) -> bool:
     return True
 
 
+def _is_index(name: str) -> bool:
+    return INDEX.fullmatch(name.strip().lower()) is not None
+
+
 def _unnamed(header: Sequence[str]) -> list[str]:
     """Return the columns that have no known name, and so may show a board."""
     known = (*MOVE, *SIDE, *(name for kind in Kind for name in kind.value))
-    others = [name for name in header if not INDEX.fullmatch(name.strip().lower()) and not column_of([name], known)]
     coordinates = coordinates_of(header)
-    return [name for name in others if name not in coordinates]
+    return [each for each in header if not _is_index(each) and each not in coordinates and not column_of([each], known)]
 
 
 def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
@@ -196,16 +199,22 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     others = [name for name in header if name not in {position, side, move, *named.values()}]
     wide = _prefixed(others, game) or [name for name in others if names_move(name, game)]
     numbers = named[kind] if kind else UNNAMED if move is not None and wide == [UNNAMED] == header[-1:] else None
-    others, wide = ([name for name in names if name != numbers] for names in (others, wide))
-    unused = [name for name in others if not INDEX.fullmatch(name.strip().lower())]
+    wide = [name for name in wide if name != numbers]
+    unused = [name for name in others if name != numbers and not _is_index(name)]
     column = numbers or "" if move is None and not wide else ""
     listed = bool(column) and all(_is_nested(each.get(column)) for each in objects)
     of_positions = not listed and bool(column) and kind is Kind.VALUE
     if not of_positions and not listed:
         _check_moves(move, wide, unused)
-    in_lists = listed and not any(isinstance(each[column], Mapping) for each in objects)
-    kind = kind or next(map(_kind_before, wide), None)
-    table = FileTable(kind=kind, listed=in_lists, uncounted=unused[0] if unused else "", known=known)
+    used = (position, side, move, numbers, *([column] if listed or of_positions else () if move else wide))
+    beside = dict.fromkeys(name for name in words if name not in used and not _is_index(name))
+    table = FileTable(
+        kind=kind or next(map(_kind_before, wide), None),
+        listed=listed and not any(isinstance(each[column], Mapping) for each in objects),
+        uncounted=unused[0] if unused else "",
+        beside=beside,
+        known=known,
+    )
     grouped = dict[tuple[str, str], Row]()
     for count, each in enumerate(objects, 1):
         where = f"row {count:,}"

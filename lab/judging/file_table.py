@@ -64,6 +64,8 @@ class FileTable:
     """Whether it has values of positions instead of moves."""
     uncounted: str = ""
     """The name of a column that is not used."""
+    beside: dict[str, None] = field(default_factory=dict)
+    """The names of what else the file has, in their order: neither positions, nor moves, nor their numbers."""
     known: frozenset[str] = frozenset()
     """Words of the convention that the file itself tells."""
     unvisited: list[Row] = field(default_factory=list)

@@ -3,34 +3,43 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from types import NoneType
+from itertools import islice
 from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.arrays import read_arrays
 from lab.judging.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
 from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.reply import number
+from lab.judging.reply import SCORE_KEYS, number
 from lab.judging.written_boards import elements_of, is_side, read_side
-from lab.judging.written_moves import NAME, NUMBER, PAIR, list_sizes, whole
+from lab.judging.written_moves import NAME, NUMBER, PAIR, TEMPLATE, list_sizes, template_of, whole
 
 WRAPPERS: Final = (
     *("policy", "q_table", "qtable", "q", "table", "values", "states"),
     *("boxes", "matchboxes", "menace", "positions", "data", "rows"),
 )
-"""The keys under which an outer object with no other key may hold the table."""
+"""The keys under which an outer object may hold the table, beside other things."""
 INDEX_NAME: Final = "index"
 """The name of the index of a table of pandas, which may have the positions."""
+BETWEEN: Final = r"\s*(?:[-=]?>|[_|:;/@-])\s*"
+MOVES: Final = rf"({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})"
 KEYED: Final = tuple(
-    re.compile(rf"{both}({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})", re.DOTALL)
-    for both in (r"(.+?)\s*(?:[-=]?>|[_|:;/@-])\s*", r"(.+[^,\s])(?=[0-9]$)")
+    re.compile(both, re.DOTALL)
+    for both in (f"(.+?){BETWEEN}{MOVES}", rf"(.+[^,\s])(?=[0-9]$){MOVES}", f"(.+?){BETWEEN}([A-Za-z]+[_ ]?[0-9]+)")
 )
-"""A key with a board and a move, such as `XO..X...._8`, `XO..X....->8` or `XO..X....8`."""
+"""A key with a board and a move, such as `XO..X...._8`, `XO..X....->8`, `XO..X....8` or `XO..X....|action_8`."""
 
 
 def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
     """Return the rows of an object, a list of objects, or an array. Raises `BadText`."""
-    found = _unwrapped(found)
+    found, beside = _unwrapped(found, game)
+    table = _read_table(found, game)
+    table.beside = dict.fromkeys([*beside, *table.beside])
+    return table
+
+
+def _read_table(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
+    """Return the rows of a table that has nothing beside it."""
     if hasattr(found, "dtype"):
         return read_arrays({"table": found}, game)
     found = _as_objects(_exploded(_framed(found)), game)
@@ -42,7 +51,7 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
             objects = [
                 {POSITION[0] if name == INDEX_NAME else name: it for name, it in each.items()} for each in objects
             ]
-        return named_rows(objects, header, game)
+        return named_rows(_with_beads_counted(objects, game), header, game)
     if isinstance(found, (list, tuple)) and found and all(_is_pair(each) for each in found):
         found = _dict_of(found)
     if not found and isinstance(found, (Mapping, list, tuple)):
@@ -61,18 +70,29 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
     return table
 
 
-def _unwrapped(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
-    """Return the table in an outer object. Raises `BadText` if that has numbers or texts as well."""
+def _unwrapped(found: Any, game: Game) -> tuple[Any, list[str]]:  # noqa: ANN401  whatever the file holds
+    """Return the table in an outer object, and the names of what stands beside it. Raises `BadText` for two tables."""
+    beside = list[str]()
     while isinstance(found, Mapping):
         if isinstance(found.get("data"), list) and "schema" in found:  # as pandas writes `orient="table"`
-            return found["data"]
-        tables = [str(name) for name, each in found.items() if not isinstance(each, (str, int, float, NoneType))]
-        if len(tables) != 1 or tables[0].lower() not in WRAPPERS:
+            return found["data"], beside
+        if "columns" in found:
             break
-        if len(found) > 1:
-            raise BadText(f"it has {quoted(tables[0])} beside other things: leave only the table in it")
-        (found,) = found.values()
-    return found
+        nested = {name: it for name, it in found.items() if isinstance(it, (Mapping, list)) or hasattr(it, "dtype")}
+        shown = [name for name, each in nested.items() if any(is_board(it, game) for it in islice(each, 1))]
+        tables = [name for name in nested if str(name).lower() in WRAPPERS]
+        if len(shown) > 1 and {*shown} & {*tables} and all(isinstance(nested[name], Mapping) for name in shown):
+            both = " and ".join(quoted(str(name)) for name in shown[:2])
+            raise BadText(f"it has {both}, which both have positions: leave only the table in it")
+        if nested and all(is_side(name, game) for name in nested) and len(nested) < len(found):
+            tables, kept = [], nested
+        elif len(tables) == 1 and not {*shown} - {*tables} and not any(is_board(name, game) for name in found):
+            kept = nested[tables[0]]
+        else:
+            break
+        beside += [str(name) for name in found if name not in (tables or nested)]
+        found = kept
+    return found, beside
 
 
 def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
@@ -99,7 +119,7 @@ def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
 def _is_box(each: Mapping[Any, Any]) -> bool:
     """Return whether an object has its numbers for all moves under a name, as a box of MENACE has its beads."""
     nested = [str(name) for name, listed in each.items() if isinstance(listed, (list, tuple, Mapping))]
-    return len(nested) == 1 and column_of(nested, [name for kind in Kind for name in kind.value]) is not None
+    return column_of(nested, [name for kind in Kind for name in kind.value]) is not None
 
 
 def _paired(each: Mapping[Any, Any]) -> list[str]:
@@ -188,6 +208,7 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
     answers = {
         each: move_in(answer.tolist() if hasattr(answer, "tolist") else answer) for each, answer in found.items()
     }
+    table.beside |= _scores(found.values(), answers.values())
     beads = _are_beads(answers.values(), game)
     table.kind = Kind.COUNT if beads else table.kind
     for written, listed in answers.items():
@@ -216,15 +237,27 @@ def _are_beads(answers: Iterable[Any], game: Game) -> bool:
     )
 
 
+def _with_beads_counted(objects: list[dict[str, Any]], game: Game) -> list[dict[str, Any]]:
+    """Return objects with each list of beads as how many there are for each square."""
+    name = column_of([*objects[0]], Kind.COUNT.value)
+    if name is None or not _are_beads([each.get(name) for each in objects], game):
+        return objects
+    return [{**each, name: Counter(each[name])} for each in objects]
+
+
+def _scores(found: Iterable[Any], moves: Iterable[Any]) -> dict[str, None]:
+    """Return the names of the scores in objects that were read as moves."""
+    objects = [each for each, move in zip(found, moves, strict=True) if isinstance(each, Mapping) and move is not each]
+    return dict.fromkeys(str(name) for each in objects for name in each if name in SCORE_KEYS)
+
+
 def _sort(pairs: list[tuple[Any, Any]]) -> None:
     """Sort (move, number) pairs by the numbers of their squares, which programs go through in this order.
 
     A table by position and move has them in the order in which they were first tried.
     """
-    written = [(move,) if isinstance(move, (int, str)) else move for move, _ in pairs]
-    if all(NUMBER.fullmatch(str(each)) for move in written for each in move):
-        places = {id(pair): [*map(whole, map(str, move))] for pair, move in zip(pairs, written, strict=True)}
-        pairs.sort(key=lambda pair: places[id(pair)])
+    if len({template_of(str(move)) for move, _ in pairs}) == 1:
+        pairs.sort(key=lambda pair: [*map(whole, TEMPLATE.findall(str(pair[0])))])
 
 
 def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:

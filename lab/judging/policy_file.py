@@ -8,10 +8,11 @@ left out without a count and a reason.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from engine.game import BadText, Game, Position, Side
+from engine.game import BadText, Game, Position, Side, quoted
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
@@ -46,6 +47,8 @@ SYMMETRIC: Final = 20
 SURELY: Final = 40
 """… and it does if their square is this many times the number of positions for each symmetry, as 166 are in
 tic-tac-toe: fewer than one random table in a hundred million is like that."""
+NAMED: Final = 3
+"""At most so many names of what was left out are told."""
 FEW: Final = 3
 """Whole numbers with at most so many values may be values: of a loss, a draw and a win."""
 
@@ -146,10 +149,12 @@ def _check_fractions(singles: list[Row], table: FileTable) -> None:
 def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
     """Return what was left out of a file, and why."""
     over = sum(len(rows) for position, rows in found.reading.rows.items() if game.outcome(position) is not None)
+    names = ", ".join([*map(quoted, islice(table.beside, NAMED)), *["…"] * (len(table.beside) > NAMED)])
     parts = (
         (found.unreachable, "position", "that play cannot reach"),
         (0 if table.of_positions else over, "position", "in which the game is over"),
         (len(table.unvisited), "board", "whose numbers are all equal, as if never visited"),
+        (len(table.beside), "thing", f"beside positions, moves and their numbers ({names})"),
     )
     return [
         f"{counted_noun(count, what)} {why} {'was' if count == 1 else 'were'} left out"

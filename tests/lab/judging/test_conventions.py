@@ -1047,3 +1047,47 @@ def test_three_whole_numbers_may_be_counts_or_values(tmp_path: Path):
     with pytest.raises(BadText, match="--values or --counts"):
         read_policy(path, GAME)
     is_perfect(path, VALUES)
+
+
+BEADS = {board(position): [7 * (square == move) for square in range(9)] for position, move in MOVES.items()}
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        (
+            {"games": 9, "history": [1, 0], "config": {"alpha": 0.1}, "matchboxes": BEADS},
+            "'games', 'history', 'config'",
+        ),
+        ({each: {"beads": listed, "total": 7, "colours": ["red"] * 9} for each, listed in BEADS.items()}, "'total'"),
+        ({each: {"move": listed.index(7), "score": 1} for each, listed in BEADS.items()}, "'score'"),
+    ],
+)
+def test_what_stands_beside_moves_and_their_numbers_is_left_out_with_a_count(
+    tmp_path: Path, table: dict[str, Any], names: str
+):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(table))
+    is_perfect(path)
+    assert f"beside positions, moves and their numbers ({names}" in "".join(read_policy(path, GAME).notes)
+
+
+def test_two_tables_in_one_object_are_refused(tmp_path: Path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({"q_table": BEADS, "other": BEADS}))
+    with pytest.raises(BadText, match="'q_table' and 'other', which both have positions"):
+        read_policy(path, GAME)
+
+
+def test_beads_in_a_box_may_be_the_numbers_of_their_squares(tmp_path: Path):
+    path = tmp_path / "p.json"
+    boxes = [{"board": each, "beads": [listed.index(7)] * 3 + [listed.index(7)]} for each, listed in BEADS.items()]
+    path.write_text(json.dumps({"boxes": boxes}))
+    assert "counts of moves" in is_perfect(path)
+
+
+@pytest.mark.parametrize("between", ["|action_", "_move ", "->pos"])
+def test_keys_may_have_the_board_and_a_move_after_a_word(tmp_path: Path, between: str):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({f"{board(each)}{between}{move}": 1 for each, move in MOVES.items()}))
+    is_perfect(path, VALUES)
