@@ -19,6 +19,9 @@ Counted = Sequence[tuple[Reply | None, int]]
 AskMany = Callable[[Position, int, Sequence[Move]], Counted]
 """Asks a number of times in a position after these moves. It stops after an answer that is not one move."""
 
+AskSeeded = Callable[[Position, Sequence[Sequence[Move]], int], Sequence[Reply | None]]
+"""Asks after each of some orders of the moves to a position, with random numbers of this seed."""
+
 
 @dataclass(frozen=True)
 class Agent:
@@ -33,7 +36,7 @@ class Agent:
     """Whether its answers are known not to differ, as those of a table."""
     ask_histories: Callable[[Sequence[tuple[Position, Sequence[Move]]]], Sequence[Counted]] | None = None
     """Asks twice after each of some histories, for speed; `None` if there is nothing faster than asking for each."""
-    ask_seeded: Callable[[Position, Sequence[Sequence[Move]], int], Sequence[Reply | None]] | None = None
+    ask_seeded: AskSeeded | None = None
     """Asks once after each of some orders of the moves to a position, each time with the same random numbers."""
     sides: tuple[Side, ...] = tuple(Side)
     """The sides that it plays, as far as is known."""

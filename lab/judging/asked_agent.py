@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
+from time import monotonic
 
 from engine.game import Game, Move, Position
-from lab.judging.agent import Agent, Ask
+from lab.judging.agent import Agent, Ask, AskSeeded
 from lab.judging.asking import IllegalMoves
-from lab.judging.asking_again import Place, chances_of, compare_games
+from lab.judging.asking_again import AGAIN, SECONDS, Place, chances_of, compare_games
+from lab.judging.histories import order_finder, order_matters
 from learners.core.player import Choice
 
 
@@ -47,6 +49,24 @@ class AskedAgent:
     def is_compared(self) -> bool:
         """Return whether it answers as a copy does that had been asked nothing before. Raises `BadText` if it does not.
 
-        Without such a copy that is not known. A function of a position has none and needs none.
+        Without such a copy that is not known. A function of a position has none and needs none. Raises it, too, if the
+        answers depend on the order of the moves before a position.
         """
-        return not isinstance(self.ask, Agent) or compare_games(self.game, self.ask, self.given)
+        if not isinstance(self.ask, Agent):
+            return True
+        is_compared = compare_games(self.game, self.ask, self.given)
+        if self.ask.by_history and self.ask.ask_seeded is not None:
+            self._check_orders(self.ask.ask_seeded)
+        return is_compared
+
+    def _check_orders(self, ask_seeded: AskSeeded) -> None:
+        """Raise `BadText` if another order of the moves, with the same random numbers, changes an answer."""
+        orders_to, until = order_finder(self.game), monotonic() + SECONDS
+        for seed, (position, _) in enumerate([*self.given][:: -max(len(self.given) // AGAIN, 1)]):
+            orders = sorted(orders_to(position))
+            replies = ask_seeded(position, [*orders, orders[0]], seed)
+            differ = [order for order, reply in zip(orders, replies, strict=False) if reply != replies[0]]
+            if differ and replies[-1] == replies[0]:  # else its random numbers cannot be repeated
+                raise order_matters(self.game, position, orders[0], differ[0])
+            if monotonic() > until:
+                return

@@ -27,7 +27,7 @@ from engine.spaces import space_of
 from lab.judging.agent import Agent, Ask, Counted, agent_of
 from lab.judging.asking_again import Differ, Given, ask_again, chances_of, compare_sample, move_counts
 from lab.judging.confidence import Floats
-from lab.judging.histories import History, histories_of, order_finder
+from lab.judging.histories import History, histories_of, order_finder, order_matters
 from lab.judging.reply import Reply
 
 PROBES: Final = 10
@@ -407,11 +407,7 @@ def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Re
             raise Differ
         for order, reply in zip(orders, replies, strict=True):
             if reply[0][0] != replies[0][0][0]:
-                one, other = (" ".join(map(game.move_name, each)) for each in (orders[0], order))
-                raise BadText(
-                    f"its answer in {game.to_text(position)} depends on the order of moves: {one}, or {other}\n"
-                    f"In {game.title} only an agent that depends on the position alone can be judged"
-                )
+                raise order_matters(game, position, orders[0], order)
         return [(replies[0][0][0], 1)]
 
     return _ask(space_of(game), replace(agent, ask_many=ask_many), sides, 1, report, until_differ=True)

@@ -114,10 +114,10 @@ def histories_of(game: Game) -> History | None:
 def order_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]]]:
     """Return a function that finds orders of moves which lead to a position: up to `ORDERS`.
 
-    In a large game where pieces stay where they are placed, it finds one. Raises `TooLarge`.
+    In a large game where pieces stay where they are placed, it finds one or two. Raises `TooLarge`.
     """
     if isinstance(game, GridGame) and game.places_pieces and (game.is_large or not game.numbered):
-        return lambda position: [_placing_moves(game, position)]
+        return lambda position: {_placing_moves(game, position, Random(seed)) for seed in (0, 1)}  # noqa: S311  as below
     space = space_of(game)
     edges = np.argsort(space.target, kind="stable")
     first = np.searchsorted(space.target[edges], np.arange(len(space.position) + 1))
@@ -134,15 +134,28 @@ def order_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]
     return lambda position: {path_to(space.row(position)) for _ in range(ORDERS)}
 
 
-def _placing_moves(game: GridGame, position: Position) -> tuple[Move, ...]:
-    """Search for moves that place the pieces of a position, in a game in which they stay where they are placed."""
+def order_matters(game: Game, position: Position, one: Sequence[Move], other: Sequence[Move]) -> BadText:
+    """Return the error for an agent that answers differently after two orders of the moves to a position."""
+    shown = (" ".join(map(game.move_name, each)) for each in (one, other))
+    return BadText(
+        f"its answer in {game.to_text(position)} depends on the order of moves: {', or '.join(shown)}\n"
+        f"In {game.title} only an agent that depends on the position alone can be judged"
+    )
+
+
+def _placing_moves(game: GridGame, position: Position, random: Random) -> tuple[Move, ...]:
+    """Search for moves that place the pieces of a position, in a game in which they stay where they are placed.
+
+    Which of them are tried first is random.
+    """
     others = ~position & game.pack(game.full, game.full, Side.FIRST)
     dead = set[Position]()
 
     def search(here: Position) -> list[Move] | None:
         if here == position:
             return []
-        for move, after, _ in game.successors(here):
+        successors = [*game.successors(here)]
+        for move, after, _ in random.sample(successors, len(successors)):
             if not after & others and after not in dead:
                 rest = search(after)
                 if rest is not None:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from engine.evaluate import Results, chances_as, losing_game, perfect_policy, results, uniform_policy
-from engine.game import BadText, Game, Outcome, Position, Side
+from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.games import GAMES, parse_game
 from engine.grid_game import GridGame
 from engine.known_positions import known_positions
@@ -25,7 +25,7 @@ from engine.match import Match
 from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging import asking, child, histories
-from lab.judging.agent import player_agent
+from lab.judging.agent import Agent, player_agent
 from lab.judging.asked_agent import AskedAgent
 from lab.judging.asking import LEAST_SAMPLES, PROBES, SAMPLES, Answers, AskProgress, ask_all
 from lab.judging.judge import judge
@@ -1057,7 +1057,7 @@ def test_moves_that_place_the_pieces_of_a_position_are_found(name: str):
             match.play(random.choice(game.moves(match.position)))
         match.take_back()
         found = Match(game)
-        for move in histories._placing_moves(game, match.position):
+        for move in histories._placing_moves(game, match.position, random):
             found.play(move)
         assert found.position == match.position
 
@@ -1097,3 +1097,24 @@ def test_wins_that_an_optimal_agent_gives_away_are_counted():
     verdict = judge(TICTACTOE, ask_all(TICTACTOE, draws))
     assert False not in verdict.optimal.values()
     assert verdict.wins_given_away == len(given) > 0
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_an_agent_of_a_large_game_is_asked_after_a_second_order_of_the_moves(ordered: bool):
+    game = parse_game("connectfour")
+
+    def reply(position: Position, moves: Sequence[Move]) -> Reply:
+        return Reply({game.moves(position)[-1 if ordered and moves and moves[0] > 2 else 0]: 1.0}, single=True)
+
+    agent = Agent(
+        lambda position, times, moves: [(reply(position, moves), times)],
+        by_history=True,
+        ask_seeded=lambda position, orders, _: [reply(position, each) for each in orders],
+    )
+    player = AskedAgent(game, agent)
+    play_samples(player, opponents=["random"], games=10)
+    if ordered:
+        with pytest.raises(BadText, match="depends on the order of moves"):
+            player.is_compared()
+    else:
+        assert player.is_compared()
