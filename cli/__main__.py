@@ -14,6 +14,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared.common import LazyGroup, chosen_library_path, library_option, print_error
+from cli.shared.signals import ignore_signals, insistent_interrupt
 from engine import plugins
 from engine.compiling.compile_thread import announce_compiling, is_compiling
 from lab.signals import SIGNAL_EXIT
@@ -118,8 +119,7 @@ def noughts(  # noqa: PLR0913  one parameter for each option
         raise click.UsageError("--serve takes no command; --host, --port, --visitors and --same-library need --serve")
     if context.invoked_subcommand is None:
         return open_app()
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # until here it ended the program
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    context.with_resource(insistent_interrupt())
     if context.obj and context.invoked_subcommand not in WITHOUT_GAMES and plugins.are_installed():
         from cli.commands.plugins import report_plugins  # imports all learners
 
@@ -161,8 +161,6 @@ def run() -> NoReturn:
     except KeyboardInterrupt:  # a second signal, while the first was handled
         code = INTERRUPTED
     if code >= SIGNAL_EXIT:
-        from cli.shared.signals import ignore_signals  # imports ctypes
-
         ignore_signals()
     _exit_if_compiling(code)
     _drop_unwritten()

@@ -9,8 +9,6 @@
 """
 
 from importlib import import_module
-from importlib.machinery import PathFinder
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -21,11 +19,6 @@ if TYPE_CHECKING:
     from noughts.racing import race
     from noughts.state import state
     from noughts.teaching import teach
-
-PACKAGES: Final = ("engine", "learners", "saves", "lab", "cli", "tui")
-"""The packages of the program. Their names are common, so a package of another program can hide one of them."""
-HOME: Final = Path(__file__).resolve().parent.parent
-"""The folder that contains this package and `PACKAGES`."""
 
 _MODULES: Final = {
     "Machine": "noughts.machine",
@@ -45,23 +38,12 @@ _MODULES: Final = {
 __all__ = ["Machine", "env", "game", "judge", "learner", "load", "play", "race", "solve", "state", "teach"]
 
 
-def hidden_package() -> str:
-    """Return which package of the program cannot be imported, and what to do about it; empty if all can."""
-    for name in PACKAGES:
-        spec = PathFinder.find_spec(name)
-        if spec is None or spec.origin is None:
-            return f"{HOME / name}, a part of Noughts, is missing: install Noughts again"
-        found = Path(spec.origin).resolve()
-        if HOME / name not in found.parents:
-            place = found.parent if found.name == "__init__.py" else found
-            return f"{place} hides {HOME / name}, a part of Noughts: rename it, or take its folder off the module path"
-    return ""
-
-
 def __getattr__(name: str) -> Any:  # noqa: ANN401  a public name of any type
     """Import a public name when it is first used. Raises `ImportError` if a package of the program is hidden."""
     if name not in _MODULES:
         raise AttributeError(f"module 'noughts' has no attribute {name!r}")
+    from noughts.home import hidden_package  # imports pathlib
+
     if problem := hidden_package():
         raise ImportError(problem)
     found = getattr(import_module(_MODULES[name]), name)

@@ -5,11 +5,8 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn
-
-from noughts import HOME, hidden_package
 
 RARELY: Final = 50_000
 """The objects made between two garbage collections. Imports and commands make many that stay; each would visit all."""
@@ -39,6 +36,8 @@ def run() -> NoReturn:
     end_at_signals()  # before the imports, which take most of the time until a command handles signals
     gc.set_threshold(RARELY)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy would start threads that nothing here uses: 40 ms
+    from noughts.home import hidden_package
+
     if problem := hidden_package():
         sys.exit(f"noughts: {problem}")
     from cli.__main__ import run as run_command
@@ -47,6 +46,11 @@ def run() -> NoReturn:
 
 
 if __name__ == "__main__":
+    end_at_signals()
+    from pathlib import Path
+
+    from noughts.home import HOME
+
     if not sys.flags.safe_path and Path(sys.path[0]).resolve() != HOME:  # `python -m` puts the current folder first
         del sys.path[0]
     run()

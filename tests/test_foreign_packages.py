@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts import PACKAGES
+from noughts.home import PACKAGES
 from tests.tui.terminal import ROOT
 
 FOREIGN = {"engine/__init__.py": b"raise SystemExit('the foreign engine was imported')", "engine/motor.py": b""}

@@ -1,11 +1,18 @@
 """Handle the signals that would end a command, so that it can finish its work in order."""
 
 import signal
+import sys
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from types import FrameType
+from typing import Final
 
 from lab.signals import ENDING, hide_lost_signals, set_handler
+
+AGAIN: Final = 0.05
+"""The time until a lost `KeyboardInterrupt` is raised again, in seconds."""
 
 
 @contextmanager
@@ -60,6 +67,35 @@ def interrupting_signals() -> Iterator[list[int]]:
                 raise
     if received:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def insistent_interrupt() -> Iterator[None]:
+    """Raise `KeyboardInterrupt` in the block for SIGINT, unless it was ignored, and again while that is lost.
+
+    It is lost where numpy, or an import, calls Python and drops what is raised: as in `array == Side.FIRST`, which asks
+    the enumeration for attributes. While the block ends because of it, it is not raised again.
+    """
+    timers: list[Timer] = []
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        timers.append(Timer(AGAIN, interrupt_main))
+        timers[-1].start()
+        if not isinstance(sys.exception(), KeyboardInterrupt):
+            raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        yield
+        return
+    hide_lost_signals()
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        for each in timers:
+            each.cancel()
+        set_handler(signal.SIGINT, before)
 
 
 def ignore_signals() -> None:

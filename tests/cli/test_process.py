@@ -7,14 +7,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from time import sleep
 
 import pytest
 
-from cli.shared.signals import interrupting_signals
-from tests.waiting import LIMIT
+from cli.shared.signals import AGAIN, insistent_interrupt, interrupting_signals
+from tests.waiting import LIMIT, wait_until
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"textual", "rich", "numpy", "numba", "sqlite3"}
@@ -227,6 +228,23 @@ def test_an_error_that_replaces_the_interrupt_counts_as_the_signal():
 def test_an_error_without_a_signal_is_raised():
     with pytest.raises(ImportError, match="no module"), interrupting_signals():
         raise ImportError("no module")
+
+
+def lose_an_interrupt(ended: list[bool]) -> None:
+    with suppress(KeyboardInterrupt):  # as numpy does, in a callback
+        signal.raise_signal(signal.SIGINT)
+    try:
+        wait_until(lambda: False)
+    finally:
+        sleep(3 * AGAIN)
+        ended.append(True)
+
+
+def test_an_interrupt_that_is_lost_comes_again_but_not_while_the_block_ends():
+    ended: list[bool] = []
+    with pytest.raises(KeyboardInterrupt), insistent_interrupt():
+        lose_an_interrupt(ended)
+    assert ended
 
 
 @pytest.mark.parametrize("left", [18, 200])
