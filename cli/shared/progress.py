@@ -1,4 +1,4 @@
-"""Progress of long work, shown as a bar on standard error."""
+"""Progress of long work, shown on standard error: as a bar in a terminal, else in a few lines."""
 
 import os
 import sys
@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from cli.shared.common import print_error
 from engine.stop import Stop
 from lab.text.columns import cut
 from lab.text.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
@@ -19,6 +20,8 @@ BAR: Final = 20
 """The width of the bar, in columns."""
 INTERVAL: Final = 0.2
 """The time between two updates by `telling`, in seconds."""
+FIRST_LINE: Final = 20.0
+"""After how many seconds of work the first line is printed where no bar can be drawn."""
 T = TypeVar("T")
 Show = Callable[[T], None]
 Describe = Callable[[T], tuple[float, str]]
@@ -39,11 +42,31 @@ def progress_of_rounds(rounds: int, noun: str) -> "AbstractContextManager[Show[T
 def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Show[T]]:
     """Open a progress bar; call what it yields with each new state of the work.
 
-    Shows nothing if standard error is not a terminal, or is one that cannot move its cursor.
+    If standard error is not a terminal, or is one that cannot move its cursor, long work is told of in a few lines.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        return nullcontext(lambda _progress: None)
+        return nullcontext(_told_in_lines(title, describe))
     return _drawn_bar(title, describe)
+
+
+def _told_in_lines(title: str, describe: Describe[T]) -> Show[T]:
+    """Return what prints a line after `FIRST_LINE` seconds, and further ones after twice the time between two."""
+    pause = FIRST_LINE
+    due = monotonic() + pause
+
+    def show(progress: T) -> None:
+        nonlocal due, pause
+        _, words = describe(progress)  # always: it may measure a rate
+        if monotonic() >= due:
+            pause *= 2
+            due += pause
+            print_error(_titled(title, words))
+
+    return show
+
+
+def _titled(title: str, words: str) -> str:
+    return f"{title}: {words}" if title else words
 
 
 @contextmanager
@@ -83,7 +106,7 @@ def _drawn_bar(title: str, describe: Describe[T]) -> Iterator[Show[T]]:
     console = Console(stderr=True)
 
     def line(words: str) -> str:
-        return cut(f"{title}: {words}" if title else words, console.width - BAR - 4)
+        return cut(_titled(title, words), console.width - BAR - 4)
 
     columns = BarColumn(BAR), TextColumn("{task.fields[words]}", markup=False)
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as drawn:

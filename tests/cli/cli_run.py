@@ -5,10 +5,12 @@ import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 from unittest.mock import patch
 
 from cli.__main__ import main
+from cli.shared import progress
 
 
 class Stream(io.TextIOWrapper):
@@ -45,10 +47,14 @@ class Ran:
         return self.data.decode()
 
 
-def run(*arguments: str, lines: str = "", terminal: bool = False) -> Ran:
-    """Run `noughts` with these arguments, and these lines as standard input; return exit code and output."""
+def run(*arguments: str, lines: str = "", terminal: bool = False, first_line: float = inf) -> Ran:
+    """Run `noughts` with these arguments, and these lines as standard input; return exit code and output.
+
+    Long work is told of after `first_line` seconds: never, so that the output does not depend on the machine's speed.
+    """
     given, out, err = (Stream(text, terminal=terminal) for text in (lines, "", ""))
-    with patch.object(sys, "stdin", given), redirect_stdout(out), redirect_stderr(err):
+    silent = patch.object(progress, "FIRST_LINE", first_line)
+    with silent, patch.object(sys, "stdin", given), redirect_stdout(out), redirect_stderr(err):
         code = main(arguments)
     return Ran(code, out.data, err.data.decode())
 

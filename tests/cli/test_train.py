@@ -233,6 +233,11 @@ def test_a_progress_bar_is_drawn_in_a_capable_terminal(monkeypatch, terminal, dr
     assert "\x1b" not in ran.out
 
 
+def test_long_work_is_told_of_in_lines_where_no_bar_can_be_drawn():
+    lines = run("players", "--game", "hexapawn:2,3", first_line=0).err.splitlines()
+    assert lines[0].startswith("noughts: judging: 1 of ")
+
+
 def test_a_save_created_during_training_is_not_overwritten(monkeypatch):
     other = directly_trained(5, 9).snapshot()
     during_training(monkeypatch, lambda: library().save("a", other))
