@@ -17,6 +17,7 @@ from threading import Thread
 from typing import Any, Final, Protocol
 
 from engine.game import BadText, quoted
+from engine.plural import counted_noun
 from learners.sweep.batch import Batch, Rows, run_batch
 
 ADDRESS: Final = re.compile(r"(?:(tcp|tls)://)?([^\s/:]+|\[[0-9a-fA-F:.%]+\]):([0-9]{1,5})")
@@ -193,8 +194,11 @@ class Cluster(Workers):
 
     @property
     def missing(self) -> str:
-        if self.count:
-            return f"the workers at {self._address} finish nothing: is noughts installed there, are they busy?"
+        if count := self.count:
+            return (
+                f"{counted_noun(count, 'thread')} of workers at {self._address} finish nothing: a new worker compiles "
+                "for up to a minute first; others may have other work"
+            )
         return (
             f"no worker is connected to {self._address}: start one with dask worker {self._address}, "
             "in a Python that has noughts (without it, a worker ends at its first batch)"

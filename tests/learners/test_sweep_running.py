@@ -149,6 +149,13 @@ def test_a_cluster_without_the_program_is_recognised(error, lacks):
     assert Cluster.lacks_program(Cluster.__new__(Cluster), error) is lacks
 
 
+@pytest.mark.parametrize(("threads", "said"), [({}, "no worker is connected"), ({"a": 1, "b": 3}, "4 threads of")])
+def test_of_a_silent_cluster_what_is_known_is_said(threads, said):
+    cluster = Cluster.__new__(Cluster)
+    cluster._address, cluster._client = "tcp://head:8786", Mock(status="running", nthreads=lambda: threads)
+    assert cluster.missing.startswith(said)
+
+
 def test_what_is_missing_is_said_and_ends_the_sweep_in_time(monkeypatch):
     class Absent(InProcessWorkers):
         missing = "no worker is connected"
