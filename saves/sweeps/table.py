@@ -25,8 +25,8 @@ from saves.sweeps.part import SUFFIX, Part, part_path
 
 PARQUET: Final = ".parquet"
 CSV: Final = ".csv"
-READING_ERRORS: Final = (OSError, ValueError, csv.Error)
-"""What the csv module and pyarrow may raise when they read a file of any content."""
+READING_ERRORS: Final = (OSError, ValueError, OverflowError, csv.Error)
+"""What the csv module and pyarrow may raise when they read a file of any content, such as a date in the year 10000."""
 T = TypeVar("T")
 AT_ONCE: Final = 8192
 """How many rows are read, or written to Parquet, at once."""

@@ -295,6 +295,13 @@ def test_a_hostile_table_is_refused_in_one_line(tmp_path, name, content):
     assert "\n" not in str(raised.value)
 
 
+def test_a_date_that_python_does_not_have_is_refused(tmp_path):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table({"win": arrow.array([2**62], arrow.timestamp("us"))}), tmp_path / "found.parquet")
+    with pytest.raises(LibraryError, match="cannot be read as the table of a sweep: date value out of range"):
+        read_all(tmp_path / "found.parquet")
+
+
 def test_without_the_package_parquet_is_refused_with_advice(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(BadText, match=r"pip install 'noughts\[sweep\]', or choose .csv"):
