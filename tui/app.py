@@ -28,7 +28,6 @@ from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
 from lab.text.ascii import shows_all
 from lab.text.sanitise import plain
-from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
@@ -128,10 +127,8 @@ class NoughtsApp(LabApp):
     @work(thread=True, exit_on_error=False)
     def check_library(self) -> None:
         """Say that the library cannot be read, before a game has been played that it cannot keep."""
-        try:
+        with self.warning():
             self.library.names()
-        except LibraryError as error:
-            self.call_from_thread(self.warn, str(error))
 
     def check_size(self) -> None:
         """Adopt the current size of the terminal.

@@ -1,7 +1,8 @@
 """The base of the app: what all screens share, its messages, its guards, and how it ends."""
 
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -124,6 +125,14 @@ class LabApp(App[None]):
         """Show a warning."""
         guards.warn(self, message)
 
+    @contextmanager
+    def warning(self) -> Iterator[None]:
+        """Warn of an error of the library or the settings in the block, which runs in a thread."""
+        try:
+            yield
+        except LibraryError as error:
+            self.call_from_thread(self.warn, str(error))
+
     def on_notify(self, event: Notify) -> None:
         """Ignore a message that is already shown; if `MAX_MESSAGES` are shown, clear them first."""
         self._messages = [each for each in self._messages if not each.has_expired]
@@ -158,10 +167,8 @@ class LabApp(App[None]):
 
     @work(thread=True, exit_on_error=False)
     def _write_preferences(self) -> None:
-        try:
+        with self.warning():
             self.preferences.write()
-        except LibraryError as error:
-            self.call_from_thread(self.warn, str(error))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.looks.set_cursor(event.widget)

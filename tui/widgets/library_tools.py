@@ -13,7 +13,6 @@ from textual.worker import Worker
 from engine.stop import Stopped
 from lab.recovery import recovery_lines
 from lab.text.sanitise import plain
-from saves.errors import LibraryError
 from saves.files import is_there, paths_beside
 from saves.library.recovery import recover
 from saves.paths import parse_path
@@ -65,11 +64,8 @@ class LibraryTools:
 
     def _back_up(self, target: Path) -> None:
         lab = self._lab
-        try:
+        with lab.warning():
             lab.library.back_up(target)
-        except LibraryError as error:
-            lab.call_from_thread(lab.warn, str(error))
-        else:
             lab.call_from_thread(lab.notify, plain(f"Copied the library to {target}", 300), markup=False)
 
     def recover(self) -> None:
@@ -80,12 +76,9 @@ class LibraryTools:
 
     def _recover(self) -> None:
         lab = self._lab
-        try:
-            with suppress(Stopped):
-                recovery = recover(lab.library.path, lambda: lab.ending)
-                lab.call_from_thread(lab.push_screen, text_page("What was recovered", recovery_lines(recovery)))
-        except LibraryError as error:
-            lab.call_from_thread(lab.warn, str(error))
+        with lab.warning(), suppress(Stopped):
+            recovery = recover(lab.library.path, lambda: lab.ending)
+            lab.call_from_thread(lab.push_screen, text_page("What was recovered", recovery_lines(recovery)))
 
     def _start(self, work: Callable[[], None]) -> Worker[None]:
         return self._screen.run_worker(work, thread=True, exclusive=True, group="library", exit_on_error=False)
