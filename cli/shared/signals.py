@@ -85,7 +85,7 @@ def insistent_interrupt() -> Iterator[None]:
             raise KeyboardInterrupt
 
     before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:
+    if before is None or before is signal.SIG_IGN:
         yield
         return
     hide_lost_signals()
