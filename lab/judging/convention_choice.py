@@ -60,10 +60,14 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
 
 def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
     """Return the rows that any reading explains. Raises `BadText` if each explains too few of those reached."""
-    most, title = max(len(each.explained) for each in readings), readings[0].game.title
+    most, game = max(len(each.explained) for each in readings), readings[0].game
     found = frozenset[int]().union(*(each.explained for each in readings))
     if not most:
-        raise BadText(f"none of its moves is legal, however its squares are numbered: are they moves of {title}?")
+        example = game.move_name(game.moves(game.start)[0])
+        raise BadText(
+            f"none of its moves is legal, however its squares are numbered: are they moves of {game.title}?\n"
+            f"A move there is written as in {example}"
+        )
     if most < least * len(reached) <= len(found):
         ways = sorted({each.convention.way for each in readings if len(each.explained) == most})
         raise BadText(

@@ -43,8 +43,8 @@ from lab.judging.reply import PERSPECTIVES
 from lab.judging.written_boards import WrittenBoard
 from lab.judging.written_moves import (
     NUMBER,
-    PAIR,
     as_taken,
+    is_numbered,
     last_number,
     named_from_top,
     on_number_pad,
@@ -85,7 +85,7 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     if plain := plain_moves(moves, game):
         table = table.respelled(lambda move: plain[written_move(move)])
     _check_squares(moves, game)
-    numbered, firsts = _numberings(plain.values() or moves)
+    numbered, firsts = _numberings(plain.values() or moves, game)
     must = words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
     written = [board for each in boards.values() for board in each if isinstance(board, WrittenBoard)]
     own, lettered = not written, any(board.lettered for board in written)
@@ -141,11 +141,11 @@ def _check_squares(moves: Collection[str], game: Game) -> None:
         )
 
 
-def _numberings(texts: Collection[str]) -> tuple[bool, list[int]]:
+def _numberings(texts: Collection[str], game: Game) -> tuple[bool, list[int]]:
     """Return whether moves are written as numbers, and the numbers that the first square can have."""
     if {each.lower() for each in texts} <= {"c", "e"} and texts:
         raise BadText("are its moves c and e letters of squares, or points of a compass? Write the squares as numbers")
-    numbered = any(NUMBER.fullmatch(each) or PAIR.fullmatch(each) for each in texts)
+    numbered = any(is_numbered(each, game) for each in texts)
     return numbered, [*FIRSTS.values()] if numbered else [0]
 
 

@@ -12,7 +12,17 @@ from lab.judging.columns import MOVE, POSITION, column_of, is_board, listed_numb
 from lab.judging.file_table import FileTable, Kind, Row
 from lab.judging.reply import SCORE_KEYS, number
 from lab.judging.written_boards import elements_of, is_side, read_side
-from lab.judging.written_moves import NAME, NUMBER, PAIR, TEMPLATE, list_sizes, template_of, whole
+from lab.judging.written_moves import (
+    NAME,
+    NUMBER,
+    PAIR,
+    TEMPLATE,
+    is_in_parts,
+    list_sizes,
+    template_of,
+    whole,
+    written_move,
+)
 
 WRAPPERS: Final = (
     *("policy", "q_table", "qtable", "q", "table", "values", "states"),
@@ -209,6 +219,8 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         each: move_in(answer.tolist() if hasattr(answer, "tolist") else answer) for each, answer in found.items()
     }
     table.beside |= _scores(found.values(), answers.values())
+    if all(is_in_parts(each, game) for each in answers.values()):
+        answers = {each: written_move(answer) for each, answer in answers.items()}
     beads = _are_beads(answers.values(), game)
     table.kind = Kind.COUNT if beads else table.kind
     for written, listed in answers.items():

@@ -11,7 +11,15 @@ from reprlib import Repr
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, Side, quoted
-from lab.judging.written_moves import is_beyond, list_sizes, named_from_top, read_move, square_move, turned_pair
+from lab.judging.written_moves import (
+    is_beyond,
+    is_in_parts,
+    list_sizes,
+    named_from_top,
+    read_move,
+    square_move,
+    turned_pair,
+)
 
 PATIENCE: Final = 5.0
 """The default time limit for an answer, in seconds."""
@@ -157,7 +165,7 @@ def read_reply(  # noqa: PLR0911  one for each form
         return weighted([(move, 1 / len(moves)) for move in moves], game, position, reading.first) if moves else None
     listed = answer.tolist() if hasattr(answer, "tolist") else answer  # an array or a number of numpy
     if isinstance(listed, (list, tuple)):
-        if len(listed) == 2 and all(isinstance(each, Integral) for each in listed):
+        if (len(listed) == 2 and all(isinstance(each, Integral) for each in listed)) or is_in_parts(listed, game):
             return _one(listed, game, position, reading.first)
         if len(listed) == 1 and isinstance(listed[0], Integral):
             return _one(listed[0], game, position, reading.first)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from numbers import Integral
 from typing import Any, Final
 
@@ -14,6 +14,12 @@ NAME: Final = re.compile(r"([A-Za-z])([0-9]{1,2})")
 """The name of a square."""
 PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
 TAKES: Final = re.compile(r"([0-9]+) take ([0-9]+)")
+PART: Final = re.compile(r"[a-z][0-9]{1,2}|[0-9]+|[a-z]")
+"""A part of a move that is more than a square: the name or number of a square, or the mark of a piece."""
+JOINED: Final = re.compile(r"[\s,;:()\[\]'\"@>-]*")
+"""What may stand between these."""
+FROM_TO: Final = 2
+"""The most squares of a move."""
 TEMPLATE: Final = re.compile(r"[0-9]+")
 """What differs between moves that are all written in one way: `action_3`, `r0c1`."""
 SQUARE: Final = 3
@@ -37,11 +43,17 @@ MAX_DIGITS: Final = 18
 """A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
 
 
-def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  as above
+def read_move(  # noqa: PLR0911  one for each way to write it
+    written: Any,  # noqa: ANN401  as other programs write it
+    game: Game,
+    position: Position,
+    first: int = 0,
+) -> Move | None:
     """Return the legal move that is written; `None` for one that is not legal.
 
     A move is a name (`b2`), the number of a move or a square (from the top left, row by row), or a row and a column;
-    the first of each has the number `first`. Raises `BadText` for anything else.
+    or several of them and the mark of a piece, where it is more than a square. The first of each has the number
+    `first`. Raises `BadText` for anything else.
     """
     text = written_move(written)
     if text[:1].isalpha() and (known := _moves_by_name(game, position).get(text)) is not None:
@@ -51,12 +63,69 @@ def read_move(written: Any, game: Game, position: Position, first: int = 0) -> M
     if taken := TAKES.fullmatch(text):
         heap = [move for move in game.moves(position) if move // game.board.columns == whole(taken[1]) - first]
         return heap[-whole(taken[2])] if 0 < whole(taken[2]) <= len(heap) else None
+    if readings := _parts_of(text, game, first):
+        by_parts = _moves_by_parts(game, position)
+        found = [by_parts[each] for each in readings if each in by_parts]
+        return found[0] if len(found) == 1 else None
     if (square := _square_of(text, game, first)) is not None:
         return _numbered(square, game, position, squares_only=True)
     try:
         return game.parse_move(position, text)
     except IllegalMove:
         return None
+
+
+def _parts_of(text: str, game: Game, first: int = 0) -> list[tuple[tuple[int, ...], str]]:
+    """Return how a move that is more than a square can be read: as its squares in order, and the mark of a piece.
+
+    It is written as `a1-a2`, `(6, 3)`, `[[2, 0], [1, 0]]`, `X4` or `b2 x`; nothing for another text.
+    """
+    board, text = game.board, text.lower()
+    if last_number(game) < board.grid.size or JOINED.fullmatch(PART.sub("", text)) is None:
+        return []
+    names = {
+        f"{chr(ord('a') + at % board.columns)}{board.rows - at // board.columns}": at for at in range(board.grid.size)
+    }
+    named, numbers, marks = list[int](), list[int](), list[str]()
+    for part in PART.findall(text):
+        if part in names:
+            named.append(names[part])
+        elif part.isdecimal():
+            numbers.append(whole(part) - first)
+        else:
+            marks.append(part[0])
+            numbers += [whole(part[1:]) - first] if part[1:] else []
+    if (named and numbers) or not (named or numbers) or not {*marks} <= {each.mark.lower() for each in board.pieces}:
+        return []
+    pairs = [*zip(numbers[::2], numbers[1::2], strict=False)] if len(numbers) % 2 == 0 else []
+    inside = all(0 <= row < board.rows and 0 <= column < board.columns for row, column in pairs)
+    squares = [tuple(row * board.columns + column for row, column in pairs)] if pairs and inside else []
+    return [(each, "".join(marks)) for each in (tuple(named or numbers), *squares) if len(each) <= FROM_TO]
+
+
+@lru_cache(MANY)
+def _moves_by_parts(game: Game, position: Position) -> dict[tuple[tuple[int, ...], str], Move]:
+    """Return the legal moves by their squares and marks, as the board has them."""
+    board = game.board
+    return {
+        (board.squares(position, move), board.option(position, move).lower()): move for move in game.moves(position)
+    }
+
+
+def is_in_parts(written: Any, game: Game) -> bool:  # noqa: ANN401
+    """Return whether a list is one move that is more than a square, with its squares and perhaps a mark."""
+    text = written_move(written)
+    return (
+        isinstance(written, (list, tuple))
+        and not NUMBER.fullmatch(text)
+        and any(_parts_of(text, game, first) for first in (0, 1))
+    )
+
+
+def is_numbered(text: str, game: Game) -> bool:
+    """Return whether a move is written with numbers of squares, or of rows and columns."""
+    plain = NUMBER.fullmatch(text) or PAIR.fullmatch(text)
+    return bool(plain) or _parts_of(text, game) != _parts_of(text, game, first=1)
 
 
 def _square_of(text: str, game: Game, first: int) -> int | None:
@@ -160,6 +229,7 @@ def _moves_by_name(game: Game, position: Position) -> dict[str, Move]:
     return {game.move_name(move): move for move in game.moves(position)}
 
 
+@cache
 def last_number(game: Game) -> int:
     """Return the largest number of a square, or of a move at the start."""
     return max(game.board.grid.size - 1, *game.moves(game.start))
@@ -176,7 +246,7 @@ def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
     text = written_move(written)
     if NUMBER.fullmatch(text):
         return not 0 <= whole(text) - first <= last_number(game)
-    pair = PAIR.fullmatch(text)
+    pair = None if _parts_of(text, game, first) else PAIR.fullmatch(text)
     limits = game.board.rows, game.board.columns
     return pair is not None and not all(
         0 <= whole(each) - first < limit for each, limit in zip(pair.groups(), limits, strict=True)

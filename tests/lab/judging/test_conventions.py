@@ -1091,3 +1091,49 @@ def test_keys_may_have_the_board_and_a_move_after_a_word(tmp_path: Path, between
     path = tmp_path / "p.json"
     path.write_text(json.dumps({f"{board(each)}{between}{move}": 1 for each, move in MOVES.items()}))
     is_perfect(path, VALUES)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("hexapawn", lambda squares, _: squares),
+        ("hexapawn", lambda squares, _: [[each // 3, each % 3] for each in squares]),
+        ("hexapawn", lambda squares, _: "-".join("abc"[each % 3] + str(3 - each // 3) for each in squares)),
+        ("wild", lambda squares, mark: f"{mark.upper()}{squares[0]}"),
+        ("wild", lambda squares, mark: f"{squares[0]}{mark}"),
+        ("wild", lambda squares, mark: [squares[0], mark]),
+        ("wild", lambda squares, mark: [mark, squares[0] // 3, squares[0] % 3]),
+    ],
+)
+def test_a_move_that_is_more_than_a_square_may_be_its_squares_and_a_mark(
+    tmp_path: Path, name: str, written: Callable[[list[int], str], Any], first: int
+):
+    game, path = parse_game(name), tmp_path / "p.json"
+    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None]
+    last = {each: game.moves(each)[-1] for each in running}
+
+    def counted(move: Any) -> Any:  # noqa: ANN401  any JSON
+        if isinstance(move, list):
+            return [*map(counted, move)]
+        return (
+            move + first
+            if isinstance(move, int)
+            else re.sub(r"(?<![abc])[0-9]", lambda it: str(int(it[0]) + first), move)
+        )
+
+    answers = [
+        counted(written([*game.board.squares(each, move)], game.board.option(each, move)))
+        for each, move in last.items()
+    ]
+    path.write_text(json.dumps(dict(zip(map(game.to_text, running), answers, strict=True))))
+    replies = read_policy(path, game).replies
+    assert {each: [*reply.chances] for each, reply in replies.items()} == {each: [move] for each, move in last.items()}
+
+
+def test_moves_without_a_mark_that_they_need_are_refused_with_an_example(tmp_path: Path):
+    game, path = parse_game("wild"), tmp_path / "p.json"
+    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None]
+    path.write_text(json.dumps({game.to_text(each): [*divmod(game.moves(each)[0] % 9, 3)] for each in running}))
+    with pytest.raises(BadText, match=r"none of its moves is legal.*\n.*written as in a3x"):
+        read_policy(path, game)
