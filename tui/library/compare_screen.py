@@ -184,12 +184,14 @@ that are the same by symmetry are one entry, which shows their mean.
         options.clear_options()
         if self.learners and room > 0:
             listed, space = self.listed, self.learners[0].space
+            ground = Style(bgcolor=theme_colour(self, "background"))
             names = names_of(*self.names)
             drawn = [self._lines(space, each, room, names) for each in listed]
             tallest, lines = max(map(_height, drawn), default=1), options.scrollable_content_region.height
             each, left = divmod(lines, max(1, lines // tallest))  # no difference is cut at the end of the list
             for place, text in enumerate(drawn):
-                text.append("\n" * (each + (place < left) - _height(text)))
+                below = f"\n{' ' * (room + 2)}" * (each + (place < left) - _height(text))
+                text.append(below, ground)  # the cursor does not light what is empty
             options.add_options(map(Option, drawn))
             options.highlighted = min(at, len(listed) - 1) if listed else None
             total = counted_noun(len(self.found), "position")
