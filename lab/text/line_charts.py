@@ -10,7 +10,7 @@ widget of `textual-hires-canvas`, which draws only inside a running app.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from math import ceil, floor, log10
 from typing import Final
@@ -149,6 +149,10 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
     columns, longest = _columns(series, room)
+    legend = _legend(series, width, letters=letters) if has_floor and not longest else None
+    if legend is not None:
+        bare = [replace(each, label="") for each in series]
+        return [legend, *draw_chart(bare, axes, width, height - 1, letters=letters)]
     plot = _plot(series, axes, columns, rows, letters=letters)
     if longest:
         _add_labels(plot, series, axes, longest)
@@ -160,6 +164,18 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
         lines.append(_line([(f"{tick_texts.get(rows, ''):>{margin}}", "dim"), *_floor(axes, columns)]))
     lines.append(_line([(" " * (margin + len(AXIS)) + _rounds_line(axes, columns, room), "dim")]))
     return lines
+
+
+def _legend(series: Sequence[Series], width: int, *, letters: bool) -> Text | None:
+    """Return the labels of several curves in a line, each in its style, or their first words; `None` if none fits."""
+    named = [(each, f"{each.letter} " * letters) for each in series if each.label and each.points]
+    for end in (None, 1):
+        words = [sign + " ".join(each.label.split(" ")[:end]) for each, sign in named]
+        styles = [f"{'dim' if each.dim else 'bold'} {each.style}" for each, _ in named]
+        line = Text("  ").join(map(Text, words, styles))
+        if len(named) > 1 and line.cell_len <= width:
+            return line
+    return None
 
 
 def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:

@@ -35,6 +35,15 @@ def plain(series, axes=Axes(1000), width=60, height=12, **options):  # noqa: B00
     return [line.plain for line in draw_chart(series, axes, width, height, **options)]
 
 
+def test_labels_for_which_there_is_no_room_are_a_line_above_the_chart():
+    lines = plain([FALLING, LEVEL], width=24)
+    assert lines[0] == "falling 0 %  level 50 %"
+    assert plain([FALLING, LEVEL], width=20)[0] == "falling  level"
+    assert plain([FALLING, LEVEL], width=20, letters=True)[0] == "f falling  l level"
+    assert {len(lines), len(plain([FALLING, LEVEL], width=12))} == {12}
+    assert "falling" not in "".join(plain([FALLING], width=20)), "one curve has the title of its panel"
+
+
 def has_dots(text):
     return any(BLANK < sign <= "\u28ff" for sign in text)
 
