@@ -3,7 +3,7 @@
 from asyncio import Lock, to_thread
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on, work
@@ -32,6 +32,16 @@ from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
 from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
+
+NONE_YET: Final = """\
+No games yet. Each game that you finish is saved and listed here:
+
+  Enter   goes through it, move by move
+  m       shows what you gave away, beside MENACE
+
+Positions that you lost come back until you hold them.
+Escape: back to the board."""
+"""Shown as long as there is no game."""
 
 
 class GamesScreen(LabScreen):
@@ -78,7 +88,8 @@ and those that come back as exercises. **u** restores the game that was deleted 
         &.-narrow #games-line { display: block; }
         &.-no-games #games { height: 1; }
         &.-no-games #games-note { height: 1fr; }
-        &.-no-games #games-line { display: none; }
+        &.-no-games #games-line, &.-no-games #games-side { display: none; }
+        &.-no-games.-wide.-tall #games-side { display: block; }
         & #games-note { display: none; height: auto; color: $text-muted; }
     }
     """
@@ -164,6 +175,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
     def draw(self) -> None:
         """Show which games are listed, the last message, and the game under the cursor."""
         count = len(self.games.numbers)
+        self.query_one("#games-which").display = bool(count or self.tally)
         line = Text(finished_games.amount_text(count), "bold", no_wrap=True, overflow="ellipsis")
         line.append(f"   {finished_games.filter_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
@@ -182,7 +194,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
             return ""
         if self.tally:
             return "No game matches: b and o change which are listed."
-        return "No games yet: every game that you finish at the board is saved and listed here."
+        return NONE_YET
 
     @on(GameList.Moved)
     def moved(self) -> None:
@@ -205,9 +217,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
             line = finished_games.damage_text(selected)
             whole = Text(line)
         elif not self.games.numbers:
-            board = board_box(self.lab.game, self.lab.game.start)
-            whole = Text.assemble((self.lab.game.title, "bold"), "\n\n")
-            whole += Text() if self._is_roomy else lines_of([board], width, palette_of(self), BARE)
+            whole = Text(self.lab.game.title, "bold")
         entitle(self.query_one("#games-side"), "This game" if self.games.numbers else "The beginning")
         self.query_one("#games-game", Static).update(whole)
         self._draw_board(selected)

@@ -235,7 +235,8 @@ async def test_an_empty_list_and_a_missing_library_are_explained():
         assert names.bottom == note.y
         assert note.height > 2, "the sentence has the whole panel, without the names of columns above it"
         await pilot.press("enter", "delete", "u", "b", "o", "end", "down", "pageup", "home")
-        await sees(pilot, "0 games   every game, against everybody")
+        await sees(pilot, "Escape: back to the board")
+        assert "0 games" not in screen_text(pilot)
     library_path().write_bytes(b"no library at all")
     async with running() as pilot:
         await open_games(pilot)
