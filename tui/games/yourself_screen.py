@@ -15,16 +15,16 @@ from engine.game import Game
 from engine.plural import counted_noun
 from engine.stop import Stop
 from lab.board.session import PlayOn
-from lab.memory.matchbox import board_box
+from lab.memory.matchbox import Square, SquareKind, board_box
 from lab.review import yourself
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
 from tui.shell.files import Export
-from tui.shell.parts import Options, entitle
+from tui.shell.parts import Options, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.line_chart import LineChart, kept_chart
-from tui.widgets.tiles import SMALL, lines_of, palette_of, theme_colour
+from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row, theme_colour
 
 NONE: Final = "You held every position again that you lost in the last 30 games."
 OFF: Final = "Exercises are off: Q lists them again."
@@ -53,7 +53,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     DEFAULT_CSS = """
     YourselfScreen {
         & #you { layout: vertical; }
+        & #you-left { width: 100%; height: 1fr; }
         & #you-chart { width: 100%; height: 1fr; }
+        & #you-given { display: none; height: 1fr; }
         & #you-summary { height: auto; text-style: bold; }
         & #you-right { layout: horizontal; width: 100%; height: auto; max-height: 10; }
         & #you-kinds { width: 41; height: 100%; }
@@ -68,7 +70,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         &.-narrow #you-kinds { display: none; }
         &.-narrow #you-due { margin-left: 0; }
         &.-wide #you { layout: horizontal; }
-        &.-wide #you-chart { width: 1fr; height: 100%; }
+        &.-wide #you-left { width: 1fr; height: 100%; }
+        &.-vast.-tall #you-given { display: block; }
+        &.-waiting #you-given { display: none; }
         &.-wide LineChart { margin-top: 1; }
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; max-height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
@@ -89,9 +93,12 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
 
     def body(self) -> Iterable[Widget]:
         with Container(id="you"):
-            with entitle(Vertical(id="you-chart", classes="panel"), "Given away · you beside MENACE"):
-                yield Static("Looking at your games …", id="you-summary", markup=False)
-                yield LineChart()
+            with Vertical(id="you-left"):
+                with entitle(Vertical(id="you-chart", classes="panel"), "Given away · you beside MENACE"):
+                    yield Static("Looking at your games …", id="you-summary", markup=False)
+                    yield LineChart()
+                with entitle(SizedPanel(id="you-given", classes="panel"), "What you gave away · newest first"):
+                    yield Static(id="you-cards", markup=False)
             with Container(id="you-right"):
                 with entitle(Vertical(id="you-kinds", classes="panel"), "Given away by kind of position"):
                     yield Static(id="you-table", markup=False)
@@ -141,6 +148,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         )
         self.query_one("#you-table", Static).update(Text("\n".join(yourself.kind_lines(you))))
         self._list_exercises(you)
+        self._draw_given()
         if self.focused is None:
             self.go_home()
 
@@ -164,6 +172,22 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         note.update(NONE if listed else OFF)
         entitle(self.query_one("#you-due"), "Positions that you lost", "Enter plays one" if self.due else "")
 
+    @on(SizedPanel.Sized)
+    def _draw_given(self) -> None:
+        """Draw as many as fit of the positions in which something was given away, each with the move that did."""
+        panel, cards = self.query_one("#you-given"), self.query_one("#you-cards", Static)
+        lost = [each for each in reversed(self.you.decisions) if each.lost] if self.you is not None else []
+        boxes = []
+        for each in lost:
+            square = self.game.board.squares(each.position, each.match.moves[each.ply])[-1]
+            given = {square: Square(SquareKind.SIGN, "×")}
+            boxes.append(board_box(self.game, each.position, f"game {each.game}", given))
+        if boxes and panel.size.width:
+            rows = panel.size.height // max(map(box_height, boxes))
+            shown = boxes[: rows * per_row(boxes, panel.size.width)]
+            cards.update(lines_of(shown, panel.size.width, palette_of(self)))
+            entitle(panel, "What you gave away · newest first", f"{len(shown)} of {counted_noun(len(boxes), 'move')}")
+
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside what was lost in it, and when it comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
@@ -178,6 +202,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     def draw(self) -> None:
         if self.you is not None:
             self._list_exercises(self.you)
+            self._draw_given()
 
     def kept(self) -> Export | None:
         return kept_chart(self, "you", f"{self.game.title}: you beside MENACE")

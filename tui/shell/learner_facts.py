@@ -1,15 +1,27 @@
-"""A learner in a few lines of text: its settings, and the endings of its training games."""
+"""A learner in a few lines of text: its settings, what it can be set to, and the endings of its training games."""
 
+from collections.abc import Collection
+from textwrap import wrap
 from typing import Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from engine.plural import counted_label, counted_noun
+from lab.sweep.sweep_text import settings_lines
 from lab.text.numbers import count_text
 from learners.core.learner import Learner
 
 UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and judge it again."
 """Said of a policy that is kept as a save."""
+VALUES_FROM: Final = 80
+"""The minimum width of a list of settings with their values, in columns."""
+MAX_VALUES: Final = 22
+"""The maximum width of the column of values of settings."""
+GAP: Final = 2
+"""The columns between the key of a setting, its values, and what it decides."""
+MIN_SUMMARY: Final = 12
+"""The least width of what a setting decides, in columns."""
 
 
 def facts_text(learner: Learner) -> Text:
@@ -35,3 +47,23 @@ def endings_text(learner: Learner) -> str:
     """Return the number of training games by ending: `X wins 5,849, O wins 2,881, draws 1`."""
     endings = learner.view.endings(learner.stats())
     return ", ".join(f"{label.format(*learner.game.marks)} {count_text(count)}" for label, count in endings.items())
+
+
+def choices_text(learner: str, width: int, colour: str = "", chosen: Collection[str] = ()) -> Text:
+    """Return the settings of a learner, and what each decides, in `width` columns; the `chosen` ones in a colour.
+
+    Their values stand between if the lines are wide enough.
+    """
+    lines = settings_lines(learner)
+    keys, values = (max(map(cell_len, column), default=0) for column in list(zip(*lines, strict=True))[:2])
+    text = Text()
+    for key, syntax, summary in lines:
+        text.append(f"{key:<{keys}}  ", f"bold {colour}" if key in chosen else "bold")
+        indent = keys + GAP
+        if width >= VALUES_FROM:
+            text.append(f"{syntax:<{min(values, MAX_VALUES)}}  ", "not bold")
+            indent += min(values, MAX_VALUES) + GAP
+        for number, part in enumerate(wrap(summary, max(MIN_SUMMARY, width - indent)) or [""]):
+            text.append(f"{' ' * indent * (number > 0)}{part}\n", "dim")
+    text.rstrip()
+    return text

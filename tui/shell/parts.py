@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
@@ -203,3 +203,13 @@ class Panel(VerticalScroll):
 
     def allow_focus(self) -> bool:
         return self.allow_vertical_scroll
+
+
+class SizedPanel(Vertical):
+    """A panel whose content is drawn for its size. Posts `Sized` when it has got another one."""
+
+    class Sized(Message):
+        """Posted when the panel has another size, also after it was hidden."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Sized())

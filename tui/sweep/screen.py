@@ -3,6 +3,7 @@
 The screen is opened over Race. A sweep goes on while other screens are open.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,7 +12,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from engine.game import BadText
+from engine.game import BadText, Game
 from engine.stop import Stop
 from lab.jobs import JobState
 from lab.sweep.findings import Cell, Findings, entrants_of, race_games, race_seeds, setup_of
@@ -22,6 +23,8 @@ from lab.text.columns import cut
 from lab.text.sanitise import plain
 from lab.training.start import job_of, prepare
 from lab.training.training_job import FULL_SPEED, TrainingJob
+from lab.training.training_story import Ghost, ghost_for
+from learners.core.learner import Learner
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.table import new_table, sweep_folder
@@ -83,17 +86,22 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     SweepScreen {
         & #sweep-note { max-height: 3; color: $role-bad; }
         &.-narrow #sweep-save, &.-narrow #sweep-open { display: none; }
-        &.-narrow SweepForm { width: 25; margin-right: 0; }
+        &.-narrow #sweep-left { width: 25; margin-right: 0; }
         &.-narrow .field-across-values Label, &.-narrow .field-down-values Label { width: 1; }
-        &.-wide SweepForm { width: 44; }
-        &.-vast SweepForm { width: 60; }
+        &.-wide #sweep-left { width: 44; }
+        &.-vast #sweep-left { width: 60; }
+        /* what can vary is below the form if there is room, and the curves have their place from the start */
+        &.-wide.-tall #sweep-about { display: block; }
+        &.-wide.-tall SweepForm { height: auto; }
+        &.-wide.-tall #sweep-settings { display: none; }
+        &.-wide.-tall #sweep-lower { display: block; }
         &.-low #sweep-best, &.-low #sweep-here, &.-even #sweep-best, &.-even #sweep-here { display: none; }
         &.-low #sweep-place, &.-even #sweep-place { display: none; }
         &.-even #sweep-lower { min-height: 9; }
         &.-low #sweep-settings { display: none; }
         &.-low #sweep-lower { min-height: 6; }
         & #sweep-change { width: 8; }
-        &.-wide.-tall #sweep-machines { display: block; }
+        &.-wide.-tall .-begun #sweep-machines { display: block; }
     }
     """
 
@@ -106,6 +114,8 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         """
         self._described: Definition | None = None
         """The sweep that the form describes, if it describes one."""
+        self._ghost_of: tuple[type[Learner], Game] | None = None
+        """The learner and the game for which an earlier training is shown or searched for."""
         self._kept: TrainingJob | None = None
         """The training that trains a machine of the sweep again, to save it."""
         self.form_is_open = True
@@ -183,6 +193,14 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self._described = self.form.definition()
         except BadText:
             self._described = None  # the error is reported at Start
+        kind, game = self.form.learner, self.form.game
+        if (kind, game) != self._ghost_of and kind.spec.fits(game):
+            self._ghost_of = kind, game
+            self.in_background("ghost", partial(ghost_for, self.lab.library, kind, game), self._ghost_found)
+        self.draw()
+
+    def _ghost_found(self, ghost: Ghost | None) -> None:
+        self.view.ghost = ghost
         self.draw()
 
     @property

@@ -4,51 +4,44 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
-from textwrap import wrap
 from typing import Final
 
-from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import ProgressBar
 
-from engine.game import BadText
+from engine.game import BadText, Side
 from engine.plural import counted_noun, plural
 from lab.jobs import JobState
 from lab.race.race_text import BOTH_SIDES, NOTHING, SHORT_SIDES, share_text
 from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap, natural_key
 from lab.sweep.sweep_job import SweepJob
-from lab.sweep.sweep_text import meaning_text, plan_words, settings_lines, size_text
-from lab.text.line_charts import Points, Series, share_axes, share_height
+from lab.sweep.sweep_text import meaning_text, plan_words, size_text
+from lab.text.line_charts import Axes, Points, Series, share_axes, share_height
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
 from lab.training.training_job import TrainingJob
+from lab.training.training_story import Ghost
 from learners.core.save_ref import MAX_NAME, parse_name
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from saves.paths import served, shown
 from saves.sweeps.part import part_path
+from tui.shell.learner_facts import choices_text
 from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
 from tui.sweep.sweep_map import SweepMap
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
+from tui.widgets.loss_chart import OPPONENTS, loss_series
 from tui.widgets.tiles import theme_colour
 
 SLACK: Final = 12
 """The columns that two lines may lose where words wrap."""
 BAR: Final = 16
 """The width of the bar of the largest share, in columns."""
-VALUES_FROM: Final = 80
-"""The minimum width of a list of settings with their values, in columns."""
-MAX_VALUES: Final = 22
-"""The maximum width of the column of values of settings."""
-GAP: Final = 2
-"""The columns between the key of a setting, its values, and what it decides."""
-MIN_SUMMARY: Final = 12
-"""The least width of what a setting decides, in columns."""
 MAX_SEEDS: Final = 100
 """The maximum number of machines listed."""
 
@@ -59,9 +52,11 @@ class SweepView(Horizontal):
     DEFAULT_CSS = """
     SweepView {
         height: 1fr;
-        & > SweepForm { width: 32; height: 100%; margin-right: 1; overflow-y: auto; }
+        & > #sweep-left { width: 32; height: 100%; margin-right: 1; }
+        & SweepForm { height: 1fr; overflow-y: auto; }
+        & #sweep-about { display: none; height: 1fr; }
         & > #sweep-results { width: 1fr; height: 100%; }
-        &.-folded > SweepForm { display: none; }
+        &.-folded > #sweep-left { display: none; }
         & #sweep-progress { display: none; height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
         & #sweep-rate { width: 24; padding-left: 1; text-align: right; }
@@ -69,7 +64,7 @@ class SweepView(Horizontal):
         & #sweep-heat { height: 3fr; }
         & #sweep-map { width: 100%; height: 1fr; }
         & #sweep-settings { height: 1fr; min-height: 4; }
-        & #sweep-each { height: auto; max-width: 120; text-wrap: nowrap; }
+        & .sweep-each { height: auto; max-width: 120; text-wrap: nowrap; }
         &.-begun #sweep-settings { display: none; }
         &.-begun #sweep-lower { display: block; }
         & #sweep-lower { display: none; height: 2fr; min-height: 7; }
@@ -85,9 +80,14 @@ class SweepView(Horizontal):
     def __init__(self, form: Form, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self._form = form
+        self.ghost: Ghost | None = None
+        """An earlier training of the learner that the form chooses, drawn before there are results."""
 
     def compose(self) -> ComposeResult:
-        yield self._form
+        with Vertical(id="sweep-left"):
+            yield self._form
+            with entitle(Panel(id="sweep-about", classes="panel"), "What can vary", "choose two above"):
+                yield LiveText(id="sweep-each-left", classes="sweep-each")
         with Vertical(id="sweep-results"):
             with Vertical(id="sweep-heat", classes="panel"):
                 with Horizontal(id="sweep-progress"):
@@ -96,10 +96,10 @@ class SweepView(Horizontal):
                 yield LiveText(id="sweep-meaning")
                 yield SweepMap(id="sweep-map")
             with entitle(Panel(id="sweep-settings", classes="panel"), "What can vary", "choose two in the form"):
-                yield LiveText(id="sweep-each")
+                yield LiveText(id="sweep-each-right", classes="sweep-each")
             with Horizontal(id="sweep-lower"):
                 curves = Vertical(id="sweep-curves", classes="panel")
-                with entitle(curves, "The best cell, and the selected one", KEYS_SHOWN[0]):
+                with curves:
                     yield LiveText(id="sweep-best")
                     yield LiveText(id="sweep-here")
                     yield LineChart(id="sweep-chart")
@@ -128,10 +128,27 @@ class SweepView(Horizontal):
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, _sorted(across)), (other, _sorted(down)), {})
-            learner, room = definition.learners[0][0], self._room - 1  # for a scrollbar
+            learner, lit = definition.learners[0][0], theme_colour(self, "role-lit")
             self.map.show(empty, None, axis_settings(learner, (name, other)))
-            self._set_text("each", settings_text(learner, (name, other), theme_colour(self, "role-lit"), room))
-        self._limit_map(FRAME + 2 + self.map.most_lines if self.query_one("#sweep-settings").display else None)
+            for each in self.query(".sweep-each").results(LiveText):
+                room = each.container_size.width - 1  # for a scrollbar
+                each.set_text(choices_text(learner, room, lit, (name, other)))
+        self._show_ghost()
+        below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
+        self._limit_map(FRAME + 2 + self.map.most_lines if below else None)
+
+    def _show_ghost(self) -> None:
+        """Draw the losses of an earlier training dim, where the curves of the best cells will be."""
+        ghost, chart = self.ghost, self.query_one(LineChart)
+        for name in ("best", "here", "place", "seeds"):
+            self._set_text(name, "")
+        chart.display = ghost is not None
+        if ghost is not None:
+            game, noun = ghost.learner.game, ghost.learner.spec.round_noun
+            entitle(self.query_one("#sweep-curves"), f"Games lost as {game.marks[0]} · dim: {plain(ghost.name, 30)}")
+            colours = {each.colour: theme_colour(self, each.colour) for each in OPPONENTS.values()}
+            series = loss_series(ghost.known, Side.FIRST, colours, self._room, ghost=True)
+            chart.show(series, Axes(max(ghost.known), plural(noun, 2)))
 
     def show(self, job: SweepJob, place: str, *, log: bool) -> None:
         """Draw a sweep as it is now; `place` says where it is stored."""
@@ -189,6 +206,7 @@ class SweepView(Horizontal):
     def show_curves(self, findings: Findings, *, log: bool) -> None:
         """Draw the curves of the best cell and of the selected one, and the last result of each in words."""
         best, here = findings.best, self.map.cell
+        entitle(self.query_one("#sweep-curves"), "The best cell, and the selected one", KEYS_SHOWN[0])
         wanted = {"best": (best, "role-good"), "here": (None if best in {None, here} else here, "role-first")}
         series, top = [], 0.0
         for name, (cell, colour) in wanted.items():
@@ -229,26 +247,6 @@ class SweepView(Horizontal):
             if line.cell_len + 1 + len(fact) <= self.query_one(f"#sweep-{name}").size.width:
                 line.append(f" {fact}", "not bold")
         return line
-
-
-def settings_text(learner: str, chosen: Sequence[str], colour: str, width: int) -> Text:
-    """Return the settings of a learner, and what each decides; those that vary are lit.
-
-    Their values stand between if the lines are wide enough.
-    """
-    lines = settings_lines(learner)
-    keys, values = (max(map(cell_len, column), default=0) for column in list(zip(*lines, strict=True))[:2])
-    text = Text()
-    for key, syntax, summary in lines:
-        text.append(f"{key:<{keys}}  ", f"bold {colour}" if key in chosen else "bold")
-        indent = keys + GAP
-        if width >= VALUES_FROM:
-            text.append(f"{syntax:<{min(values, MAX_VALUES)}}  ", "not bold")
-            indent += min(values, MAX_VALUES) + GAP
-        for number, part in enumerate(wrap(summary, max(MIN_SUMMARY, width - indent)) or [""]):
-            text.append(f"{' ' * indent * (number > 0)}{part}\n", "dim")
-    text.rstrip()
-    return text
 
 
 def seeds_text(findings: Findings, cell: Cell | None) -> Text:

@@ -10,8 +10,6 @@ from typing import Final
 import numpy as np
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.message import Message
 
 from engine.game import Game, Side
 from engine.plural import counted_noun
@@ -29,10 +27,10 @@ from lab.training.training_story import Ghost, TrainingStory
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
-from tui.shell.parts import LiveText, entitle, fitting
-from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
+from tui.shell.parts import LiveText, SizedPanel, entitle, fitting
 from tui.widgets.exact_bars import AIRY_ROWS, SIDE_ROWS, exact_bars
 from tui.widgets.line_chart import LineChart
+from tui.widgets.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.widgets.tiles import theme_colour
 from tui.widgets.wall import Wall
 
@@ -80,16 +78,6 @@ class Moment:
     def learner(self) -> Learner:
         """The learner without its bulk, which is slow to read and not drawn."""
         return revive(replace(self.view.snapshot, bulk=b""))
-
-
-class SizedPanel(Vertical):
-    """A panel whose content is drawn for its size. Posts `Sized` when it has got another one."""
-
-    class Sized(Message):
-        """Posted when the panel has another size, also after it was hidden."""
-
-    def on_resize(self) -> None:
-        self.post_message(self.Sized())
 
 
 class FigurePanel(SizedPanel):

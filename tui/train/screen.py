@@ -32,6 +32,7 @@ from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
 from tui.shell.files import Export
+from tui.shell.learner_facts import choices_text
 from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
@@ -49,21 +50,25 @@ READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_M
 """The key and the title of each ready-made training."""
 TOLD_FROM: Final = 38
 """The minimum height of a screen, in lines, that tells what each ready-made training is."""
+SET_FROM: Final = 48
+"""The minimum height of a vast screen, in lines, that tells what each setting decides."""
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
 BRANCH_HINT: Final = "Change set and press Enter: the training goes on in two branches."
 
 
-def ready_text(*, told: bool) -> Text:
+def ready_text(*, told: bool, beside: bool = False) -> Text:
     """Return the list of ready-made trainings with their keys; a click on one starts it.
 
-    If there is room, each is `told` in a line below.
+    If there is room, each is `told`, in a line below or `beside` it.
     """
+    width = max(len(ready.title) for ready in READY_MADE)
     text = Text("Or start at once:", "dim")
     for key, ready in enumerate(READY_MADE, 1):
         start = Style(meta={"@click": f"screen.ready_made({key})"})
-        text.append("\n" * (1 + told)).append(f"{key} {ready.title}", start)
+        text.append("\n" * (1 + (told and not beside))).append(f"{key} {ready.title}", start)
         if told:
-            text.append(f"\n  {ready.summary}", "dim")
+            gap = " " * (width - len(ready.title) + 2) if beside else "\n  "
+            text.append(f"{gap}{ready.summary}", "dim")
     return text
 
 
@@ -467,8 +472,12 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         else:
             words = self.form.learner.shown.preset_words.get(self.form["preset"])
             about = about or (f"{self.form['preset']}: {words}." if words else "")
+            large = self.has_class("-vast") and self.size.height >= SET_FROM
             if not self.has_class("-low"):
-                ready = ready_text(told=self.size.height >= TOLD_FROM)
+                ready = ready_text(told=self.size.height >= TOLD_FROM, beside=large)
+            if large:
+                room = self.query_one("#train-ready").container_size.width - 1  # for a scrollbar
+                ready.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.form.learner.spec.name, room))
         self.query_one(TrainingHead).invite(title, "Compiling the game loop …" if self.compiling else line, about)
         self._show_below(ready)
 

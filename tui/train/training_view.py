@@ -21,8 +21,8 @@ from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingStatus
 from learners import LEARNERS
 from learners.core.learner import Learner
-from tui.shell.parts import FRAME, LiveText, entitle
-from tui.train.figure_panel import FigurePanel, Moment, SizedPanel
+from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle
+from tui.train.figure_panel import FigurePanel, Moment
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row

@@ -10,7 +10,7 @@ from engine.match import Record
 from lab.review.yourself import curve_of, yourself
 from saves.paths import settings_path
 from saves.settings import change_settings
-from tests.tui.piloting import arrived, running, seated, shown_messages, until
+from tests.tui.piloting import arrived, running, seated, shown_messages, text_of, until
 from tui.games.screen import GamesScreen
 from tui.games.yourself_screen import YourselfScreen
 from tui.play.screen import PlayScreen
@@ -50,6 +50,14 @@ async def test_the_curves_are_yours_and_menaces_and_an_exercise_is_played(pilot,
     session = pilot.app.screen.table.session
     assert session.match.position == due.position
     assert (session.current.aim, session.labels) == (due.value, ("random", "human"))
+
+
+@pytest.mark.usefixtures("library")
+async def test_a_large_screen_draws_each_move_that_gave_something_away():
+    async with running(size=(160, 50)) as pilot:
+        await open_yourself(pilot)
+        lost = [each for each in pilot.app.screen.you.decisions if each.lost]
+        await until(pilot, lambda: text_of(pilot, "#you-cards").count("×") == len(lost) > 0)
 
 
 @pytest.mark.long

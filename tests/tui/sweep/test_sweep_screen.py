@@ -23,6 +23,7 @@ from tests.tui.piloting import (
     enter,
     form_error,
     form_of,
+    is_shown,
     make_app,
     running,
     sees,
@@ -121,6 +122,15 @@ async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_th
     assert pilot.app.screen.query_one("#sweep-race", Button).disabled
     await pilot.press("escape")
     await arrived(pilot, RaceScreen)
+
+
+async def test_a_large_form_has_what_can_vary_below_it_and_an_earlier_training_beside_it():
+    async with running(make_app(), size=(120, 40)) as pilot:
+        await open_sweep(pilot)
+        await sees(pilot, "dim: michie")
+        assert text_of(pilot, "#sweep-each-left").startswith("plays")
+        assert is_shown(pilot.app.screen.query_one("#sweep-each-left"))
+        assert not is_shown(pilot.app.screen.query_one("#sweep-each-right"))
 
 
 async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():

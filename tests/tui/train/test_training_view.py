@@ -30,9 +30,9 @@ from tests.tui.piloting import (
 )
 from tui.library.memory_screen import MemoryScreen
 from tui.train.figure_panel import TrainingFigure
-from tui.train.loss_chart import OPPONENTS
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList
+from tui.widgets.loss_chart import OPPONENTS
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
