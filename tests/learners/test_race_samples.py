@@ -28,6 +28,12 @@ from learners.race.sampling import OPENING
 CONNECT_FOUR, BOARD = parse_game("connectfour"), parse_game("mnk:4,3,3")
 
 
+@pytest.fixture(autouse=True)
+def counts_of_the_usual_games() -> None:
+    """Keep them for later tests before one plays fewer games."""
+    judging_of(CONNECT_FOUR)
+
+
 def test_only_games_that_are_too_large_are_sampled():
     assert judging_of(BOARD) is EXACT
     sampled = judging_of(CONNECT_FOUR)

@@ -146,7 +146,7 @@ def test_illegal_moves_and_missing_answers_are_losses_and_are_reported():
 def test_a_slow_sampled_agent_is_asked_less_often_and_the_time_left_is_reported(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(asking, "LONG", 0.0)
     monkeypatch.setattr(asking, "SECONDS", 0.0)
-    monkeypatch.setattr(asking, "TICK", 1e-9)  # each answer is slow
+    monkeypatch.setattr(asking, "_costs", lambda space, *_: 1.0 * (space.outcome == RUNNING))  # a second an answer
     random, reports = Random(1), list[AskProgress]()
 
     def ask(position: Position) -> Reply:
