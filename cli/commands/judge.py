@@ -30,8 +30,8 @@ if TYPE_CHECKING:  # imports what only `--mend` needs
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
 ONE_ORDER: Final = (
-    "It is asked after one order of the moves to each position; after another, in a sample of them, no answer was seen "
-    "to change"
+    "It is asked after one order of the moves to each position; in a sample of positions, another order changed no "
+    "answer"
 )
 BESIDE: Final = 4
 """The number of boards side by side."""

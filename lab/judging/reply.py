@@ -11,15 +11,7 @@ from reprlib import Repr
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, Side, quoted
-from lab.judging.written_moves import (
-    is_beyond,
-    is_in_parts,
-    list_sizes,
-    named_from_top,
-    read_move,
-    square_move,
-    turned_pair,
-)
+from lab.judging.written_moves import is_beyond, is_in_parts, list_sizes, named_from_top, read_move, square_move, turned
 
 PATIENCE: Final = 5.0
 """The default time limit for an answer, in seconds."""
@@ -154,7 +146,7 @@ def read_reply(  # noqa: PLR0911  one for each form
     if isinstance(answer, Mapping) and answer.keys() <= MOVE_KEYS | SCORE_KEYS and len(answer.keys() & MOVE_KEYS) == 1:
         return read_reply(next(answer[key] for key in answer if key in MOVE_KEYS), game, position, reading)
     if reading.column_first or reading.from_top:
-        spelled = turned_pair if reading.column_first else partial(named_from_top, game=game)
+        spelled = turned if reading.column_first else partial(named_from_top, game=game)
         return read_reply(
             _respelled(answer, spelled), game, position, replace(reading, column_first=False, from_top=False)
         )

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
-from numbers import Integral
 from typing import Any, Final
 
 from engine.game import Game, IllegalMove, Move, Position
@@ -38,7 +37,7 @@ PLACE: Final = re.compile(
 LETTERS: Final = frozenset("nwecs")
 """… or a single letter, of a compass."""
 MANY: Final = 10_000
-"""How many positions are kept with their moves by name."""
+"""How many positions are kept with their moves, and texts with what they say."""
 MAX_DIGITS: Final = 18
 """A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
 
@@ -75,14 +74,15 @@ def read_move(  # noqa: PLR0911  one for each way to write it
         return None
 
 
-def _parts_of(text: str, game: Game, first: int = 0) -> list[tuple[tuple[int, ...], str]]:
+@lru_cache(MANY)
+def _parts_of(text: str, game: Game, first: int = 0) -> tuple[tuple[tuple[int, ...], str], ...]:
     """Return how a move that is more than a square can be read: as its squares in order, and the mark of a piece.
 
     It is written as `a1-a2`, `(6, 3)`, `[[2, 0], [1, 0]]`, `X4` or `b2 x`; nothing for another text.
     """
     board, text = game.board, text.lower()
     if last_number(game) < board.grid.size or JOINED.fullmatch(PART.sub("", text)) is None:
-        return []
+        return ()
     names = {
         f"{chr(ord('a') + at % board.columns)}{board.rows - at // board.columns}": at for at in range(board.grid.size)
     }
@@ -96,11 +96,11 @@ def _parts_of(text: str, game: Game, first: int = 0) -> list[tuple[tuple[int, ..
             marks.append(part[0])
             numbers += [whole(part[1:]) - first] if part[1:] else []
     if (named and numbers) or not (named or numbers) or not {*marks} <= {each.mark.lower() for each in board.pieces}:
-        return []
+        return ()
     pairs = [*zip(numbers[::2], numbers[1::2], strict=False)] if len(numbers) % 2 == 0 else []
     inside = all(0 <= row < board.rows and 0 <= column < board.columns for row, column in pairs)
     squares = [tuple(row * board.columns + column for row, column in pairs)] if pairs and inside else []
-    return [(each, "".join(marks)) for each in (tuple(named or numbers), *squares) if len(each) <= FROM_TO]
+    return tuple((each, "".join(marks)) for each in (tuple(named or numbers), *squares) if len(each) <= FROM_TO)
 
 
 @lru_cache(MANY)
@@ -128,6 +128,7 @@ def is_numbered(text: str, game: Game) -> bool:
     return bool(plain) or _parts_of(text, game) != _parts_of(text, game, first=1)
 
 
+@lru_cache(MANY)
 def _square_of(text: str, game: Game, first: int) -> int | None:
     """Return the square of a row and a column, −1 outside the board, or of a place; `None` for another text."""
     if not (pair := PAIR.fullmatch(text)):
@@ -180,14 +181,6 @@ def _in_digits(written: Collection[str], game: Game) -> dict[str, str]:
     limits = zip(lines, (game.board.rows, game.board.columns), strict=True)
     inside = all(max(each) - min(*lines[0], *lines[1], 1) < limit for each, limit in limits)
     return {text: " ".join(each) for text, each in pairs.items()} if inside else {}
-
-
-def turned_pair(written: Any) -> Any:  # noqa: ANN401
-    """Return a pair of numbers, or such a text, in the other order; anything else as it is."""
-    if isinstance(written, (list, tuple)) and len(written) == 2 and all(isinstance(each, Integral) for each in written):
-        return written[1], written[0]
-    pair = PAIR.fullmatch(written.strip()) if isinstance(written, str) else None
-    return f"{pair[2]} {pair[1]}" if pair else written
 
 
 def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401

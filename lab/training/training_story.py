@@ -118,10 +118,9 @@ def untrained_ghost(learner: Learner) -> Ghost | None:
     return Ghost(UNTRAINED, learner, dict.fromkeys((1, last), exact)) if exact else None
 
 
-def ghost_for(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:
-    """Return the newest save of this learner and game, or if there is none, the learner before its training."""
-    preset = (kind.spec.presets_for(game) or [*kind.spec.presets])[0]
-    return find_ghost(library, kind, game, stop) or untrained_ghost(kind(game, preset, seed=0))
+def ghost_for(library: Library, learner: Learner, stop: Stop = never) -> Ghost | None:
+    """Return the newest save of this kind of learner and game; if there is none, `learner`, which is not trained."""
+    return find_ghost(library, type(learner), learner.game, stop) or untrained_ghost(learner)
 
 
 def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:

@@ -196,7 +196,8 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         kind, game = self.form.learner, self.form.game
         if (kind, game) != self._ghost_of and kind.spec.fits(game):
             self._ghost_of = kind, game
-            self.in_background("ghost", partial(ghost_for, self.lab.library, kind, game), self._ghost_found)
+            learner = kind(game, kind.spec.usual_preset(game), seed=0)
+            self.in_background("ghost", partial(ghost_for, self.lab.library, learner), self._ghost_found)
         self.draw()
 
     def _ghost_found(self, ghost: Ghost | None) -> None:

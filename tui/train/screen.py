@@ -27,7 +27,7 @@ from lab.training.setup import READY_MADE, TEACHER, Setup
 from lab.training.start import branch_of, job_of, prepare
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
-from lab.training.training_story import Ghost, TrainingStory, find_ghost, untrained_ghost
+from lab.training.training_story import Ghost, TrainingStory, ghost_for
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
@@ -485,12 +485,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Show the curves of an earlier training of this learner in this game, once they are computed."""
         if (kind, game) != self.shown and kind.spec.fits(game):
             self.begin_story((kind, game))
-            learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
+            learner = kind(game, kind.spec.usual_preset(game), seed=0)
             self.ghost_found(learner, None)
-
-            def find(stop: Stop) -> Ghost | None:
-                return find_ghost(self.lab.library, kind, game, stop) or untrained_ghost(learner)
-
+            find = partial(ghost_for, self.lab.library, learner)
             self.in_background("ghost", find, partial(self.ghost_found, learner))
 
     def ghost_found(self, learner: Learner, ghost: Ghost | None) -> None:
