@@ -124,14 +124,14 @@ def ghost_for(library: Library, learner: Learner, stop: Stop = never) -> Ghost |
 
 
 def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:
-    """Return the newest save of this learner and game.
+    """Return the newest save of this learner and game that was trained.
 
     `None` if there is none, it is unreadable, or `stop()` is true.
     """
     story = TrainingStory()
     try:
         for entry in library.entries():
-            if (entry.learner, entry.game) == (kind.spec.name, game.name):
+            if entry.rounds and (entry.learner, entry.game) == (kind.spec.name, game.name):
                 snapshot = library.load(entry.name)
                 story.update_points(snapshot, stop)
                 return None if stop() else Ghost(entry.name, revive(replace(snapshot, bulk=b"")), story.known)

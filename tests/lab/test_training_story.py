@@ -10,7 +10,7 @@ from lab.race.race_text import ShownMeasure, ranking
 from lab.training import training_story
 from lab.training.setup import averages_per_game, averages_text
 from lab.training.stalled import TRAIN_AGAINST_RANDOM, find_stall
-from lab.training.training_story import TrainingStory
+from lab.training.training_story import TrainingStory, find_ghost
 from learners import parse_learner, parse_player
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
@@ -111,6 +111,11 @@ def test_a_learner_with_a_save_in_this_game_has_a_curve_of_each_measure(library)
         assert curve[-1][1] == pytest.approx(sum(both) / 2)
         assert earlier_curve(ghost, ShownMeasure(parse_measure(name), Side.SECOND))[-1][1] == pytest.approx(both[1])
     assert earlier_curve(ghost, ShownMeasure(parse_measure("exploitability"), None)) == []
+
+
+def test_a_save_that_was_never_trained_is_passed_over(library):
+    library.save("b", Failures(HEXAPAWN, "literal", 1).snapshot())
+    assert find_ghost(library, Failures, HEXAPAWN).name == "a"
 
 
 def test_without_any_save_the_learners_are_shown_as_they_begin(library):
