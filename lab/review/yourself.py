@@ -156,7 +156,7 @@ def curve_of(you: Yourself) -> tuple[list[tuple[int, float]], list[tuple[int, fl
 
 
 def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
-    if not you.games:
+    if not you.decisions:
         return [summary_text(you)]
     lines = [summary_text(you), "", *kind_lines(you), ""]
     curve: list[tuple[str, ...]] = [("games", f"you, last {WINDOW} games", "MENACE, same positions")]
@@ -176,6 +176,8 @@ def summary_text(you: Yourself) -> str:
         return f"No games of {you.game.title} against a machine yet."
     lost = sum(each.lost for each in you.decisions)
     against = f"{counted_noun(you.games, 'game')} of {you.game.title} against machines"
+    if not you.decisions:
+        return f"{against}: no position yet in which you could give something away."
     return f"{against}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')}."
 
 

@@ -26,7 +26,8 @@ from tui.widgets.board import BoardView
 from tui.widgets.line_chart import LineChart, kept_chart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row, theme_colour
 
-NONE: Final = "You held every position again that you lost in the last 30 games."
+HELD: Final = "You held every position again that you lost in the last 30 games."
+NOTHING_LOST: Final = "You gave nothing away: no position comes back."
 OFF: Final = "Exercises are off: Q lists them again."
 
 
@@ -122,9 +123,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.query_one("#you-summary", Static).update(Text(message))
 
     def show_yourself(self, you: yourself.Yourself) -> None:
-        """Draw the curves, the table and the exercises; without games, say so and close."""
+        """Draw the curves, the table and the exercises; if there is nothing to draw yet, say so and close."""
         self.you = you
-        if not you.games:
+        if not you.decisions:
             self.lab.warn(yourself.summary_text(you))
             self.dismiss(None)
             return
@@ -169,7 +170,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
             self.query_one(BoardView).show(self.game, coming[exercises.highlighted or 0][0].position)
         note = self.query_one("#you-note", Static)
         note.display = not coming
-        note.update(NONE if listed else OFF)
+        note.update(OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST)
         entitle(self.query_one("#you-due"), "Positions that you lost", "Enter plays one" if self.due else "")
 
     @on(SizedPanel.Sized)
