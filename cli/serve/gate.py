@@ -21,8 +21,8 @@ NETWORK: Final = 8
 class Gate:
     """Counts connections, and passes each to the web server when the headers of its request are complete.
 
-    Where one too many would be counted, the oldest of those who have the most is closed: nobody can take the places of
-    others by opening many.
+    If there are too many, it closes the oldest connection of the address that has the most: nobody can take the places
+    of others by opening many.
     """
 
     def __init__(self, handler: Callable[[], asyncio.Protocol]) -> None:

@@ -83,7 +83,7 @@ def bound_by_pairs(  # noqa: PLR0913, PLR0917  numbers only, so that they stay i
     led = empty & lead & ~over
     if target > 1:
         moves = (count(empty) + 1 - 2 * target) // 2 + 1
-        if moves < SOON:  # the question is whether the leader wins with one of so few: only what it reaches counts
+        if moves < SOON:  # can the leader win in so few moves? Only the squares that it can reach by then count
             reach = possible
             for _ in range(2 * moves - 2):
                 reach |= reach << 1

@@ -243,7 +243,7 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     *,
     open_box: bool = False,
 ) -> None:
-    """Draw a box with its upper left corner at x, y; its bars rise and fall, or an open one shows its beads.
+    """Draw a box with its upper left corner at x, y: bars that rise and fall, or the beads of an open box.
 
     What lies still is added to `ink`, what moves to `moving`.
     """

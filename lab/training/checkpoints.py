@@ -51,9 +51,9 @@ def given_up_text(learner: Learner, switch: Switch) -> str:
 
 
 def seen_at(moments: Sequence[int], turning: Sequence[TurningPoint]) -> Mapping[int, int]:
-    """Return the place of each turning point in the list by the first checkpoint that shows it.
+    """Map the first checkpoint that shows a turning point to the place of the point in the list.
 
-    Of several, the last.
+    If a checkpoint is the first to show several, it maps to the last of them.
     """
     return {next(each for each in moments if each >= point.rounds): place for place, point in enumerate(turning)}
 

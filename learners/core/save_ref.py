@@ -100,7 +100,7 @@ def unfiltered(label: str) -> str:
 
 
 def with_filter(label: str, save: str) -> str:
-    """Return the label of a player behind a filter, which is a save, or its label."""
+    """Return the label of a player behind a filter; `save` is the name or the label of the save that filters."""
     return f"{label}{FILTER}{short_label(save)}"
 
 

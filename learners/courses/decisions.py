@@ -105,7 +105,7 @@ def decisions_of(space: Space, side: Side, box: Int32, cell: Int32, stop: Stop =
 
 
 def moves_through(decisions: Decisions, cells: list[Cell], end: End) -> tuple[Move, ...]:
-    """Return the moves of a game in which the machine plays these cells and nothing else, and that comes to this end.
+    """Return the moves of a game that ends as `end` says, and in which the machine plays just these cells, in order.
 
     The moves go on to the end of the game, or to a position of the box that is the end. Raises `ValueError` if there
     is no such game.

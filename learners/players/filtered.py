@@ -32,7 +32,7 @@ class _Remaining:
         self.player, self.failures = player, failures
 
     def result(self, position: Position, stop: Stop = never) -> tuple[Thought, ...]:
-        """As in `PositionSearch`: a removed move has what is known of the failure."""
+        """As in `PositionSearch`. Of a removed move, the thought is that of the failures, with no chance."""
         player, removed = stoppable(self.player, stop), removed_moves(self.failures, position)
         thoughts = player.thoughts(position)
         if not removed:

@@ -114,7 +114,7 @@ GAME = parse_game("connectfour")
 
 
 def played(person, random):
-    """A game with a random beginning, then between a player, as the first side, and a random one."""
+    """A game that both sides begin at random; then the player `person` moves for the first side."""
     while True:
         match, opponent = Match(GAME), parse_player("random", GAME)
         while match.outcome is None:

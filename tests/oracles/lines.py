@@ -15,7 +15,7 @@ NAMES = "abcdefg"
 COLUMN = 0b111111
 INSIDE = sum(COLUMN << 7 * n for n in range(7))
 WAYS = (1, 6, 7, 8)
-"""The step from a bit to the next in a line: up, right and down, right, right and up."""
+"""The step from a bit to the next in a line: up; down to the right; right; up to the right."""
 
 
 class Drop(NamedTuple):

@@ -134,7 +134,9 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         curve = Text(" " * columns)
         if known:
             curve = draw_curves([series], axes, columns, rows, letters=in_letters(self))[row]
-        scale = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)}.get(row, "")  # of one line, its top
+        scale = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)}.get(
+            row, ""
+        )  # a single line has that of the top
         if 0 <= here < len(curve.plain):
             blank = curve.plain[here] in " \u2800"
             parts = curve.divide([here, here + 1])

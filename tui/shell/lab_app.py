@@ -145,7 +145,7 @@ class LabApp(App[None]):
         self._messages.append(event.notification)
 
     def switch_mode(self, mode: str) -> AwaitMount:
-        """Go to a mode, without messages that there was time to read: they are about the mode before."""
+        """Go to a mode. If there was time to read all messages, remove them: they are about the mode before."""
         if self._messages and all(time() - each.raised_at > READING for each in self._messages):
             self.clear_notifications()
         return super().switch_mode(mode)

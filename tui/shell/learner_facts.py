@@ -52,7 +52,7 @@ def endings_text(learner: Learner) -> str:
 def choices_text(learner: str, width: int, colour: str = "", chosen: Collection[str] = ()) -> Text:
     """Return the settings of a learner, and what each decides, in `width` columns; the `chosen` ones in a colour.
 
-    Their values stand between if the lines are wide enough.
+    On wide enough lines, the possible values stand between the two.
     """
     lines = settings_lines(learner)
     keys, values = (max(map(cell_len, column), default=0) for column in list(zip(*lines, strict=True))[:2])

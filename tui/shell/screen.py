@@ -201,7 +201,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         return None
 
     def offered_keys(self) -> dict[str, str]:
-        """Return what the key line shows first, although its keys are not shown usually: descriptions by action."""
+        """Return actions that the key line shows first now, though it usually hides them, with their descriptions."""
         return {}
 
     def undo_target(self) -> str | None:

@@ -76,7 +76,7 @@ class Stage:
     done: Callable[[ScreenView], Words] | None = None
     """The text at its place once there is a result; then the stage ends only when the place is left."""
     seen: Callable[[ScreenView], object] = lambda _view: None
-    """Whether the screen shows what it is about, so that whoever goes on leaves nothing out."""
+    """Whether the screen shows what the stage is about; if not, to go on is to skip it."""
     seating: Seating | None = None
     """Who is seated if the person goes on before it was seen."""
     needs_pupil: bool = True

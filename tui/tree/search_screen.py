@@ -54,7 +54,7 @@ FEW_MOVES: Final = 4
 MANY_MOVES: Final = 9
 """The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
 PAST_STEPS: Final = 30
-"""The maximum number of steps before the last one that are told, where there is room."""
+"""The maximum number of earlier steps that are listed above the last one, where there is room."""
 MAX_WIDTH: Final = 80
 """The maximum width of the list of moves of UCT, in columns."""
 PACES: Final = (1, 3, 10, 30, 100)

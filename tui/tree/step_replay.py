@@ -105,7 +105,7 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
 
 
 class Replay(StepReplay[Step, VisitedNode]):
-    """A search by minimax or alpha-beta, which reaches its nodes in the order of the lines: all are there at once."""
+    """A search by minimax or alpha-beta. It reaches its nodes in the order of the lines, so the lines never change."""
 
     @staticmethod
     def reached(step: Step) -> Iterable[tuple[MoveSequence, Position]]:

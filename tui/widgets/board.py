@@ -307,7 +307,7 @@ class BoardView(Widget, Background, can_focus=True):
     def _cell(
         self, square: int, piece: Piece | None, inner: int, width: int, height: int
     ) -> tuple[str, Style, list[str]]:
-        """Return a line of a square, its style, and the grounds that it has."""
+        """Return line `inner` of a square, its style, and the names of the backgrounds that apply to it."""
         standing, (piece, is_bead) = piece, self._moving(square, piece)
         here = is_bead or piece is standing
         grounds = [

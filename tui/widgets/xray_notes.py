@@ -86,7 +86,7 @@ def notes_of_mind(
 ) -> Notes:
     """Return the probability with which a machine plays a move to each square, in per cent.
 
-    `twins` are the moves that share the number of another one, whose thought stands for both.
+    `twins` maps each move that shares its number with an earlier one to that move, whose thought stands for both.
     """
     notes = {}
     for square, gathered in _by_square(game, position, thoughts, chosen).items():

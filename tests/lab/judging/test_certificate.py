@@ -52,7 +52,7 @@ def test_no_single_entry_can_be_changed():
                 changed = [*lines[:number], entry, *lines[number + 1 :]]
                 assert not verified("".join(changed))
                 body = "".join(changed[:-1])
-                if verified(signed(body)):  # another strategy, which is as good, and says so
+                if verified(signed(body)):  # a correct certificate of another strategy that never loses
                     assert set(line.split()[2:]) != set(entry.split()[2:])
                     assert loses_never(game, body)
 

@@ -36,4 +36,4 @@ def test_heat_grows_with_a_change_and_is_full_at_the_largest():
     assert heat(0.0, 0.5) == 0
     assert 0 < heat(0.1, 0.5) < heat(0.5, 0.5) == 1
     assert heat(-0.5, 0.5) == -1
-    assert abs(heat(0.01, 0.01)) < 1  # a small change is no heat, though no other is larger
+    assert abs(heat(0.01, 0.01)) < 1  # a small change has little heat, even if it is the largest
