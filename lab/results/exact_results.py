@@ -40,10 +40,15 @@ class TimelinePoint:
         return fmean(self.exact[side.name.lower()].against[opponent].loss for side in self.learner.trained_sides)
 
 
+def learner_at(snapshot: Snapshot, rounds: int) -> Learner:
+    """Return the learner of a snapshot as it was after `rounds`. Raises `BadText` if there is no such checkpoint."""
+    without_bulk = replace(snapshot, bulk=b"")  # reading a bulk is slow, and no policy depends on it
+    return revive(rewound(without_bulk, rounds))
+
+
 def point_at(snapshot: Snapshot, rounds: int) -> TimelinePoint:
     """Return the checkpoint of a snapshot after `rounds`. Raises `BadText` if there is none."""
-    without_bulk = replace(snapshot, bulk=b"")  # reading a bulk is slow, and no policy depends on it
-    learner = revive(rewound(without_bulk, rounds))
+    learner = learner_at(snapshot, rounds)
     return TimelinePoint(rounds, learner, exact_of(learner))
 
 
@@ -55,6 +60,7 @@ class Timeline:
         self.snapshot = snapshot
         self.moments = moments(snapshot)
         """The rounds of training at each checkpoint, ascending; the last one is the snapshot itself."""
+        self._learners: dict[int, Learner] = {}
         self._computed: dict[int, TimelinePoint] = {}
 
     @property
@@ -62,10 +68,17 @@ class Timeline:
         """The rounds of the snapshot itself."""
         return self.moments[-1]
 
+    def learner(self, rounds: int) -> Learner:
+        """Return the learner after `rounds`, whose exact results may take longer. Raises `BadText` if there is none."""
+        if rounds not in self._learners:
+            self._learners[rounds] = learner_at(self.snapshot, rounds)
+        return self._learners[rounds]
+
     def at(self, rounds: int) -> TimelinePoint:
         """Return the checkpoint after `rounds`. Raises `BadText` if there is none."""
         if rounds not in self._computed:
-            self._computed[rounds] = point_at(self.snapshot, rounds)
+            learner = self.learner(rounds)
+            self._computed[rounds] = TimelinePoint(rounds, learner, exact_of(learner))
         return self._computed[rounds]
 
     def seen(self, rounds: int) -> TimelinePoint | None:

@@ -43,7 +43,7 @@ async def look_inside(pilot: App, name: str, snapshot: object = None) -> None:
     await open_library(pilot, name)
     pilot.app.screen.table.go_to(listed(pilot).index(name))
     await pilot.press("enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.learner)
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.moment)
     assert pilot.app.screen.save == name
 
 

@@ -104,6 +104,8 @@ it was, and **T** trains on from there, under a new name.
         self.rounds = rounds
         self.filter = Filter(position=at)
         self.timeline: Timeline | None = None
+        self.learner: Learner | None = None
+        """The learner whose memory is shown: at first without its exact results."""
         self.moment: TimelinePoint | None = None
         """The checkpoint that is shown."""
         self.wanted: int | None = None
@@ -142,9 +144,11 @@ it was, and **T** trains on from there, under a new name.
     def show_error(self, message: str) -> None:
         self.query_one("#memory-headline", Static).update(plain(message, 400))
 
-    def show(self, moment: TimelinePoint) -> None:
-        self.query_one("#memory-facts", Static).update(facts_text(moment.learner))
-        self._draw_exact()
+    def show(self, learner: Learner) -> None:
+        """Show the memory of a learner."""
+        self.learner = learner
+        self.query_one("#memory-headline", Static).update("Computing the exact results …")
+        self.query_one("#memory-facts", Static).update(facts_text(learner))
         self.refilter(self.filter, turn=self.turn)
 
     def edges_of_selected_card(self) -> list[int]:
@@ -272,17 +276,15 @@ it was, and **T** trains on from there, under a new name.
         else:
             self.dismiss(None)
 
-    @property
-    def learner(self) -> Learner | None:
-        return None if self.moment is None else self.moment.learner
-
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)
     def load(self) -> None:
         worker = get_current_worker()
         try:
             timeline = Timeline(self.lab.library.load(self.save))
             wanted = timeline.now if self.rounds is None else self.rounds
-            moment = timeline.at(next((each for each in timeline.moments if each >= wanted), timeline.now))
+            rounds = next((each for each in timeline.moments if each >= wanted), timeline.now)
+            self.app.call_from_thread(self.show, timeline.learner(rounds))
+            moment = timeline.at(rounds)
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.show_error, str(error))
             return
@@ -304,8 +306,9 @@ it was, and **T** trains on from there, under a new name.
 
     def arrive(self, moment: TimelinePoint) -> None:
         self.moment = moment
-        self.show(moment)
-        self.draw_time()
+        if moment.learner is not self.learner:
+            self.show(moment.learner)
+        self.draw()
         self.refresh_bindings()
 
     def draw_time(self) -> None:

@@ -1,18 +1,23 @@
 """Inside a save: the wall of cards, its filters, and a card in detail, at every size of the terminal."""
 
 from itertools import product
+from threading import Event
 
 import pytest
 from textual.widgets import Input
 
 from engine.game import Side
 from engine.games import parse_game
+from lab.results import exact_results
+from lab.results.exact_results import exact_of
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
+from saves.library.library import Library
+from saves.paths import library_path
 from tests.saves.brains import her, made_up, train
 from tests.tui.piloting import arrived, is_shown, running, screen_text, sees, shown_messages, text_of, until
-from tests.tui.ways import look_inside
+from tests.tui.ways import look_inside, open_library
 from tui.library.memory_screen import MemoryScreen
 from tui.library.screen import LibraryScreen
 from tui.widgets.card_view import CardView
@@ -166,3 +171,18 @@ async def test_y_tells_which_games_made_a_number_and_then_of_the_next_move(pilot
         told.append(text_of(pilot, "#memory-why"))
     await pilot.press("right")
     await until(pilot, lambda: not strip.display)
+
+
+async def test_the_wall_is_shown_before_the_exact_results(pilot, monkeypatch):
+    computed = Event()
+    monkeypatch.setattr(exact_results, "exact_of", lambda learner: computed.wait(60) and exact_of(learner))
+    Library(library_path()).save("mine", michie())
+    await open_library(pilot, "mine")
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    assert text_of(pilot, "#memory-headline") == "Computing the exact results …"
+    await pilot.press("s", "v", "z")
+    assert filter_line(pilot).endswith("X to move")
+    computed.set()
+    await until(pilot, lambda: pilot.app.screen.moment)
+    assert text_of(pilot, "#memory-headline") == "Nobody ever beats it."

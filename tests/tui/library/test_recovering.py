@@ -139,7 +139,7 @@ async def test_a_second_backup_on_the_same_day_gets_another_name(pilot):
 @pytest.mark.long
 async def test_games_that_others_finish_show_up_by_themselves(pilot, library):
     await pilot.press("p", "H")
-    await sees(pilot, "every game")
+    await sees(pilot, "No games yet")
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute(
             "INSERT INTO game (played, game, first, second, moves, outcome) VALUES "
