@@ -14,7 +14,7 @@ import click
 from cli.shared.common import Seconds
 from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
-from lab.judging.agent import Agent, agent_of
+from lab.judging.agent import Agent
 from lab.judging.policy_file import read_policy
 from lab.judging.reply import MISSING, PATIENCE, Reading, numbers_of
 from lab.judging.tables import SUFFIXES, holds_table, suffix_by
@@ -123,12 +123,8 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
                 "give a Python object (module:name) or a program"
             )
         with spaces_of(game):
-            read = read_policy(Path(policy), game, reads.reading, reads.form)
-            sides = tuple(each for each in Side if any(game.side(position) is each for position in read.replies))
-            agent = agent_of(read.ask, read.form, is_certain=True)
-            yield Opened(agent, sides, read.convention, read.notes)
-    elif reads.missing != MISSING[0]:
-        raise BadText("--missing says what a file plays where it has no answer: a program has its own")
+            agent = read_policy(Path(policy), game, reads.reading, reads.form).agent(game)
+            yield Opened(agent, agent.sides, agent.convention, agent.notes)
     elif is_own(label):
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
         from lab.judging.agent import player_agent
@@ -139,10 +135,17 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
             player = chosen_player(label, game, chosen_library())
             seeds = f"It plays with seed 0: noughts evaluate {label} has its results over {SEEDS} seeds"
             notes = (seeds,) if unseeded(player) is not None else ()
+            _check_missing(reads)
             yield Opened(player_agent(player), player.trained_sides, notes=notes)
     else:
         with spaces_of(game), outside_agent(label if is_python(policy) else policy, game, reads) as asked:
-            yield Opened(asked, asked.sides, notes=asked.notes)
+            _check_missing(reads, asked)
+            yield Opened(asked, asked.sides, asked.convention, asked.notes)
+
+
+def _check_missing(reads: Reads, agent: Agent | None = None) -> None:
+    if reads.missing != MISSING[0] and (agent is None or agent.convention is None):
+        raise BadText("--missing says what a table plays where it has no answer: a program has its own")
 
 
 def spaces_of(game: Game) -> AbstractContextManager[None]:

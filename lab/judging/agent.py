@@ -40,6 +40,8 @@ class Agent:
     """Asks once after each of some orders of the moves to a position, each time with the same random numbers."""
     sides: tuple[Side, ...] = tuple(Side)
     """The sides that it plays, as far as is known."""
+    convention: str | None = None
+    """How a table was read."""
     notes: tuple[str, ...] = ()
     """What else a person should know about how it is asked, in sentences."""
     drew: Callable[[], bool] = lambda: False

@@ -5,7 +5,7 @@ A file is read into rows (`lab.judging.tables`), and what its positions and squa
 left out without a count and a reason.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -16,7 +16,7 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
-from lab.judging.agent import Ask
+from lab.judging.agent import Agent, Ask, agent_of
 from lab.judging.convention_choice import STRAY
 from lab.judging.conventions import Found, find_convention, placed, words_of
 from lab.judging.file_boards import with_moves
@@ -73,14 +73,27 @@ class PolicyFile:
         reply = self.replies.get(position)
         return self.elsewhere(position) if reply is None else reply
 
+    def agent(self, game: Game) -> Agent:
+        """Return the agent that it is, as the sides whose positions it has."""
+        sides = tuple(each for each in Side if any(game.side(position) is each for position in self.replies))
+        agent = agent_of(self.ask, self.form, is_certain=True)
+        return replace(agent, sides=sides, convention=self.convention, notes=self.notes)
+
 
 def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | None = None) -> PolicyFile:
     """Read a policy from a file. `form` has words of the convention that it must have.
 
     Raises `BadText`, which says where and gives an example, and `LibraryError` if the file cannot be read.
     """
+    return policy_in(path.name, partial(read_table, path, game), game, reading, form)
+
+
+def policy_in(
+    name: str, read: Callable[[], FileTable], game: Game, reading: Reading = USUAL, form: str | None = None
+) -> PolicyFile:
+    """Read a policy from the table that `read` returns; as `read_policy`."""
     try:
-        table = read_table(path, game)
+        table = read()
         singles = [row for row in table.rows if row.pairs is None]
         by_value = reading.numbers is Numbers.VALUES or table.kind is Kind.VALUE
         table.of_positions = by_value and len(singles) == len(table.rows)
@@ -99,13 +112,11 @@ def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | No
             replies = _with_images(replies, game)
             notes.append("Its positions stand for their mirror images and rotations")
     except BadText as error:
-        raise BadText(f"{path.name}: {error}") from error
+        raise BadText(f"{name}: {error}") from error
     except RecursionError as error:
-        raise LibraryError(f"{path.name} is nested too deeply") from error
+        raise LibraryError(f"{name} is nested too deeply") from error
     if not replies:
-        raise BadText(
-            f"{path.name}: it has no position of {game.title} that is not over: is it a policy of another game?"
-        )
+        raise BadText(f"{name}: it has no position of {game.title} that is not over: is it a policy of another game?")
     convention = found.reading.convention.describe(game, numbered=found.numbered)
     share = "all" if found.share == 1 else percent_text(found.share)
     notes += _left_out(table, found, game)

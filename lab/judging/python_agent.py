@@ -47,8 +47,8 @@ OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
 """The names of games in OpenSpiel."""
 PATIENCE_AT_IMPORT: Final = 60.0
 """The time limit for an import, in seconds, unless that for an answer is longer."""
-MAX_OPENING: Final = 100_000
-"""The size limit of what the child says of an object, with the names of its forms, in bytes."""
+MAX_OPENING: Final = 2**26 + 100_000
+"""The size limit of what the child says of an object, with the names of its forms or a table, in bytes."""
 FIRST_ANSWER: Final = 6
 """How many times longer an answer in the first position may take: many agents search all of the game there."""
 IGNORES: Final = (
@@ -104,9 +104,22 @@ def python_agent(  # noqa: PLR0913  what the command was given
         start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
         asking = partial(process.ask, json.dumps(start), longest, MAX_OPENING)
         opening = _message(asking, f"{failure} within {longest:g} s: perhaps it plays a game then", failure)
-        yield asked_agent(text, game, ask, opening, reading, form, patience, sides)
+        if "table" in opening:
+            yield table_agent(text, opening["table"], game, reading, form)
+        else:
+            yield asked_agent(text, game, ask, opening, reading, form, patience, sides)
     finally:
         process.end()
+
+
+def table_agent(text: str, packed: Any, game: Game, reading: Reading, form: str | None) -> Agent:  # noqa: ANN401
+    """Return the agent that a table of a program is, as the child packs it. Raises `BadText`."""
+    from lab.judging.objects import read_object  # a function needs neither of these
+    from lab.judging.policy_file import policy_in
+
+    if not game.numbered:
+        raise BadText(f"{text} is a table of moves, and {game.title} is too large for one: give a function")
+    return policy_in(text, lambda: read_object(unpacked(packed), game), game, reading, form).agent(game)
 
 
 def command_of(python: str | None) -> list[str]:

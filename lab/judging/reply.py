@@ -114,14 +114,20 @@ class Placed(int):
 
 
 def unpacked(packed: Any) -> Any:  # noqa: ANN401  any JSON
-    """Return an answer as `child.answers.packed` writes it. Raises `TypeError`, `KeyError` or `ValueError`."""
+    """Return what `child.answers` has packed. Raises `TypeError`, `KeyError` or `ValueError`."""
     if isinstance(packed, dict):
         ((kind, content),) = packed.items()
         if kind == "square":
             return Placed(content)
         if kind == "set":
             return frozenset(_key(each) for each in content)
-        return {_key(key): unpacked(value) for key, value in content}
+        if kind == "bytes":
+            return content if content.isprintable() else content.encode("latin-1")
+        if kind == "array":
+            import numpy as np  # few agents need it
+
+            return np.array(content)
+        return {_key(unpacked(key)): unpacked(value) for key, value in content}
     return [unpacked(each) for each in packed] if isinstance(packed, list) else packed
 
 

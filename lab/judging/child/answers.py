@@ -91,3 +91,28 @@ def error_text(error: Any) -> str:
     except BaseException:  # noqa: BLE001  writing it runs code of the agent
         words = ""
     return "%s: %s" % (type(error).__name__, words) if words else type(error).__name__
+
+
+def is_table(found: Any) -> bool:
+    """Return whether an object is data and no agent: a dict, a list, a tuple, or an array of numpy."""
+    kind = type(found)
+    return kind.__module__ in ("builtins", "collections", "numpy") and (
+        isinstance(found, (dict, list, tuple)) or kind.__name__ == "ndarray"
+    )
+
+
+def plain(found: Any) -> Any:
+    """Return data in a form that JSON has, as `packed` does answers. Raises `CannotAsk` for anything but data."""
+    if isinstance(found, Mapping):
+        return {"pairs": [[plain(key), plain(each)] for key, each in found.items()]}
+    if isinstance(found, (list, tuple)):
+        return [plain(each) for each in found]
+    if hasattr(found, "tolist") and type(found).__module__ == "numpy":
+        listed = plain(found.tolist())
+        return {"array": listed} if isinstance(listed, list) and not found.dtype.hasobject else listed
+    if isinstance(found, bytes):
+        return {"bytes": found.decode("latin-1")}
+    if found is None or isinstance(found, (bool, int, float, str)):
+        return found
+    name = type(found).__name__
+    raise CannotAsk("has %s: as a table, only dicts, lists, tuples, numbers, texts and arrays are read" % name)

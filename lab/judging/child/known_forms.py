@@ -42,12 +42,6 @@ def known_of(agent: Any, game: Any, module: Any) -> Known:
         return called("function", Target(agent, roles_of(agent)), game, module)
     name = askable(agent, lambda name: roles_of(getattr(agent, name)))
     if not name and not callable(agent):
-        if isinstance(agent, (dict, list, tuple)):
-            raise CannotAsk(
-                "%s is not an agent: if it is a table, judge it as a file\n"
-                "Save it: pickle.dump(table, open('table.pkl', 'wb')), then noughts judge table.pkl"
-                % type(agent).__name__
-            )
         raise CannotAsk(
             "%s is not an agent: give a function of a position, an OpenSpiel policy, "
             "or an object with act(observation)" % type(agent).__name__

@@ -11,12 +11,14 @@ from select import select
 from time import sleep
 from typing import Any
 
-from .answers import MAX_BYTES
+from .answers import MAX_BYTES, is_table, plain
 from .asked_object import Asked
 from .forms import CannotAsk
 from .loading import object_named
 from .randomness import CLOCK_READ, watch_clocks
 
+MAX_TABLE = 2**26
+"""The size limit of a table in the pipe, in bytes."""
 WATCH_SECONDS = 1.0
 """The time between two checks that the parent still runs."""
 
@@ -42,6 +44,9 @@ def main() -> None:
     watch_clocks()
     try:
         agent, module = object_named(start["agent"])
+        if is_table(agent):
+            write({"table": table_of(agent, start["agent"])})
+            return
         asked = Asked(start["agent"], agent, module, start["game"])
     except CannotAsk as refusal:
         write({"error": str(refusal)})
@@ -67,6 +72,20 @@ def main() -> None:
                 "error": "%s answers more than %s characters in %s" % (asked.text, format(MAX_BYTES, ","), where)
             }
         write(message)
+
+
+def table_of(found: Any, name: Any) -> Any:
+    """Return a table in a form that JSON has. Raises `CannotAsk`."""
+    try:
+        table = plain(found)
+        size = len(dumps(table))
+    except CannotAsk as refusal:
+        raise CannotAsk("%s %s\nOr give a function that looks a position up in it" % (name, refusal)) from None
+    except (RecursionError, ValueError):
+        raise CannotAsk("%s is nested too deeply" % name) from None
+    if size > MAX_TABLE:
+        raise CannotAsk("%s is too large a table: leave out what play never meets" % name)
+    return table
 
 
 def copied() -> Any:

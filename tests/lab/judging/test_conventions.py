@@ -25,6 +25,7 @@ from engine.spaces import space_of
 from lab.judging.asking import ask_all
 from lab.judging.judge import judge
 from lab.judging.policy_file import read_policy
+from lab.judging.python_agent import python_agent
 from lab.judging.reply import USUAL, Numbers, Reading, Reply
 from lab.judging.tables import holds_table
 
@@ -1137,3 +1138,26 @@ def test_moves_without_a_mark_that_they_need_are_refused_with_an_example(tmp_pat
     path.write_text(json.dumps({game.to_text(each): [*divmod(game.moves(each)[0] % 9, 3)] for each in running}))
     with pytest.raises(BadText, match=r"none of its moves is legal.*\n.*written as in a3x"):
         read_policy(path, game)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("moves", "moves"), ("beads", "counts of moves"), ("rows", "moves"), ("array", "probabilities")]
+)
+def test_a_table_in_a_program_that_does_more_is_judged_as_the_table_that_it_is(tmp_path: Path, name: str, words: str):
+    table = {tuple(pieces_of(position)): move for position, move in WHOLE.items()}
+    (tmp_path / "t.py").write_text(
+        "import numpy\nfrom collections import defaultdict\n"
+        f"moves = {{key: numpy.int64(move) for key, move in {table!r}.items()}}\n"
+        "beads = defaultdict(lambda: defaultdict(int))\narray = numpy.zeros((3**9, 9))\nclass State: pass\n"
+        "for key, move in moves.items():\n"
+        "    beads[key][move] += 7\n"
+        "    array[sum(cell * 3 ** (8 - at) for at, cell in enumerate(key)), move] = 1\n"
+        "rows = [{'board': [*key], 'move': move} for key, move in moves.items()]\nstates = {State(): 1}\n"
+    )
+    with python_agent(f"{tmp_path}/t.py:{name}", GAME) as agent:
+        assert agent.convention is not None
+        assert agent.convention.startswith(words)
+        assert judge(GAME, ask_all(GAME, agent, agent.sides)).optimal == dict.fromkeys(Side, True)
+    refusal = "has State: as a table"
+    with pytest.raises(BadText, match=refusal), python_agent(f"{tmp_path}/t.py:states", GAME):
+        pass
