@@ -86,9 +86,12 @@ def _unwrapped(found: Any, game: Game) -> tuple[Any, list[str]]:  # noqa: ANN401
     while isinstance(found, Mapping):
         if isinstance(found.get("data"), list) and "schema" in found:  # as pandas writes `orient="table"`
             return found["data"], beside
+        nested = {name: it for name, it in found.items() if isinstance(it, (Mapping, list)) or hasattr(it, "dtype")}
         if "columns" in found:
             break
-        nested = {name: it for name, it in found.items() if isinstance(it, (Mapping, list)) or hasattr(it, "dtype")}
+        if _are_columns(nested):
+            beside += [str(name) for name in found if name not in nested]
+            return {str(name).removesuffix("s"): each for name, each in nested.items()}, beside
         shown = [name for name, each in nested.items() if any(is_board(it, game) for it in islice(each, 1))]
         tables = [name for name in nested if str(name).lower() in WRAPPERS]
         if len(shown) > 1 and {*shown} & {*tables} and all(isinstance(nested[name], Mapping) for name in shown):
@@ -103,6 +106,14 @@ def _unwrapped(found: Any, game: Game) -> tuple[Any, list[str]]:  # noqa: ANN401
         beside += [str(name) for name in found if name not in (tables or nested)]
         found = kept
     return found, beside
+
+
+def _are_columns(nested: Mapping[Any, Any]) -> bool:
+    """Return whether these are lists or arrays of the same size, one of them of positions."""
+    if len(nested) < 2 or any(isinstance(each, Mapping) or not getattr(each, "ndim", 1) for each in nested.values()):
+        return False
+    names = [str(name).removesuffix("s") for name in nested]
+    return len({*map(len, nested.values())}) == 1 and column_of(names, POSITION) is not None
 
 
 def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds

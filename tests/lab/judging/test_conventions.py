@@ -377,6 +377,9 @@ FILES: dict[str, Any] = {
         "actions": np.array([*MOVES.values()]),
         "probs": np.ones(len(MOVES)),
     },
+    "columns.json": json.dumps(
+        {"states": ["".join(cells(each, "-XO")) for each in MOVES], "actions": [*MOVES.values()], "epsilon": 0.1}
+    ),
     "written.txt": repr({tuple(cells(each, (0, 1, -1))): np.int64(move) for each, move in MOVES.items()}),
     "arrows.json": json.dumps({"".join(cells(each, "-XO")) + f"->{move}": 1.0 for each, move in MOVES.items()}),
     "digits.json": json.dumps({"".join(cells(each, "012")) + str(move): 1.0 for each, move in MOVES.items()}),
