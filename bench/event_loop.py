@@ -35,7 +35,7 @@ TICK: Final = 0.01
 SLOW: Final = PACES[2]
 """The pace while the screen is set up for the measurement."""
 FIGURES: Final = 4
-"""At most so many figures of a training are shown in turn."""
+"""The maximum number of figures of a training that are shown in turn."""
 LEAST_SHARE: Final = 0.7
 """The least share of the headless rate that the app must reach."""
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LONGEST_TEXT: Final = 10_000
-"""No position is written with so many characters."""
+"""A text of this many characters is no position."""
 
 
 class GridBoard(Board):

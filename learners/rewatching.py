@@ -122,7 +122,7 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
 
 
 def _require_same(learner: Tables, snapshot: Snapshot, since: int, rounds: int) -> None:
-    """Raise `BadText` unless the learner has come to the memory that it had after so many rounds."""
+    """Raise `BadText` unless the learner has come to the memory that the snapshot had after `rounds`."""
     if not np.array_equal(learner.memory, rewound(snapshot, rounds).memory):
         raise BadText(
             f"games {since + 1:,} to {rounds:,} cannot be played again: a person played in them, or their opponent "

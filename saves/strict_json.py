@@ -34,7 +34,7 @@ SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', r
 """The text up to the next bracket or comma outside strings. Its possessive quantifiers keep the time linear."""
 
 LONG_KEY: Final = 1000
-"""No key of a file of this program has so many characters."""
+"""Longer than any key, in characters, of a file of this program."""
 MAX_COLUMN: Final = 2**20
 """The size limit of a JSON text in a column of a library, in characters. The program's own have some hundred."""
 Json = Any

@@ -7,7 +7,7 @@ from engine.match import Match
 
 
 def random_match(game: Game, random: Random, moves: int | None = None, *, ends: bool = False) -> Match:
-    """A random game of at most so many moves. If it `ends`, the last one may be a resignation or an agreed draw."""
+    """A random game of at most `moves` moves. If it `ends`, the last one may be a resignation or an agreed draw."""
     match = Match(game)
     while match.outcome is None and len(match.moves) != moves:
         match.play(random.choice(game.moves(match.position)))

@@ -181,7 +181,7 @@ class Outlook:
 
 
 def outlook(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> Outlook | None:
-    """Follow best play from a position; `None` if that takes more than so many seconds. Raises `Stopped`.
+    """Follow best play from a position; `None` if that takes more than `seconds`. Raises `Stopped`.
 
     Of several best moves, the leftmost is made: so the answer is always the same.
     """

@@ -70,7 +70,7 @@ def horizon_of(game: Game) -> int:
 def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> tuple[RatedMove, ...]:
     """Return every legal move with its value, in ascending order of the moves; empty where the game is over.
 
-    Where a solver has not found the value of a move after so many seconds, the limited search estimates it. Where a
+    Where a solver has not found the value of a move after `seconds`, the limited search estimates it. Where a
     solver tells only who wins, that search adds how soon.
 
     Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped` soon after `stop` returns
@@ -89,7 +89,7 @@ def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: floa
 def rate_and_prove(game: Game, position: Position, stop: Stop, seconds: float) -> tuple[RatedMove, ...]:
     """Return every legal move in a game that has a solver: one of the best with its value, however long that takes.
 
-    In what is left of so many seconds, the solver finds the values of others. Raises `Stopped`.
+    In what is left of `seconds`, the solver finds the values of others. Raises `Stopped`.
     """
     end = monotonic() + seconds
     best = prove_best(game, position, stop)
@@ -138,7 +138,7 @@ def _exact(game: Game, position: Position) -> tuple[RatedMove, ...]:
 
 
 def rate_by_solver(game: Game, position: Position, stop: Stop, seconds: float) -> dict[Move, RatedMove]:
-    """Return the moves whose values the solver of a game finds in so many seconds. Raises `Stopped`."""
+    """Return the moves whose values the solver of a game finds within `seconds`. Raises `Stopped`."""
     from engine.analysis.solvers import solver_of  # imports numba
 
     end = monotonic() + seconds
@@ -169,7 +169,7 @@ def rated_by_solver(game: Game, position: Position, move: Move, score: int) -> R
 
 
 def plies_of_score(score: int, left: int) -> int:
-    """Return the plies until the end that a solver's score stands for, with so many squares left; 0 for a draw."""
+    """Return the plies until the end that a solver's score stands for, with `left` squares left; 0 for a draw."""
     if score > 0:
         return 2 * ((left + 1) // 2 + 1 - score) - 1
     return 2 * (left // 2 + 1 + score) if score else 0

@@ -17,7 +17,7 @@ AnySolver = Solver | RowSolver
 
 
 def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = True) -> AnySolver:
-    """Return a new solver with a table of at most so many megabytes. Raises `BadText` if none knows the game."""
+    """Return a new solver with a table of at most `megabytes`. Raises `BadText` if none knows the game."""
     size = MEGABYTES if megabytes is None else megabytes
     if shape_of(game) is not None:
         return Solver(game, size, book=book_of(game) if with_book else None)

@@ -31,7 +31,7 @@ from engine.connect_solver.board_kernel import (
 NO_BOUND = 99
 """More than any score."""
 SOON = 4
-"""In so many moves, the leader reaches nearly every square."""
+"""The number of moves in which the leader reaches nearly every square."""
 
 
 @compiled
@@ -106,7 +106,7 @@ def two_up(shape: Lengths, mask: int) -> int:
 
 @compiled
 def holds_by_answers_above(shape: Lengths, own: int, possible: int, moves: int) -> bool:
-    """Whether the leader does not win with so many moves, this one included, if each is answered right above it.
+    """Whether the leader does not win in `moves` moves, this one included, if each is answered right above it.
 
     In a column with an odd number of empty squares, the leader could take the last one. If that is too soon, the column
     is paired from the top instead.

@@ -148,7 +148,7 @@ class WordBoard:
                 yield other ^ top, taken ^ top
 
     def positions(self, plies: int) -> list[dict[int, tuple[int, int]]]:
-        """Return all positions with up to so many pieces that nobody has won, by ply and key.
+        """Return all positions with up to `plies` pieces that nobody has won, by ply and key.
 
         Of mirror images only one.
         """

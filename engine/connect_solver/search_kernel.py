@@ -125,13 +125,13 @@ def copy_entries(source: Words, source_bits: int, table: Words, bits: int) -> No
 
 @compiled
 def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
-    """Return the place in the state of the worth of a drop into a column, with so many squares left."""
+    """Return the place in the state of the worth of a drop into a column, with `left` squares left."""
     return WORTH + 64 * (left & 1) + first_bit + count(taken & (column_mask << first_bit))
 
 
 @compiled
 def next_target(lower: int, upper: int, left: int) -> int:
-    """Return the score to test next, between these bounds, with so many squares left.
+    """Return the score to test next, between these bounds, with `left` squares left.
 
     First that of a quick win, then that of a quick loss, which are cheap to refute; then a win, a draw, and a third of
     the way from there to the other bound.
@@ -309,8 +309,8 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                         frames[depth, F_MOVES + 2 * columns + column] = reply_key
                         prefetch(table, (reply_key & ((1 << bits) - 1)) * SLOTS)
         if not known:
-            # Does a bound or the table answer for a move? The rest are put in order. If the other side has two moves
-            # left to win in time, each move is answered here: it holds unless the other side then wins in two.
+            # Does a bound or the table decide a move? The rest are put in order. If the other side must win in its next
+            # two moves to win in time, every move is decided here: it is good enough unless that side then wins in two.
             for column in range(columns):
                 move = moves & (column_mask << column * width)
                 if move == 0:

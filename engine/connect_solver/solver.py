@@ -55,7 +55,7 @@ REST_BITS: Final = 43
 SLICE: Final = 0.02
 """The seconds after which a search looks whether it should stop."""
 FIRST_NODES: Final = 5_000
-"""The nodes of the first slice, whose pace is not known."""
+"""The nodes of the first slice: the pace of the search is not known yet."""
 MOST_NODES: Final = 200_000
 """The nodes of a slice at most: the pace that was measured may not last."""
 TURN_NODES: Final = 50_000
@@ -83,7 +83,7 @@ class Solver:
     """How many threads share the work of `analyse` and `best`, and one table."""
 
     def __init__(self, game: Game, megabytes: int = MEGABYTES, *, book: Book | None = None) -> None:
-        """Make a table of at most so many megabytes. Raises `BadText` if the solver does not know such games.
+        """Make a table of at most `megabytes`. Raises `BadText` if the solver does not know such games.
 
         A board whose keys are long takes 32 megabytes at least. What the book of this game knows is not searched.
         """
@@ -212,7 +212,7 @@ class Solver:
         return state, np.empty((self.shape.size, F_MOVES + 3 * self.shape.columns), np.int64)
 
     def _go_on(self, state: Int64, frames: Int64, nodes: int) -> bool:
-        """Search for at most so many nodes; return whether the score is found."""
+        """Search at most `nodes` nodes; return whether the score is found."""
         if state[LOWER] < state[UPPER]:
             is_near = state[NODES] < NEAR_NODES
             table, bits = (self._near, self._near_bits) if is_near else (self._table, self._bits)

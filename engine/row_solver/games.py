@@ -10,7 +10,7 @@ from engine.grid_game import GridGame
 SQUARES: Final = 62
 """The bits of a word of the table that are left for squares."""
 SOON_SQUARES: Final = 30
-"""On boards with at most so many squares, the solver answers in every position in seconds. A larger one, such as 6 × 6
+"""The largest board, in squares, on which the solver answers in seconds in every position. A larger one, such as 6 × 6
 with four in a row, can take minutes near the start."""
 
 

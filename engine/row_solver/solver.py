@@ -23,7 +23,7 @@ class RowSolver:
     """Solves the positions of one game. It keeps what it finds, in a table for each side as the attacker."""
 
     def __init__(self, rows: GridGame, megabytes: int) -> None:
-        """Make tables of at most so many megabytes, for a game that `rows_of` returns."""
+        """Make tables of at most `megabytes`, for a game that `rows_of` returns."""
         self.game, self._size, self._length = rows, rows.size, rows.in_a_row
         self._lines = np.array(rows.lines, np.int64)
         at = [[number for number, line in enumerate(rows.lines) if line >> square & 1] for square in range(rows.size)]
@@ -105,5 +105,5 @@ class RowSolver:
         return state, np.empty((self._size + 1, F_MOVES + self._size), np.int64)
 
     def _go_on(self, table: NDArray[np.int64], state: NDArray[np.int64], frames: NDArray[np.int64], nodes: int) -> None:
-        """Search for at most so many nodes."""
+        """Search at most `nodes` nodes."""
         attack(self._lines, self._through, self._symmetries, table, state, frames, self._length, nodes)

@@ -76,7 +76,7 @@ def learns(player: Player | None) -> TypeGuard[Learner]:
 
 
 BEGINNER_ROUNDS: Final = 20
-"""After so many games, a machine that learns is no beginner any more."""
+"""The number of games after which a machine that learns is no longer a beginner."""
 
 
 def is_beginner(player: Player | None) -> bool:

@@ -135,7 +135,7 @@ def honest_document(honest: HonestLuck | None) -> dict[str, Any] | None:
 
 
 EACH: Final = 100
-"""Up to so many games of a course, the losses are computed after each of them, and each is told."""
+"""The longest course, in games, of which every game is told, with the losses after it."""
 BY_ITSELF: Final = 10
 """How many times as long as its course a machine trains without a teacher, for comparison."""
 MOST_BY_ITSELF: Final = 100_000

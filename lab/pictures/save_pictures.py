@@ -100,7 +100,7 @@ def _shown_edges(learner: Learner, edges: list[int]) -> list[int]:
 
 
 def _group_places(sizes: Sequence[int], columns: int, row: float, y: float) -> tuple[list[tuple[int, float]], float]:
-    """Return the first column and the y of each group of so many cards, and where the last one ends.
+    """Return the first column and the y of each group of cards, given their `sizes`, and where the last one ends.
 
     A group begins a new line, unless it fits beside the one before. `row` is the height of a row of cards.
     """

@@ -26,7 +26,7 @@ from saves.library.game_record import GameFilter, PlayedGames, StoredGame
 AFTER: Final = (1, 3, 10, 30)
 """After how many further games a position comes back as an exercise."""
 WINDOW: Final = 10
-"""The curve has the share of the positions of so many games."""
+"""The number of games over whose positions each share of the curve is taken."""
 MACHINE: Final = "steady"
 """The preset of the MENACE that is compared."""
 SETTING: Final = "exercises"

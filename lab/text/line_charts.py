@@ -38,15 +38,15 @@ MIN_PLOT: Final = 16
 LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""
 FEW: Final = 12
-"""Up to so many rounds, a linear axis has a label at each or at every other one."""
+"""The largest number of rounds for which a linear axis labels each round or every other one."""
 MANY: Final = 5
-"""At most so many intervals between the labels of an axis, but for powers of ten."""
+"""The maximum number of intervals between the labels of an axis, except on axes of powers of ten."""
 ROUND: Final = (1, 2, 2.5, 5)
 """The distance between two labels of a vertical axis is one of these, times a power of ten."""
 APART: Final = 3
 """The least distance of two such labels, in lines; if there are not more than three, a line less."""
 AIR: Final = 3
-"""At most so many lines above the plot are left empty so that labels are equally far apart."""
+"""The maximum number of lines above the plot that are left empty to space the labels equally."""
 FLOOR_FROM: Final = 6
 """The minimum number of lines of a chart with a line for the axis of rounds; below that there are only its numbers."""
 MIN_SHARE: Final = 0.001
@@ -54,7 +54,7 @@ MIN_SHARE: Final = 0.001
 TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 """The possible upper ends of a linear axis of shares; an exploitability can reach 2."""
 ROUNDING: Final = 1e-9
-"""So little beyond its end does not lengthen an axis."""
+"""A number that exceeds the end of an axis by less than this does not lengthen the axis."""
 NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨"
 """The signs of the first marks; many fonts have no others, so that later ones are plain numbers."""
 LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8

@@ -43,7 +43,7 @@ def resigned_after(plies: int) -> int:
 
 @compiled
 def note(game: int, after: int, plies: int, path: Table, noted: int, watched: Watched) -> int:  # noqa: PLR0913, PLR0917
-    """Note a game that changed a number, after so many others; return how many are noted now."""
+    """Note a game that changed a number, after the `noted` others; return how many are noted now."""
     watched.game[noted], watched.after[noted], watched.plies[noted] = game, after, plies
     for ply in range(plies):
         watched.path[noted, ply] = path[ply]

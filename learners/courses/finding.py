@@ -45,7 +45,7 @@ MOST_GAMES: Final = 20_000
 DRAWN_COURSES: Final = 30
 """The most courses that are drawn by lot, of which the shortest is taken."""
 PLANS: Final = 8
-"""The most plans of which the one with the shortest course is taken."""
+"""The most plans that are played out; the one with the shortest course is taken."""
 Report = Callable[[int], None]
 """Takes the number of games that a course has so far."""
 SOLVED: Final = (Failures, Menace)

@@ -162,7 +162,7 @@ class HonestTeacher:
 
 
 MOST_UNCHANGED: Final = 100
-"""After so many games in a row that teach nothing, no game will: a machine may resign its first move for ever."""
+"""The number of games in a row that teach nothing after which no game will: a machine may resign for ever."""
 
 
 class NeverTaught(Exception):

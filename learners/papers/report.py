@@ -23,7 +23,7 @@ TAIL: Final = 40
 ENOUGH: Final = 20
 """Fewer seeds decide nothing."""
 SURE: Final = 2.6
-"""A mean lies so many standard errors from where it was expected, or farther, once in a hundred."""
+"""A mean lies at least this many standard errors from where it was expected once in a hundred times."""
 UNEXPLAINED: Final = "why is not known"
 
 

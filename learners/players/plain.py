@@ -82,7 +82,7 @@ class ExactValues:
     """What a move leads to: exactly for one of the best at least, and for the others if they do not take long."""
 
     def __init__(self, game: Game, seconds: float = ALL_MOVES, *, proves: bool = True) -> None:
-        """Look at a game that has exact values. Unless it `proves`, no move need be exact after so many seconds."""
+        """Look at a game that has exact values. Unless it `proves`, no move need be exact after `seconds`."""
         self.game, self.seconds, self.proves = game, seconds, proves
         self._latest = Latest[tuple[RatedMove, ...]]()
 

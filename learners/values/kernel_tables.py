@@ -50,8 +50,8 @@ move is the best."""
 REPLY: Final = 1
 TURN: Final = 2
 OWN_TABLE: Final = 3
-"""Where the goal of a slot is taken, so many plies later: `REPLY`, at the other side's next move; `TURN`, at the same
-side's. `OWN_TABLE`: each side values all positions, and the goal of each is the same side's value of the next one."""
+"""How many plies later the goal of a slot is taken: `REPLY`, at the other side's next move; `TURN`, at the same side's.
+`OWN_TABLE`: each side values all positions, and the goal of each is the same side's value of the next one."""
 
 
 class WalkPlan(NamedTuple):

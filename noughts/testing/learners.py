@@ -381,7 +381,7 @@ LEARNER_CHECKS: Final[Sequence[Callable[[Trial], None]]] = (
 def check_learner(kind: type[Learner], game: Game, **settings: Setting) -> None:
     """Raise `AssertionError` with a sentence that says what is wrong with a learner, with each preset that fits a game.
 
-    The game needs a space, best one with at most 10,000 positions. `settings` may make training quick.
+    The game needs a space; one with at most 10,000 positions is best. `settings` may make training quick.
     """
     fitting = trials(kind, game, **settings)
     assert fitting, f"{kind.spec.name} has no preset that fits {game.name}"

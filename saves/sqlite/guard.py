@@ -34,7 +34,7 @@ SECONDS_A_MEGABYTE: Final = 2.0
 LONGEST_TICK: Final = 1.0
 """The most that counts between two looks at the clock, in seconds: our own work between two rows may take longer."""
 READINGS: Final = 16
-"""How often the texts of a whole file may be read through one connection. In a crafted file, rows share their pages."""
+"""One connection may read texts of this many times the size of the file. In a crafted file, rows share their pages."""
 TEXT_COST: Final = 50
 """What a text costs in memory besides its own bytes."""
 TOKEN: Final = re.compile(

@@ -36,7 +36,7 @@ from tui.app import NoughtsApp
 from tui.shell.lab_app import LabApp
 
 ENDLESS_ROUNDS = 100_000_000
-"""So many rounds that a signal ends the training long before it has finished."""
+"""Enough rounds that a signal ends the training long before it has finished."""
 RECORD = struct.Struct("QQQ")
 """Shared with the test: the number of saves begun and ended, and the games in the newest save that ended."""
 DEFECTS = {

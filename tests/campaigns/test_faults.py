@@ -160,7 +160,7 @@ class Files(RuleBasedStateMachine):
 
 
 def inject_faults(environment, examples, phases=(Phase.generate, Phase.shrink)):
-    """Let hypothesis inject faults into so many programs."""
+    """Let hypothesis inject faults into as many programs as `examples`."""
     run_state_machine_as_test(
         partial(Files, environment),
         settings=settings(

@@ -93,7 +93,7 @@ class Tally:
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Raise `TimeoutError` in the block after so many processor seconds."""
+    """Raise `TimeoutError` in the block after `seconds` of processor time."""
 
     def interrupt(*_: object) -> None:
         raise TimeoutError(f"it was busy for {seconds:g} s")

@@ -137,7 +137,7 @@ def check_report(path, saves, damaged, tally):
 
 
 def damage_libraries(folder, times):
-    """Damage a library so many times; hypothesis reduces what leads to a wrong report."""
+    """Damage a library this many `times`; hypothesis reduces what leads to a wrong report."""
     saves, tally = made_up_saves(), Counter()
     path = folder / "library.sqlite"
     whole = write_library(path, saves)

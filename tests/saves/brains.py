@@ -15,7 +15,7 @@ from learners.players.plain import PerfectPlayer
 
 
 def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
-    """A failure database of so many entries, or of all edges if there are fewer, at random edges in a random order."""
+    """A failure database with `entries`, or all edges if there are fewer, at random edges in a random order."""
     learner = Failures(game, "literal", seed)
     edges = Random(seed).sample(range(len(space_of(game).move)), min(entries, len(space_of(game).move)))
     for number, edge in enumerate(edges, 1):
@@ -44,7 +44,7 @@ def boxed() -> Snapshot:
 
 
 def counted(snapshot: Snapshot, games: int = 1) -> Snapshot:
-    """The snapshot after so many more games, all of them drawn, from which it learned nothing."""
+    """The snapshot after more `games`, all of them drawn, from which it learned nothing."""
     stats = snapshot.stats
     return replace(snapshot, stats={**stats, "games": stats["games"] + games, "draws": stats["draws"] + games})
 

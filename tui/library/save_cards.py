@@ -184,7 +184,7 @@ class SaveCards(SaveView):
 
 
 def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Text]:
-    """Return so many lines: the boxes that a save uses most, and its losses as a curve beside them."""
+    """Return `rows` lines: the boxes that a save uses most, and its losses as a curve beside them."""
     palette = palette_of(widget)
     boxes = [each for each in portrait.boxes if box_height(each) <= rows]
     slot = max((box_width(each) for each in boxes), default=0) + 1

@@ -103,7 +103,7 @@ aside and recovers what can be read.
 
     @property
     def is_long(self) -> bool:
-        """Whether there are more saves than have cards."""
+        """Whether there are more saves than are shown as cards."""
         return len(self.query_one(SaveTable).entries) > MAX_CARDS
 
     @property

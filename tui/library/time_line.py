@@ -31,7 +31,7 @@ BELOW: Final = 2
 
 
 def columns_of(count: int, room: int) -> list[int]:
-    """Return the columns of so many checkpoints in `room` columns, from 0."""
+    """Return the columns of `count` checkpoints in `room` columns, from 0."""
     wide = min(room - 1, MAX_SLOT * (count - 1))
     return [round(nth * wide / max(1, count - 1)) for nth in range(count)]
 

@@ -20,7 +20,7 @@ from tui.widgets.xray_notes import xray_text
 WORDS_FROM: Final = 17
 """The minimum width of a square, in columns, in which the X-ray shows words; its signs then need no explanation."""
 SHARES: Final = (0.46, 0.57)
-"""The least and the most of the width of the screen that the board takes."""
+"""The smallest and the largest share of the width of the screen that the board takes."""
 AIR: Final = 2
 """The columns left free beside the board."""
 LEAST_ROOM: Final = 12
@@ -40,7 +40,7 @@ class BoardPanel(Vertical):
         yield LiveText(id="moves")
 
     def fit(self, screen: Size, lines: int) -> None:
-        """Be as wide as the board needs in so many lines of the screen, within `SHARES` of its width."""
+        """Be as wide as a board of `lines` lines needs, within `SHARES` of the width of the screen."""
         game = self.table.game
         wanted = board_size(game, *largest_cell(game, Size(screen.width, lines - FRAME))).width + 2 * FRAME + AIR
         least, most = (round(share * screen.width) for share in SHARES)

@@ -84,7 +84,7 @@ def _practice_text(session: Session) -> Text:
 def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int) -> list[Text]:
     """Return what a save learned from a game: the beads that came and went, and how that changes its play.
 
-    In each line are so many boxes. With `brief`, only the beads, if there are some.
+    `per_line` is the number of boxes in a line. With `brief`, only the beads, if there are some.
     """
     learner, boxes = lesson.learner, list[Text]()
     for change in lesson.changes:

@@ -28,7 +28,7 @@ ROWS_FROM: Final = 32
 """From this height on, the wall has rows of whole cards, in about a third of the lines."""
 
 LONG: Final = 10
-"""From so many games on, there is a curve to see: where there is room, it has its own column."""
+"""The number of games from which on there is a curve to see: where there is room, it has its own column."""
 
 Turn = tuple[Position, Move | None]
 """A position, and the move made there, if one was."""

@@ -231,7 +231,7 @@ def is_spoiler(player: Player, results: SeedResults | None) -> bool:
 
 WAITING: Final = "…"
 AT_ONCE: Final = 20_000
-"""The exact results of a learner take milliseconds in a game of so many positions, so that no screen waits for them."""
+"""In games of up to this many positions, exact results take milliseconds, so that no screen waits for them."""
 Version = tuple[str, str, bytes]
 """What a player's results depend on: its game, its label, and its memory."""
 

@@ -102,7 +102,7 @@ class KeyLine(Widget):
     ) -> None:
         """`undo_target` returns what Undo would undo now; `None` for nothing, and then its key is not shown.
 
-        `offered` returns what is shown first, though its keys are usually not shown: descriptions by action.
+        `offered` returns actions that are shown first now, though they are usually hidden, with their descriptions.
         """
         super().__init__()
         self._undo_target = undo_target

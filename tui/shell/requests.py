@@ -53,7 +53,7 @@ class PlayAgainst:
 class TrainOn:
     """Switch to Train, to continue training from the snapshot of a save; the result is saved as `name`.
 
-    With `rounds`, the training starts at once, and lasts so many rounds.
+    With `rounds`, the training starts at once, and lasts that long.
     """
 
     name: str

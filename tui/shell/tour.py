@@ -156,7 +156,7 @@ class TourBar(LiveText):
         return self._lines
 
     def fill(self, lines: int) -> None:
-        """Take at least so many lines, if a stage is shown."""
+        """Take at least `lines`, if a stage is shown."""
         self.styles.min_height = lines if self.has_class("-staged") else 0
 
     def hide(self) -> None:
@@ -189,7 +189,7 @@ def tour_lines(words: Words, width: int) -> list[Text]:
 
 
 def wrapped(text: Text, width: int) -> Iterable[Text]:
-    """Return a text in as few lines of at most so many columns as possible, of about the same length."""
+    """Return a text in as few lines of at most `width` columns as possible, of about the same length."""
     lines = text.wrap(CONSOLE, width)
     while width > 1 and len(narrower := text.wrap(CONSOLE, width - 1)) == len(lines):
         lines, width = narrower, width - 1

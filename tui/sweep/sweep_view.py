@@ -189,7 +189,7 @@ class SweepView(Horizontal):
         return self.query_one("#sweep-meaning").size.width
 
     def _limit_map(self, lines: int | None) -> None:
-        """Let the panel of the map have at most so many lines; the curves below it get the others."""
+        """Limit the panel of the map to `lines`; the curves below it get the others."""
         self.query_one("#sweep-heat").styles.max_height = lines
 
     def _show_cell_curves(self, findings: Findings, *, log: bool) -> None:

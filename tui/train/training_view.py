@@ -30,7 +30,7 @@ from tui.widgets.wall import box_of
 
 MAX_BOXES: Final = 120
 BOXES_SHARE: Final = 0.42
-"""The most of the height that the boxes take on a tall screen; on others they have one row."""
+"""The largest share of the height that the boxes take on a tall screen; on others they have one row."""
 GAP: Final = "   "
 """Stands between the board of the last game and its moves."""
 SLIM, TALL_SLIM = 64, 90

@@ -41,7 +41,7 @@ RULES = {TreeRules.CORRECT: "correct", TreeRules.PUBLISHED: "published"}
 REDUCTIONS = {Reduction.NONE: "every move", Reduction.FIRST_MOVE: "first move", Reduction.SYMMETRY: "symmetry"}
 
 SHALLOW: Final = 3
-"""Of so many moves, the lines of play of any game are counted at once."""
+"""The number of moves up to which the lines of play of any game are counted at once."""
 
 
 class TreeScreen(LabScreen):

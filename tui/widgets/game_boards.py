@@ -21,7 +21,7 @@ FORMS: Final = (
 """The forms of the boards, the largest first: that one is not for games with discs, since large discs would touch;
 the last one is for many columns."""
 WIDE: Final = 7
-"""So many columns are many: their squares may stand without a gap."""
+"""From this number of columns on, the squares may stand without a gap."""
 ENOUGH: Final = 4
 """The number of boards for which there must be room in a form that is not the smallest."""
 

@@ -26,7 +26,7 @@ STEP: Final = 0.16
 NARROW: Final = 6
 """The columns of a square up to which a number takes all of them: beside a number there is usually a column free."""
 WORDED: Final = 3
-"""What is known of a move without beads can be told in several ways: so many of them are words, the others signs."""
+"""What is known of a move without beads can be told in several ways; this many are words, the others signs."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
 
@@ -87,7 +87,7 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
 def square_lines(
     square: OpenSquare, number: str, size: tuple[int, int], palette: Palette, *, discs: bool = False
 ) -> list[Line]:
-    """Return the lines of one square with its number, in so many columns and lines."""
+    """Return the lines of one square with its number; `size` is its columns and lines."""
     width, height = size
     text, style = palette.look(replace(square.look, drawn=False), discs=discs)
     if not square.move:
