@@ -77,7 +77,14 @@ def test_a_win_beyond_the_horizon_has_no_distance_and_ranks_between_a_near_win_a
     assert after["a3"] == (-1, 2), "X completes its row with a2 or e2"
 
 
-@pytest.mark.parametrize(("name", "pieces"), [("connectfour", 16), ("mnk:6,5,4+gravity", 19)])
+@pytest.mark.parametrize(
+    ("name", "pieces"),
+    [
+        ("connectfour", 16),
+        ("mnk:3,5,3+gravity", 5),  # the kernels are compiled for each board, and for this one in any case
+        pytest.param("mnk:6,5,4+gravity", 19, marks=pytest.mark.long),
+    ],
+)
 def test_an_outlook_ends_as_the_solver_says_and_no_earlier_position_tells(name: str, pieces: int):
     game, random, ends = parse_game(name), Random(5), set[bool]()
     for _ in range(16):
@@ -102,11 +109,9 @@ def test_an_outlook_ends_as_the_solver_says_and_no_earlier_position_tells(name: 
 
 
 def test_an_outlook_that_takes_too_long_is_left_out():
-    game = parse_game("mnk:6,5,4+gravity")
-    assert outlook(game, game.start, seconds=0) is None
+    assert outlook(GAME, GAME.start, seconds=0) is None
 
 
 def test_an_outlook_can_be_stopped():
-    game = parse_game("mnk:6,5,4+gravity")
     with pytest.raises(Stopped):
-        outlook(game, game.start, lambda: True)
+        outlook(GAME, GAME.start, lambda: True)
