@@ -48,6 +48,8 @@ class Agent:
     """Whether it has drawn random numbers so far, as far as is known."""
     is_opaque: Callable[[], bool] = lambda: False
     """Whether it may draw random numbers unnoticed, as a program can, or has read a clock so far."""
+    changed: Callable[[], str] = lambda: ""
+    """Returns what it keeps that is another one than at the first call, by its name; empty if that is not known."""
     restart: Callable[[], bool] | None = None
     """Makes it what it was before the first question, and returns whether it could; `None` if it keeps nothing."""
 

@@ -11,7 +11,6 @@ asked after every order; if its answers depend on it, they are those on the tree
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
@@ -25,7 +24,7 @@ from engine.game import BadText, Game, Move, Position, Side
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.agent import Agent, Ask, Counted, agent_of
-from lab.judging.asking_again import Differ, Given, ask_again, chances_of, compare_sample, move_counts
+from lab.judging.asking_again import Again, Differ, Given, ask_again, chances_of, compare_sample, move_counts
 from lab.judging.confidence import Floats
 from lab.judging.histories import History, histories_of, order_finder, order_matters
 from lab.judging.reply import Reply
@@ -101,6 +100,12 @@ class Answers:
     """Whether its answers differ, and it has read a clock."""
     compared: bool = True
     """Whether a copy that had been asked nothing before answered alike; false if that could not be seen."""
+    total: int = 0
+    """How often it was asked in all, before its answers were compared."""
+    changed: str = ""
+    """What it keeps that changed while it was asked, by its name; it was asked more often then."""
+    differed: Position | None = None
+    """Where the answers of a sampled agent differed before it was asked more often."""
     seeded: bool = False
     """Whether it is random, and with the same random numbers answered alike after different orders of the moves."""
 
@@ -146,8 +151,10 @@ def ask_all(  # noqa: PLR0913  each has a default
     ask = partial(_ask, space, agent, sides, report=report, everywhere=everywhere)
     if agent.is_certain:
         return ask(samples=1)
-    with suppress(Differ):
+    try:
         return ask(samples=samples or PROBES, until_differ=True)
+    except Differ as found:
+        differed = found.position
     costs, begun = _costs(space, agent, sides, report), monotonic()
     fewer = SAMPLES if samples is None else samples
     if samples is None and fewer * costs.sum() > LONG:
@@ -157,7 +164,7 @@ def ask_all(  # noqa: PLR0913  each has a default
     if samples is None and more >= 2 * SAMPLES:
         answers = ask(samples=more, is_sampled=True, costs=costs)
     counts = {int(space.position[row]): count for row, count in answers.counts.items()}
-    return replace(answers, compared=compare_sample(game, agent, counts))
+    return replace(answers, compared=compare_sample(game, agent, counts), differed=differed)
 
 
 def _costs(space: Space, agent: Agent, sides: Sequence[Side], report: Report) -> Floats:
@@ -209,7 +216,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     """
     policy, single, differ, fewest = np.zeros(len(space.move)), False, False, samples
     illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
-    given, clock = dict[Position, Reply | None](), _clock(space, sides, samples, costs, report)
+    total, given, clock = 0, dict[Position, Reply | None](), _clock(space, sides, samples, costs, report)
     positions, outcomes, movers = space.position.tolist(), space.outcome.tolist(), space.side.tolist()
     firsts, all_moves, targets = space.first_edge.tolist(), space.move.tolist(), space.target.tolist()
     for number, side in enumerate(sides):
@@ -229,9 +236,12 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
             cost = 0.0 if costs is None else float(costs[row])
             replies = (_probed if until_differ else partial(_sampled, tell=tell, cost=cost))(agent, position, samples)
             fewest = min(fewest, max(sum(times for _, times in replies), 1))
+            total += sum(times for _, times in replies)
             differ = differ or len(replies) > 1
             if until_differ and (differ or agent.drew()):
-                raise Differ
+                raise Differ(position if differ else None)
+            if until_differ and asked == 1:
+                agent.changed()  # to compare with later, when it is asked there again
             moves = [all_moves[edge] for edge in edges]
             given[position] = reply = _merged(replies)
             if reply is None:
@@ -246,9 +256,9 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                 policy[edge] = chance = 0.0 if reply is None else reply.chances.get(move, 0.0)
                 if chance > 0:
                     reached[targets[edge]] = True
-    compared = not until_differ or ask_again(
-        space.game, agent, {(position, ()): chances_of(reply) for position, reply in given.items()}
-    )
+    before: Given = {(position, ()): chances_of(reply) for position, reply in given.items()}
+    again = ask_again(space.game, agent, before, fewest) if until_differ else Again(compared=True)
+    compared = again.compared
     is_sampled = is_sampled or differ or (single and not agent.is_certain and agent.drew())
     return Answers(
         policy=policy,
@@ -260,8 +270,10 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         samples=samples,
         fewest=fewest,
         single=single,
-        is_certain=compared and (agent.is_certain or not (single and agent.is_opaque())),
+        is_certain=compared and (agent.is_certain or not (single and (agent.is_opaque() or again.changed))),
         compared=compared,
+        total=total + again.asked,
+        changed=again.changed,
         unexplained=is_sampled and not agent.drew(),
         clocked=is_sampled and agent.drew() and agent.is_opaque(),
     )
@@ -374,7 +386,7 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
     again = tree.asked(policy, sides)
     again = again[:: max(len(again) // MOST_AGAIN, 1)]
     given: Given = {(int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row) for row in again}
-    compared = ask_again(game, agent, given)
+    compared = ask_again(game, agent, given, SLOW_PROBES).compared
     answers = Answers(policy, tuple(sides), asked, tuple(illegal.values()), tuple(missing), {}, 1, histories=tree)
     answers = replace(answers, is_certain=compared and not agent.is_opaque(), compared=compared)
     merged = tree.by_position(policy, sides)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from math import log, sqrt
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,15 @@ from lab.judging.reply import AgentFailed, Reply
 
 AGAIN: Final = 100
 SECONDS: Final = 2.0
-"""An agent that always gave the same answer is asked again in so many positions, the last ones first, and for no
-longer; then as it was at first, in all of them, for as long."""
+"""An agent that always gave the same answer is asked again in so many positions, the last ones first, and then in the
+others, for no longer; then as it was at first, in all of them, for as long."""
+LONGER: Final = 20_000
+PROBES: Final = 10
+"""If what it keeps has changed, it is asked at least so often again as far as time allows, so often at once."""
 CONFIRMS: Final = 10
 """How often it must give the same other answer then: else it is random."""
 MANY: Final = 30
-"""A sampled agent is asked so often in these positions, as it was at first."""
+"""A sampled agent is asked so often in these positions, as it was at first; and one that answers otherwise, there."""
 RISK: Final = 1e-3
 """The chance that the answers of an agent that does not change differ so much."""
 SEED: Final = 0
@@ -42,47 +45,89 @@ Given = Mapping[Place, Mapping[Move, float]]
 class Differ(Exception):
     """Two answers in the same position differ, or the agent has drawn random numbers."""
 
+    def __init__(self, position: Position | None = None) -> None:
+        """`position` is where they differ, if they do."""
+        super().__init__()
+        self.position = position
+
+
+class Again(NamedTuple):
+    """What came of asking again: the answers were the same."""
+
+    compared: bool
+    """Whether they could be compared with those of the agent as it was at first."""
+    changed: str = ""
+    """What it keeps that changed; empty if nothing is known to."""
+    asked: int = 0
+    """How often it was asked again then."""
+
 
 def chances_of(reply: Reply | None) -> Mapping[Move, float]:
     return {} if reply is None else reply.chances
 
 
-def ask_again(game: Game, agent: Agent, given: Given) -> bool:
-    """Ask where these answers were given, and return whether it could also be compared with what it was at first.
+def ask_again(game: Game, agent: Agent, given: Given, times: int = 1) -> Again:
+    """Ask where these answers were given, each of them so many times. Raises `Differ`, or `BadText` if it has changed.
 
-    Raises `Differ`, or `BadText` for an agent that cannot be judged.
+    First come some places that are spread over all, then the others; then, if what it keeps has changed, all of them
+    over and over.
     """
     places = [*given][::-1]
-    if (other := _other_answer(agent, given, places[:: max(len(places) // AGAIN, 1)])) is not None:
-        place, reply = other
-        if given[place] and reply is not None and not reply.single:
-            raise BadText(
-                f"its probabilities in {game.to_text(place[0])} are others when it is asked again\n"
-                "An agent that changes while it is asked cannot be judged: let it not learn, and give it reset()"
-            )
-        raise Differ
+    step, until = max(len(places) // AGAIN, 1), monotonic() + SECONDS
+    spread = sorted(range(len(places) - 1), key=lambda number: number % step != 0)
+    _check_same(game, agent, given, [places[number] for number in spread], until, times)
+    _check_same(game, agent, given, places[-1:], until, times)  # what it keeps was looked at after this place
+    changed, asked = agent.changed(), 0
+    while changed and places and asked < LONGER and monotonic() < until:
+        asked += _check_same(game, agent, given, places, until, times, PROBES)
     if agent.restart is None:
-        return True
+        return Again(compared=True, changed=changed, asked=asked)
     with suppress(AgentFailed):  # a copy of the agent may not work
         if not agent.restart():
-            return False
-        if (other := _other_answer(agent, given, places)) is None:
-            return True
+            return Again(compared=False, changed=changed, asked=asked)
+        if (other := _other_answer(agent, given, places, monotonic() + SECONDS)) is None:
+            return Again(compared=True, changed=changed, asked=asked)
         (position, moves), _ = other
         found = agent.ask_many(position, CONFIRMS, moves)
         if len(found) == 1 and not _alike(given[position, moves], chances_of(found[0][0])):
             raise _changed(game, position)
-        raise Differ
-    return False
+        raise Differ(position)
+    return Again(compared=False, changed=changed, asked=asked)
 
 
-def _other_answer(agent: Agent, given: Given, places: Sequence[Place]) -> tuple[Place, Reply | None] | None:
+def _check_same(  # noqa: PLR0913, PLR0917  what is compared
+    game: Game, agent: Agent, given: Given, places: Sequence[Place], until: float, before: int, times: int = 1
+) -> int:
+    """Return how often it was asked. Raise `Differ` if it answers otherwise somewhere, or `BadText` if it has changed.
+
+    One that gave an answer some times in a row, and then another one more often in a row, is not random. One that reads
+    a clock, or may do so, may have had less time.
+    """
+    other = _other_answer(agent, given, places, until, times)
+    if other is None:
+        return len(places) * times
+    place, reply = other
+    if given[place] and reply is not None and not reply.single:
+        raise BadText(
+            f"its probabilities in {game.to_text(place[0])} are others when it is asked again\n"
+            "An agent that changes while it is asked cannot be judged: let it not learn, and give it reset()"
+        )
+    if not agent.is_opaque():
+        found = agent.ask_many(place[0], MANY, place[1])
+        alike = (before / (before + MANY)) ** before * (MANY / (before + MANY)) ** MANY
+        if len(found) == 1 and not _alike(given[place], chances_of(found[0][0])) and alike < RISK:
+            raise _changed(game, place[0])
+    raise Differ(place[0])
+
+
+def _other_answer(
+    agent: Agent, given: Given, places: Sequence[Place], until: float, times: int = 1
+) -> tuple[Place, Reply | None] | None:
     """Return the first of these places where it answers otherwise, and how; `None` if it does not, in time."""
-    until = monotonic() + SECONDS
-    for place in places:
-        reply = agent(*place)
-        if not _alike(given[place], chances_of(reply)):
-            return place, reply
+    for position, moves in places:
+        for reply, _ in agent.ask_many(position, times, moves):
+            if not _alike(given[position, moves], chances_of(reply)):
+                return (position, moves), reply
         if monotonic() > until:
             break
     return None
@@ -133,7 +178,7 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
 def compare_games(game: Game, agent: Agent, given: Given) -> bool:
     """Compare the answers in some games with those as it was at first: as `ask_again` and `compare_sample` do."""
     try:
-        return ask_again(game, agent, given)
+        return ask_again(game, agent, given).compared
     except Differ:
         counts, until = dict[Position, Int64](), monotonic() + SECONDS
         for position, moves in [*given][-AGAIN:]:

@@ -28,6 +28,9 @@ UNCOMPARED: Final = (
 SEEDED: Final = (
     "With the same random numbers it answered alike after different orders of the moves: it is asked after one"
 )
+CHANGED: Final = (
+    "What it keeps, such as '{}', changes while it is asked: if its answers change later, this was not seen"
+)
 EXAMPLES: Final = 3
 """A sentence names at most this many positions."""
 
@@ -39,17 +42,24 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
     lines += _flaws(game, answers.illegal, answers.missing, f" of {answers.asked:,}")
     if sampled is not None:
         lines += [
-            (
-                f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked "
-                f"{sampled.samples:,} times in each position"
-            ),
+            _sampled_line(game, answers, sampled),
             "To a player that has read its memory, the table has an upper estimate, which uses the sample's accidents",
         ]
     elif answers.single:
         least = "" if answers.fewest == answers.samples else f"{answers.fewest} to "
         times = counted_noun(answers.samples, "time")
-        lines.append(f"Asked {least}{times} in each position, it always gave the same answer")
+        in_all = f", {answers.total:,} times in all" if answers.total > answers.samples else ""
+        lines.append(f"Asked {least}{times} in each position{in_all}, it always gave the same answer")
     return [*lines, *remarks(answers), *_value_lines(game, verdict)]
+
+
+def _sampled_line(game: Game, answers: Answers, sampled: Sampled) -> str:
+    """Return where the answers of a sampled agent differ."""
+    often = f"{sampled.samples:,} times in each position"
+    if not sampled.positions and answers.differed is not None:
+        where = game.to_text(answers.differed)
+        return f"A sampled agent: its answers in {where} differed before, and nowhere when it was asked {often}"
+    return f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked {often}"
 
 
 def remarks(answers: Answers) -> list[str]:
@@ -59,6 +69,7 @@ def remarks(answers: Answers) -> list[str]:
         (CLOCKED, answers.clocked),
         (SEEDED, answers.seeded),
         (UNCOMPARED, not answers.compared),
+        (CHANGED.format(plain(answers.changed)), bool(answers.changed)),
     )
     return [sentence for sentence, holds in known if holds]
 

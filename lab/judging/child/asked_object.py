@@ -8,6 +8,7 @@ from typing import Any
 
 from .answers import error_text, packed, written
 from .forms import AskForm, CannotAsk
+from .kept_state import changed_in, kept_by
 from .known_forms import known_of
 from .randomness import CLOCK_READ, Generators
 from .source import DATES, HASHES, calls_hash, code_of, is_method_call
@@ -34,6 +35,9 @@ class Asked:
         if calls_hash(code):
             self.known = self.known._replace(note="; ".join(filter(None, (self.known.note, HASHES))))
         self.generators = Generators(agent, module)
+        self.agent, self.module = agent, module
+        self.kept: Any = None
+        """What it kept when that was first asked for."""
         self.drew = False
         self.seen: list[Any] = []
         """The objects that were looked through for generators, and the forms that make one for each position."""
@@ -47,6 +51,10 @@ class Asked:
         """Return the different answers to a question, or to many; or in a trial the one answer within a time limit."""
         if "restart" in question:  # it could not be copied
             return {"restarted": False}
+        if "kept" in question:
+            now = kept_by(self.agent, self.module)
+            before, self.kept = self.kept, now if self.kept is None else self.kept
+            return {"changed": changed_in(before, now)}
         if "many" in question:
             return {"many": [self.answer({**each, **question["all"]}) for each in question["many"]]}
         form = self.known.forms[question["form"]]

@@ -188,13 +188,65 @@ def test_an_agent_whose_answers_depend_on_a_count_of_calls_is_never_called_optim
     def ask(position: Position) -> Reply:
         calls[position] += 1
         moves = TICTACTOE.moves(position)
-        return Reply({moves[(calls.total() > 74 * 20) % len(moves)]: 1.0}, single=True)
+        late = calls.total() > 74 * 20
+        return Reply({moves[(late and (not rarely or calls.total() % 7 == 0)) % len(moves)]: 1.0}, single=True)
 
+    rarely = False
+    with pytest.raises(BadText, match="before it was asked elsewhere"):
+        ask_all(TICTACTOE, ask, (Side.FIRST,), samples=20)
+    calls.clear()
+    rarely = True
     verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask, (Side.FIRST,), samples=20))
     assert verdict.sampled is not None
     assert verdict.optimal != {Side.FIRST: True}
     assert UNEXPLAINED in verdict_lines(TICTACTOE, verdict)
     assert UNEXPLAINED not in verdict_lines(TICTACTOE, judge(TICTACTOE, ask_all(TICTACTOE, first_legal)))
+
+
+def test_that_answers_differed_only_before_a_sample_is_said():
+    once = [0, 1]
+
+    def ask(position: Position) -> Reply:
+        return Reply({TICTACTOE.moves(position)[once.pop() if once else 0]: 1.0}, single=True)
+
+    answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
+    lines = verdict_lines(TICTACTOE, judge(TICTACTOE, answers))
+    assert any("in .../.../... X differed before, and nowhere when it was asked" in line for line in lines)
+
+
+KEEPS = """
+class Player:
+    seen = {}
+    calls, board = 0, None
+    def choose(self, board, side, moves):
+        self.board = board
+        MORE
+        return self.seen.setdefault(board, moves[0])
+player = Player()
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "verdict"),
+    [
+        ("pass", None),
+        ("self.calls += 1", "calls"),
+        ("self.calls += 1\n        if self.calls > 6000: return moves[-1]", "others before it was asked elsewhere"),
+    ],
+)
+def test_an_agent_that_keeps_what_may_change_its_answers_is_asked_more_often(
+    tmp_path: Path, more: str, verdict: str | None
+):
+    (tmp_path / "agent.py").write_text(KEEPS.replace("MORE", more))
+    with python_agent(f"{tmp_path}/agent.py:player", TICTACTOE) as agent:
+        if "6000" in more:
+            with pytest.raises(BadText, match=str(verdict)):
+                ask_all(TICTACTOE, agent)
+            return
+        answers = ask_all(TICTACTOE, agent)
+        assert answers.changed == (verdict or "")
+        assert answers.is_certain is (verdict is None)
+        assert (answers.total > PROBES * answers.asked) is (verdict is not None)
 
 
 def test_an_agent_whose_probabilities_change_while_it_is_asked_is_refused():
@@ -320,7 +372,8 @@ def test_an_agent_that_always_answers_the_same_is_asked_a_few_times():
 
     verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask, (Side.FIRST,)))
     assert set(asked.values()) <= {PROBES, PROBES + 1}
-    assert f"Asked {PROBES} times in each position, it always gave the same answer" in verdict_lines(TICTACTOE, verdict)
+    often = f"Asked {PROBES} times in each position, {PROBES * len(asked)} times in all, it always gave the same answer"
+    assert often in verdict_lines(TICTACTOE, verdict)
 
 
 PERFECT = {
