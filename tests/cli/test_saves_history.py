@@ -14,12 +14,10 @@ from saves.paths import library_path
 from tests.cli.cli_run import as_json, refused, run
 from tests.saves.brains import her
 
-HER = her()
-
 
 @pytest.fixture(autouse=True)
 def _saved():
-    Library(library_path()).save("her", HER)
+    Library(library_path()).save("her", her())
 
 
 def test_history_lists_each_checkpoint_with_exact_results():
@@ -27,7 +25,7 @@ def test_history_lists_each_checkpoint_with_exact_results():
     assert (told["learner"], told["counted_in"]) == ("menace", "games")
     assert [moment["rounds"] for moment in told["moments"]] == [0, 1, 2, 5, 10, 20]
     for moment in told["moments"]:
-        learner = revive(rewound(HER, moment["rounds"]))
+        learner = revive(rewound(her(), moment["rounds"]))
         exact = scoreboard(learner.space, learner.policy())["second"]
         assert moment["second"]["best_responder"]["loss"] == pytest.approx(exact.against["best_responder"].loss)
         assert moment["second"]["losing_pairs"] == exact.losing_pairs
@@ -55,7 +53,7 @@ def test_history_shows_how_a_position_was_played_and_which_moves_were_given_up()
 
 def test_diff_lists_every_move_that_differs():
     told = as_json("saves", "diff", "her@1", "her")
-    learners = [revive(rewound(HER, rounds)) for rounds in (1, 20)]
+    learners = [revive(rewound(her(), rounds)) for rounds in (1, 20)]
     found = differences(*learners)
     assert [(each["chances"], each["given_up"]) for each in told["differences"]] == [
         (list(each.chances), each.given_up) for each in found
@@ -103,7 +101,7 @@ def test_a_checkpoint_is_used_like_a_save(tmp_path: Path):
     assert as_json("evaluate", "save:her@5")["second"] == as_json("saves", "history", "her")["moments"][3]["second"]
     went_on = as_json("train", "--from", "her@5", "--games", "15", "--save", "again")
     assert (went_on["games"], went_on["save"], went_on["opponent"]) == (20, "again", "perfect")
-    assert (Library(library_path()).load("again").memory == HER.memory).all()
+    assert (Library(library_path()).load("again").memory == her().memory).all()
     file = tmp_path / "then.json"
     assert as_json("saves", "export", "her@5", str(file))["file"] == str(file)
     assert as_json("saves", "import", str(file))["games"] == 5

@@ -98,15 +98,14 @@ def test_the_size_of_a_change_is_the_share_of_games_that_are_played_differently(
 
 
 HEXAPAWN = parse_game("hexapawn")
-HER = her()
 MOMENTS = (0, 1, 2, 5, 10, 20)
 
 
 def test_a_timeline_has_the_learner_at_each_checkpoint():
-    timeline = Timeline(HER)
+    timeline = Timeline(her())
     assert timeline.moments == MOMENTS
     assert timeline.seen(5) is None
-    then, learner = timeline.at(5), revive(rewound(HER, 5))
+    then, learner = timeline.at(5), revive(rewound(her(), 5))
     assert timeline.seen(5) is timeline.at(5) is then
     assert then.exact == {"second": scoreboard(learner.space, learner.policy())["second"]}
     assert then.loss("perfect") == then.exact["second"].against["perfect"].loss
@@ -115,7 +114,7 @@ def test_a_timeline_has_the_learner_at_each_checkpoint():
 
 def test_a_reference_to_a_checkpoint_is_parsed_and_written():
     library = Library(library_path())
-    library.save("her", HER)
+    library.save("her", her())
     player = library.player("save:her@1,0", HEXAPAWN)
     assert (player.label, player.rounds) == ("save:her@10", 10)
-    assert train(player, 10).stats == HER.stats
+    assert train(player, 10).stats == her().stats

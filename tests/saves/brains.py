@@ -1,6 +1,7 @@
 """Learners for the tests of saves: made up, which needs no compiler, or really trained."""
 
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 from engine.game import Game, Outcome
@@ -59,6 +60,7 @@ def same(one: Snapshot, other: Snapshot) -> bool:
     return replace(one, last_game=()) == replace(other, last_game=()) and [*one.checkpoints] == [*other.checkpoints]
 
 
+@cache
 def her() -> Snapshot:
     """A machine of Gardner's column after 20 games of hexapawn against perfect play."""
     learner = Menace(parse_game("hexapawn"), "her", 1)

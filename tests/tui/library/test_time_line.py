@@ -20,7 +20,6 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import INDENT, TimeLine, columns_of, labels_of
 from tui.train.screen import TrainScreen
 
-HER = her()
 MOMENTS = (0, 1, 2, 5, 10, 20)
 MANY = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
@@ -46,7 +45,7 @@ def shown(pilot):
 
 
 async def test_the_time_line_shows_earlier_checkpoints(pilot):
-    await look_inside(pilot, "her", HER)
+    await look_inside(pilot, "her", her())
     line = pilot.app.screen.query_one(TimeLine)
     await until(pilot, lambda: line.heights and None not in line.heights)
     assert (tuple(line.moments), line.chosen) == (MOMENTS, 20)
@@ -75,10 +74,10 @@ async def test_the_time_line_shows_earlier_checkpoints(pilot):
 @pytest.mark.long
 async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
     async with running(size=(120, 40)) as pilot:
-        await look_inside(pilot, "her", HER)
+        await look_inside(pilot, "her", her())
         screen = pilot.app.screen
         edges = screen.edges_of_selected_card()
-        given_up = [switch for switch in Timeline(HER).switches(range(len(HER.memory))) if switch.given_up]
+        given_up = [switch for switch in Timeline(her()).switches(range(len(her().memory))) if switch.given_up]
         boxes = {int(screen.learner.space.source[switch.edge]) for switch in given_up}
         while not {int(screen.learner.space.source[edge]) for edge in edges} & boxes:
             await pilot.press("right")
@@ -94,7 +93,7 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
 
 @pytest.mark.long
 async def test_two_checkpoints_are_compared_position_by_position(pilot):
-    await look_inside(pilot, "her", HER)
+    await look_inside(pilot, "her", her())
     await pilot.press("z")
     await arrived(pilot, OtherDialog)
     await pilot.press("down", "down", "down", "enter")
@@ -113,7 +112,7 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     await pilot.press("s")
     await sees(pilot, "her | her@1")
     assert [learner.rounds for learner in screen.learners] == [20, 1]
-    assert screen.found == shifts(revive(HER), revive(rewound(HER, 1)))
+    assert screen.found == shifts(revive(her()), revive(rewound(her(), 1)))
     await pilot.press("G")
     await until(pilot, lambda: screen.given_up_only)
     assert len(screen.listed) <= SHOWN
@@ -126,19 +125,19 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
 
 @pytest.mark.long
 async def test_a_checkpoint_can_be_played_against(pilot):
-    await look_inside(pilot, "her", HER)
+    await look_inside(pilot, "her", her())
     await pilot.press("comma")
     await until(pilot, lambda: shown(pilot) == 10)
     await pilot.press("v")
     await seated(pilot, "human", "save:her@10")
-    assert (pilot.app.screen.session.seats[1].memory == rewound(HER, 10).memory).all()
+    assert (pilot.app.screen.session.seats[1].memory == rewound(her(), 10).memory).all()
     await pilot.press("i")
     await told(pilot, "Only a save of your own can learn")
 
 
 @pytest.mark.long
 async def test_training_continues_from_a_checkpoint_under_another_name(pilot):
-    await look_inside(pilot, "her", HER)
+    await look_inside(pilot, "her", her())
     await pilot.press("comma")
     await until(pilot, lambda: shown(pilot) == 10)
     await pilot.press("T")
@@ -151,5 +150,5 @@ async def test_training_continues_from_a_checkpoint_under_another_name(pilot):
     await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
     await until(pilot, lambda: pilot.app.job is not None and not pilot.app.job.view.state.active)
     await until(pilot, lambda: not pilot.app.job.unsaved)
-    assert (library.load("her from 10").memory == HER.memory).all()
+    assert (library.load("her from 10").memory == her().memory).all()
     assert library.load("her").stats["games"] == 20
