@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from noughts.exact import judge, solve
     from noughts.machine import Machine, learner, load
+    from noughts.openspiel_state import state
     from noughts.pettingzoo_env import env
     from noughts.playing import game, play
     from noughts.racing import race
-    from noughts.state import state
     from noughts.teaching import teach
 
 _MODULES: Final = {
@@ -30,7 +30,7 @@ _MODULES: Final = {
     "play": "noughts.playing",
     "race": "noughts.racing",
     "solve": "noughts.exact",
-    "state": "noughts.state",
+    "state": "noughts.openspiel_state",
     "teach": "noughts.teaching",
 }
 """The module of each public name, imported when the name is first used."""

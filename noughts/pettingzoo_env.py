@@ -14,7 +14,7 @@ from engine.game import Game, IllegalMove
 from engine.games import GAMES, game_of
 from engine.match import Match
 from lab.judging.observation import action_count, action_mask, planes
-from noughts.state import reward
+from noughts.openspiel_state import reward
 
 AGENTS: Final = ["first", "second"]
 

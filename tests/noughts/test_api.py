@@ -80,6 +80,10 @@ def test_names_and_signatures_stay():
         nt.sovle  # noqa: B018
 
 
+def test_no_module_has_a_public_name():  # once imported, it would hide the function
+    assert not {path.stem for path in Path(nt.__file__).parent.iterdir()} & {*nt.__all__}
+
+
 def test_importing_it_imports_nothing_else():
     code = "import sys; import noughts; print(sorted({m.partition('.')[0] for m in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
