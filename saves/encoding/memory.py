@@ -10,9 +10,12 @@ needs less space if similar bytes are next to each other.
 
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.game import BadText, Game, IllegalMove, Position, quoted
 from engine.result_caches import cached_with_spaces
@@ -42,18 +45,29 @@ def _edges_at(game: Game, position_text: str) -> dict[str, int]:
     return {game.move_name(int(space.move[edge])): edge for edge in space.edges(position)}
 
 
-def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """Yield the (position text, move text) of each of these edges."""
+def edge_texts(game: Game, edges: NDArray[np.intp]) -> Iterator[tuple[str, str]]:
+    """Yield the (position text, move text) of each of these edges, ascending."""
     space = space_of(game)
-    for edge in edges:
-        yield _position_text(game, int(space.source[edge])), game.move_name(int(space.move[edge]))
+    rows, moves = space.source[edges].tolist(), space.move[edges].tolist()
+    for row, grouped in groupby(zip(rows, moves, strict=True), itemgetter(0)):
+        position = _position_text(game, row)
+        for _, move in grouped:
+            yield position, game.move_name(move)
 
 
 def to_rows(game: Game, memory: Memory) -> list[Row]:
     """Return the rows of a memory, in the order of the edges."""
     edges = np.flatnonzero(memory)
-    texts = edge_texts(game, edges.tolist())
+    texts = edge_texts(game, edges)
     return [(*text, number) for text, number in zip(texts, memory[edges].tolist(), strict=True)]
+
+
+def to_double_rows(game: Game, numbers: Memory, times: Memory) -> Iterator[tuple[str, str, int, int]]:
+    """Yield position text, move text, number and times, for every edge where one of these is not 0."""
+    edges = np.flatnonzero(numbers | times)
+    texts = edge_texts(game, edges)
+    for text, number, count in zip(texts, numbers[edges].tolist(), times[edges].tolist(), strict=True):
+        yield *text, number, count
 
 
 def from_rows(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> Memory:
@@ -99,19 +113,19 @@ def empty_memory(game: Game) -> Memory:
     return np.zeros(len(space_of(game).move), np.int64)
 
 
-def to_changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[list[Row]]:
-    """Return the changes from each memory to the next as rows. `None` stands for a memory of zeros."""
+def changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[Memory]:
+    """Yield the change from each memory to the next. `None` stands for a memory of zeros."""
     before = empty_memory(game)
     for memory in memories:
         now = empty_memory(game) if memory is None else memory
-        yield to_rows(game, now - before)
+        yield now - before
         before = now
 
 
 def changed(game: Game, memory: Memory, change: Memory) -> Memory:
     """Return the memory after a change. Raises `BadText` if a sum is negative or too large."""
     after = memory + change  # a sum of 2^63 or more overflows to a negative number
-    for position, move in edge_texts(game, np.flatnonzero(after < 0).tolist()):
+    for position, move in edge_texts(game, np.flatnonzero(after < 0)):
         raise BadText(f"{move} in {position}: the sum of the changes is not a number from 0 to {LARGEST_NUMBER}")
     return after
 

@@ -50,6 +50,7 @@ from saves.encoding.memory import (
     Row,
     TextRow,
     changed,
+    changes,
     check_by_rules,
     empty_memory,
     from_rows,
@@ -57,7 +58,6 @@ from saves.encoding.memory import (
     packed,
     packed_parameters,
     require_few_checkpoints,
-    to_changes,
     to_rows,
     unpacked,
     unpacked_parameters,
@@ -126,8 +126,8 @@ def _checkpoint_lines(snapshot: Snapshot) -> Iterator[str]:
         memories: Iterable[str] = (_parameters_text(each.memory) for each in moments)
         times: Iterable[str] = ("{}" for _ in moments)
     else:
-        memories = (_positions(rows, 4) for rows in to_changes(game, (each.memory for each in moments)))
-        times = (_positions(rows, 4) for rows in to_changes(game, (each.times for each in moments)))
+        memories = (_positions(to_rows(game, change), 4) for change in changes(game, (each.memory for each in moments)))
+        times = (_positions(to_rows(game, change), 4) for change in changes(game, (each.times for each in moments)))
     for (rounds, checkpoint), memory, chosen in zip(checkpoints.items(), memories, times, strict=True):
         fields = (
             f'"generator": {json.dumps(checkpoint.generator)}',

@@ -23,14 +23,14 @@ from saves.encoding.memory import (
     LARGEST_NUMBER,
     Row,
     changed,
-    edge_texts,
+    changes,
     empty_memory,
     from_rows,
     has_parameters,
     packed,
     packed_parameters,
     require_few_checkpoints,
-    to_changes,
+    to_double_rows,
     unpacked,
     unpacked_parameters,
 )
@@ -59,8 +59,8 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         for stats in snapshot.history
     ]
     parameters = _parameter_rows(snapshot.stats[counted], snapshot) if spec.parameters else []
-    changes = [] if spec.parameters else sorted(_change_rows(snapshot.game, snapshot.checkpoints))
-    digest = digest_of(([fields], memory, moments, changes, parameters))
+    differences = [] if spec.parameters else sorted(_change_rows(snapshot.game, snapshot.checkpoints))
+    digest = digest_of(([fields], memory, moments, differences, parameters))
     key = db.execute(
         "INSERT INTO save (created, updated, digest, "
         "name, learner, game, preset, opponent, settings, seed, generator, stats, bulk) "
@@ -70,7 +70,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
     for table, columns, rows in (
         ("memory", "position, move, number, times", memory),
         ("checkpoint", "rounds, stats, kept, generator, opponent", moments),
-        ("change", "rounds, position, move, number, times", changes),
+        ("change", "rounds, position, move, number, times", differences),
         ("parameters", "rounds, numbers", parameters),
     ):
         places = ", ?" * len(columns.split())
@@ -100,14 +100,9 @@ def rename(db: sqlite3.Connection, save: int, name: str) -> None:
 
 
 def _memory_rows(snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
-    """Yield rows of `memory`: position, move, number and times chosen, for every edge where one of these is not 0."""
-    memory = snapshot.memory
-    times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
-    edges = np.flatnonzero(memory | times)
-    for texts, number, count in zip(
-        edge_texts(snapshot.game, edges.tolist()), memory[edges].tolist(), times[edges].tolist(), strict=True
-    ):
-        yield *texts, number, count
+    """Yield rows of `memory`: position, move, number and times chosen."""
+    times = np.zeros_like(snapshot.memory) if snapshot.times is None else snapshot.times
+    return to_double_rows(snapshot.game, snapshot.memory, times)
 
 
 def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
@@ -120,14 +115,11 @@ def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
 def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[tuple[int, str, str, int, int]]:
     """Yield rows of `change`: rounds, position, move, and the changes of number and times since the last checkpoint."""
     kept = {rounds: each for rounds, each in checkpoints.items() if each.packed_memory is not None}
-    numbers = to_changes(game, (each.memory for each in kept.values()))
-    times = to_changes(game, (each.times for each in kept.values()))
-    for rounds, rows, chosen in zip(kept, numbers, times, strict=True):
-        both = {(position, move): (number, 0) for position, move, number in rows}
-        for position, move, more in chosen:
-            both[position, move] = (both.get((position, move), (0, 0))[0], more)
-        for (position, move), (number, more) in both.items():
-            yield rounds, position, move, number, more
+    numbers = changes(game, (each.memory for each in kept.values()))
+    times = changes(game, (each.times for each in kept.values()))
+    for rounds, number, more in zip(kept, numbers, times, strict=True):
+        for row in to_double_rows(game, number, more):
+            yield rounds, *row
 
 
 def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
