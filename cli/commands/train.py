@@ -189,7 +189,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         replace = replace or origin == parse_name(save)
         save = parse_new_name(library, save, replace=replace)
         library.require_writable()
-    code, before = 0, trained.stats()
+    before = trained.stats()
     with collected_signals() as received:
         with progress_of_rounds(rounds, trained.spec.round_noun) as show_progress:
             try:
@@ -203,14 +203,13 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             )
             for progress in games_of(lambda: bool(received)):
                 show_progress(progress)
-            try:
-                kept = save_learner(library, save, progress, replace=replace, since=stamp if save == origin else None)
-            except LibraryError as error:
-                kept, code = None, 1
-                common.print_error(str(error))
+        if received:
+            common.print_error("stopping …" if save is None else "stopping: saving what was learned …")
+        since = stamp if save == origin else None
+        kept, code = save_learner(library, save, progress, replace=replace, since=since)
         trained.drop_tables()  # the tables of a large game take much memory
         results, found = results_of(trained)
-        stall = find_stall(progress.snapshot)
+        stall = find_stall(progress.snapshot, lambda: bool(received))
         stopped = None if stall is None else stall.sentence(trained.spec.round_noun)
         document = {
             **run_document(trained, progress, before, kept),
@@ -323,19 +322,24 @@ def continued_learner(
 
 def save_learner(
     library: Library, name: str | None, progress: Progress, *, replace: bool, since: str | None
-) -> str | None:
-    """Save the learner, unless no round is done; return the name, a new one if another program has taken it.
+) -> tuple[str | None, int]:
+    """Save the learner, unless no round is done; return the name, a new one if another program has taken it, and 0.
 
-    `since` is the stamp that the save had before the training: if it has changed, the save is not replaced.
+    `since` is the stamp that the save had before the training: if it has changed, the save is not replaced. If saving
+    fails, tell why, and return `None` and the exit code.
     """
     if name is None or not progress.done:
-        return None
+        return None, 0
     try:
-        library.save(name, progress.snapshot, replace=replace, since=since)
-    except NameTaken:
-        name = library.free_name(name)
-        library.save(name, progress.snapshot)
-    return name
+        try:
+            library.save(name, progress.snapshot, replace=replace, since=since)
+        except NameTaken:
+            name = library.free_name(name)
+            library.save(name, progress.snapshot)
+    except LibraryError as error:
+        common.print_error(str(error))
+        return None, 1
+    return name, 0
 
 
 def averages_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:

@@ -121,7 +121,7 @@ def test_ctrl_c_stops_a_training_and_saves_it():
         "train", "failures", "--games", "100000000", "--save", "a", "--json", until=b"of 100M games"
     )
     process.send_signal(signal.SIGINT)
-    rest(terminal)
+    assert "noughts: stopping: saving what was learned …" in rest(terminal).decode()
     told = json.loads(finish(process)[1])
     assert process.returncode == 130
     saves = json.loads(finish(start("saves", "list", "--json"))[1])["saves"]
