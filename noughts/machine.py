@@ -188,11 +188,10 @@ class Machine:
         `changes` lists them: game, change, the number after it, and the moves. `without` plays the training again but
         learns nothing from that game. Raises `ValueError` for a training whose games cannot be played again.
         """
-        place, library = self._position(position), Library(library_path())
-        found = number_history(
-            self.learner.snapshot(), place, self.game.parse_move(place, move), library.opponent, without
-        )
-        return history_document(found)
+        place, find_opponent = self._position(position), Library(library_path()).opponent
+        chosen = self.game.parse_move(place, given_text("a move", move))
+        left_out = None if without is None else whole_number("a game", without, 1)
+        return history_document(number_history(self.learner.snapshot(), place, chosen, find_opponent, left_out))
 
     def draw(self, position: str | Position | None = None) -> "Drawing":
         """Return a picture of a position with a bar for the chance of each move, which notebooks show."""

@@ -287,6 +287,10 @@ def test_why_a_number_is_what_it_is(menace):
     assert menace.why(".../.../... X", "b2", without=game)["without"]["game"] == game
     with pytest.raises(ValueError, match="z9"):
         menace.why(".../.../... X", "z9")
+    with pytest.raises(ValueError, match=r"^a move cannot be None"):
+        menace.why(".../.../... X", None)
+    with pytest.raises(ValueError, match=r"^a game cannot be 'x'"):
+        menace.why(".../.../... X", "b2", without="x")
 
 
 @pytest.mark.parametrize("seconds", [0, -1, "10", float("nan")])
