@@ -27,7 +27,18 @@ from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.local_copy import LocalCopy
 from lab.judging.observation import action_count
 from lab.judging.perspective import WINS_SECONDS, check_values
-from lab.judging.recognition import SECONDS, NoForm, chosen_forms, form_name, readings_of, recognise, words_of
+from lab.judging.recognition import (
+    MOSTLY,
+    SECONDS,
+    FormTry,
+    NoForm,
+    chosen_forms,
+    form_name,
+    legal_share,
+    readings_of,
+    recognise,
+    words_of,
+)
 from lab.judging.reply import (
     PATIENCE,
     PERSPECTIVES,
@@ -55,6 +66,8 @@ IGNORES: Final = (
     "In {} positions, its answers do not depend on whose pieces stand where: if they should, --as says how it sees them"
 )
 ONE_SIDE: Final = "It was recognised as {}, and not as {}: perhaps it always plays that side"
+PLAYS_ONE: Final = "As {} it {}: it is judged as {} alone"
+PLAYS_BOTH: Final = "As {} it {}: if it always plays {}, add --side"
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 
 AT_ONCE: Final = 24
@@ -203,12 +216,14 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     questions.form, questions.afresh = chosen[0], unknown
     if unknown and len(names) * len(readings) > 1:
 
+        def attempt(form: int, position: Position, seconds: float) -> Mapping[str, Any]:
+            wait = min(seconds / PROCESSOR_SHARE, patience)
+            return questions.attempt(chosen[form], position, seconds, wait=wait)
+
         def found(sides: Sequence[Side], *, sure: bool = False) -> tuple[int, Reading]:
             return recognise(
                 names,
-                lambda form, position, seconds: questions.attempt(
-                    chosen[form], position, seconds, wait=min(seconds / PROCESSOR_SHARE, patience)
-                ),
+                attempt,
                 game,
                 readings,
                 sides,
@@ -226,8 +241,10 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
             alone = _side_alone(found, names, sides)
             if alone is None:
                 raise BadText(f"{text}: {error}") from error
-            sides, (at, questions.reading) = alone
-            notes.append(ONE_SIDE.format(game.mark(sides[0]), game.mark(sides[0].other)))
+            at, questions.reading = alone[1]
+            wrong = legal_share(at, attempt, game, questions.reading, alone[0][0].other)
+            sides, note = _sides_of(game, sides, alone[0][0], *wrong)
+            notes.append(note)
         questions.form = chosen[at]
     if questions.reading.numbers is Numbers.VALUES and not {*PERSPECTIVES} & {*words_of(wanted)}:
         check_values(
@@ -249,6 +266,21 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         changed=lambda: str(ask({"text": "what it keeps", "kept": True}).get("changed", "")),
         restart=lambda: bool(ask({"text": "its first state", "restart": True}).get("restarted")),
     )
+
+
+def _sides_of(
+    game: Game, sides: Sequence[Side], one: Side, share: float, wrong: FormTry | None
+) -> tuple[Sequence[Side], str]:
+    """Return the sides that an object is asked as, which was recognised as one, and a note.
+
+    Given is in what share of the trials of the other side it gives a legal move, and the first in which it does not.
+    """
+    this, other = game.mark(one), game.mark(one.other)
+    if wrong is None:
+        return (one,), ONE_SIDE.format(this, other)
+    if wrong.answered and share >= MOSTLY:
+        return sides, PLAYS_BOTH.format(other, wrong.problem, this)
+    return (one,), PLAYS_ONE.format(other, wrong.problem, this)
 
 
 def _side_alone(

@@ -17,7 +17,7 @@ from engine.game import BadText, Game, Position, Side
 from lab.judging.child.forms import O_FIRST
 from lab.judging.form_trials import FormTrial, first_trials, trials_of
 from lab.judging.reply import PERSPECTIVES, Reading, Reply, legal_reply, read_reply, shown, unpacked
-from lab.judging.standing_out import SURE, stands_out
+from lab.judging.standing_out import CLEAR, SURE, stands_out
 
 SECONDS: Final = (0.1, 2.0)
 """The time limits of a trial: the second one is for forms that are late within the first."""
@@ -30,6 +30,8 @@ SILENT: Final = 30
 EVERYWHERE: Final = 2000
 PROOF_SECONDS: Final = 10.0
 """How many late positions tell that an agent plays perfectly, as far as this time allows."""
+MOSTLY: Final = 0.5
+"""An agent that gives legal moves in this share of the trials plays a side: its other moves are mistakes."""
 DECIDES: Final = 5
 """The least number of trials in which two forms play differently that decide which one stands out."""
 ROUNDING: Final = 1e-9
@@ -122,7 +124,34 @@ def recognise(  # noqa: PLR0913  what is known of the object
             return best.form, best.reading
     if promised is not None and "heaps" not in words_of(forms[promised]):
         return promised, readings[0]
-    raise _unknown(forms, tries)
+    reading = _mostly_legal(attempt, trials_of(game, sides), game, readings) if len(forms) == 1 else None
+    if reading is None:
+        raise _unknown(forms, tries)
+    return 0, reading
+
+
+def _mostly_legal(attempt: Try, trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]) -> Reading | None:
+    """Return how to read the answers of the only form, if by one way, and no other, most moves are legal."""
+    late = [trial for trial in trials if not trial.early]
+    answers = [attempt(0, trial.position, SECONDS[1]).get("answers", (None,))[0] for trial in late]
+    found = dict[tuple[Reply | None, ...], Reading]()
+    for each in readings:
+        found.setdefault(
+            tuple(legal_reply(answer, trial.position, game, each) for answer, trial in zip(answers, late, strict=True)),
+            each,
+        )
+    best, *others = sorted(found, key=lambda replies: replies.count(None))
+    rivals = [*others, (None,) * len(late)]
+    legal, rival = (1 - each.count(None) / len(late) for each in (best, rivals[0]))
+    return found[best] if legal >= MOSTLY and legal - rival >= CLEAR else None
+
+
+def legal_share(form: int, attempt: Try, game: Game, reading: Reading, side: Side) -> tuple[float, FormTry | None]:
+    """Return in what share of the trials of a side a form gives a legal move, and the first in which it does not."""
+    late = [trial for trial in trials_of(game, (side,)) if not trial.early]
+    tries = [_tried(attempt, form, [trial], SECONDS[1], game, [reading]) for trial in late]
+    wrong = [tried for tried in tries if tried.problem]
+    return 1 - len(wrong) / max(len(tries), 1), wrong[0] if wrong else None
 
 
 def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
@@ -304,6 +333,12 @@ def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
         return NoForm(
             f"as '{forms[furthest.form]}', it {furthest.problem}\n"
             "If it is slow, say all of how it sees the board with --as, as in --as 'list, space, x-first, from-0, y-x'"
+        )
+    if furthest.answered and len(forms) > 1:
+        return NoForm(
+            f"no form fits; as '{forms[furthest.form]}', it {furthest.problem}\n"
+            f"If it sees the board so, add --as '{_words_for(forms[furthest.form], Reading(), Reading())}': such moves "
+            "count as losses; else say how it does (noughts judge --forms), or add --side"
         )
     return NoForm(
         f"no form fits; as '{forms[furthest.form]}', it {furthest.problem}\n"

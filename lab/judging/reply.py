@@ -163,15 +163,21 @@ def read_reply(  # noqa: PLR0911  one for each form
         return weighted([(move, 1 / len(moves)) for move in moves], game, position, reading.first) if moves else None
     listed = answer.tolist() if hasattr(answer, "tolist") else answer  # an array or a number of numpy
     if isinstance(listed, (list, tuple)):
-        if (len(listed) == 2 and all(isinstance(each, Integral) for each in listed)) or is_in_parts(listed, game):
+        if _is_pair(listed) or is_in_parts(listed, game):
             return _one(listed, game, position, reading.first)
-        if len(listed) == 1 and isinstance(listed[0], Integral):
+        if len(listed) == 1 and (
+            isinstance(listed[0], Integral) or (_is_pair(listed[0]) and 2 not in list_sizes(game))
+        ):
             return _one(listed[0], game, position, reading.first)
         nested = all(isinstance(each, (list, tuple)) for each in listed)
         numbers = _first_of(each for row in listed for each in row) if nested and listed else _first_of(listed)
         check_size(numbers, game)
         return _numbered(list(enumerate(numbers)), game, position, replace(reading, first=0))
     return _one(listed, game, position, reading.first)
+
+
+def _is_pair(written: Any) -> bool:  # noqa: ANN401
+    return isinstance(written, (list, tuple)) and len(written) == 2 and all(isinstance(it, Integral) for it in written)
 
 
 def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401

@@ -583,9 +583,38 @@ def only_second(board):
 def test_an_agent_that_always_plays_the_same_side_is_judged_as_that_side(agent):
     asked = local_agent(agent, GAME)
     assert asked.sides == (Side.SECOND,)
-    assert ONE_SIDE.format("O", "X") in asked.notes
+    note = ONE_SIDE.format("O", "X") if agent is for_o else "it is judged as O alone"
+    assert any(note in each for each in asked.notes)
     loses = judge(GAME, ask_all(GAME, asked, asked.sides)).scores["second"].against["best_responder"].loss
     assert loses == (agent is only_o)
+
+
+def errs_from(ply):
+    """Return a perfect agent that may play a square that is taken once so many are."""
+
+    def choose(board: list[int]):
+        first, second = where(board, 1), where(board, 2)
+        mine, theirs = (first, second) if len(first) == len(second) else (second, first)
+        return 0 if len(first + second) >= ply and board[0] and board[4] else best(mine, theirs)
+
+    return choose
+
+
+def test_an_agent_with_illegal_moves_late_in_the_game_plays_both_sides():
+    agent = local_agent(errs_from(7), GAME)
+    answers = ask_all(GAME, agent, agent.sides)
+    assert answers.sides == (Side.FIRST, Side.SECOND)
+    assert {GAME.side(each.position) for each in answers.illegal} == {*Side}
+    assert any("As O it answers '0' in " in note and note.endswith("add --side") for note in agent.notes)
+
+
+def test_an_agent_with_illegal_moves_as_both_sides_is_refused_with_words_by_which_it_is_judged():
+    with pytest.raises(BadText, match=r"it answers '0' in .*\n.*add --as 'list, .*count as losses"):
+        local_agent(errs_from(6), GAME)
+    answers = ask_all(GAME, local_agent(errs_from(6), GAME, form="list, 012, x-first"))
+    assert answers.illegal
+    with pytest.raises(BadText, match="no form fits"):
+        local_agent(lambda board: "nothing", GAME, form="list, 012, x-first")  # noqa: ARG005  a name is read
 
 
 class Board:

@@ -490,6 +490,11 @@ class Draws:
         return moves[0]
 
 
+@pytest.mark.parametrize("game", [TICTACTOE, parse_game("notakto")], ids=str)
+def test_a_list_with_one_pair_is_a_row_and_a_column(game: Game):
+    assert read_reply([[0, 2]], game, game.start) == read_reply([0, 2], game, game.start)
+
+
 @pytest.mark.parametrize("agent", [Draws, Draws(), Draws(np.random.default_rng(1))], ids=["class", "older", "numpy"])
 def test_numbers_that_an_agent_draws_from_its_own_generator_are_noticed(agent: object):
     asked = local_agent(agent, TICTACTOE)
