@@ -75,9 +75,11 @@ def _explained(readings: list[FileReading], reached: frozenset[int], least: floa
             f"Say whose pieces are whose: --as {' or --as '.join(ways)}"
         )
     if most < least * len(reached):
+        single = any(row.pairs is None for row in readings[0].table.rows)
+        values = "If its numbers are values of positions, add --values; else say" if single else "Say"
         raise BadText(
             f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
-            "If its numbers are values of positions, add --values; else say how to read it, as in --as x-first"
+            f"{values} how to read it, as in --as x-first"
         )
     return found
 
