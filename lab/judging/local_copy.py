@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable, Mapping
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
-from lab.judging.reply import PATIENCE, AgentFailed
+from lab.judging.reply import AgentFailed
 
+SILENCE: Final = 20.0
+"""How many seconds a copy may be silent. The first answer copies pages of memory, on a busy machine for seconds."""
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
@@ -28,8 +30,8 @@ class LocalCopy:
         """Ask it. Raises `AgentFailed`."""
         try:
             self._pipe.send_bytes(json.dumps(question).encode())
-            if not self._pipe.poll(PATIENCE):
-                raise AgentFailed(f"a copy is silent in {question['text']}: no answer within {PATIENCE:g} s")
+            if not self._pipe.poll(SILENCE):
+                raise AgentFailed(f"a copy is silent in {question['text']}: no answer within {SILENCE:g} s")
             message: Mapping[str, Any] = json.loads(self._pipe.recv_bytes())
         except (OSError, EOFError) as error:
             raise AgentFailed(f"a copy ended without an answer in {question['text']}") from error
