@@ -26,7 +26,7 @@ SCREENS = {
     "search": (("r", "j"), ("esc Back", "The node", MODES), (RIGHT, "N")),
     "race": (("a",), ("Entrants", MODES), ("m", "s")),
     "papers": (("e",), ("Report", MODES), (DOWN,)),
-    "games": (("H",), ("esc Back", "every game", MODES), (DOWN,)),
+    "games": (("H",), ("esc Back", "No games yet", MODES), (DOWN,)),
     "help": (("?",), ("searches the keys",), (DOWN,)),
 }
 """The keys that lead from Play to a screen, what it shows at every size, and the keys pressed while that changes."""
