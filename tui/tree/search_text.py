@@ -51,6 +51,12 @@ def value_text(value: int | None, depth: int | None, game: Game) -> str:
     return f"+{value}" if value > 0 else f"−{-value}" if value else "0"
 
 
+def worth_words(value: int | None, depth: int | None, game: Game) -> str:
+    """Return a score as what a move is worth in a sentence: `0`, `+1 in 2`, `a win for X`."""
+    text = value_text(value, depth, game)
+    return f"a win for {text.removesuffix(' wins')}" if text.endswith(" wins") else text
+
+
 def window_text(seen: VisitedNode, depth: int | None, game: Game) -> str:
     return f"{value_text(seen.low, depth, game)} … {value_text(seen.high, depth, game)}"
 
@@ -114,21 +120,24 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
     if step is None:
         return ""
     name = move_name(game, start, step.path)
-    value = value_text(step.value, depth, game)
+    worth = worth_words(step.value, depth, game)
     side = game.side(step.position)
     match step.kind:
         case StepKind.ENTER:
             takes = "largest" if side is Side.FIRST else "smallest"
-            if not step.path:
-                return f"{game.mark(side)} to move: the root takes the {takes} of its values."
-            return f"Looks at {name}: {game.mark(side)} to move takes the {takes} of its values."
+            where = f"Looks at {name}: there" if step.path else "At the root,"
+            return f"{where} {game.mark(side)} is to move, and takes the {takes} value."
         case StepKind.LEAF:
-            why = "the game is over" if game.outcome(step.position) is not None else "estimated at the depth limit"
-            return f"{name} is worth {value}: {why}."
+            over = game.outcome(step.position) is not None
+            return (
+                f"{name} ends the game: it is worth {worth}."
+                if over
+                else f"At the depth limit, {name} is estimated at {worth}."
+            )
         case StepKind.BACK:
             child = game.move_name(step.move) if step.move is not None else ""
             where = name if step.path else "the root"
-            return f"Back from {child}: {where} is worth {value} so far."
+            return f"Back from {child}: {where} is worth {worth} so far."
         case StepKind.SKIP:
             return _skip_text(step, depth, game, start)
 
@@ -137,10 +146,13 @@ def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
     """Return why a subtree is skipped: the bound that cuts it off, and the node that set the bound."""
     mover = game.side(step.position).other
     bound = step.low if mover is Side.SECOND else step.high
-    holds = f"{game.mark(mover)} already has {value_text(step.value, depth, game)} here"
     owner = f"after {' '.join(map(game.move_name, step.owner))}" if step.owner else "at the root"
-    sure = f"{game.mark(mover.other)} is sure of {value_text(bound, depth, game)} {owner}"
-    return f"{move_name(game, start, step.path)} is skipped: {holds}, and {sure}, so this cannot matter."
+    holds, sure = (worth_words(each, depth, game) for each in (step.value, bound))
+    own, other = game.mark(mover), game.mark(mover.other)
+    return (
+        f"{move_name(game, start, step.path)} is skipped: {own} has a move worth {holds} here, and {other} one worth "
+        f"{sure} {owner}. So {other} gains nothing by coming here."
+    )
 
 
 def progress_text(replay: Replay) -> str:
@@ -237,7 +249,7 @@ def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
         case PhaseKind.EXPANSION:
             moves = counted_noun(len(step.moves), "move")
             proven = len(step.nodes) - 1
-            ending = f", of which {proven} {'ends' if proven == 1 else 'end'} the game" if proven else ""
+            ending = f"; {proven} of them {'ends' if proven == 1 else 'end'} the game" if proven else ""
             sure = f" So {name} {words_of(step.node)}." if step.node.proven and step.path else ""
             return f"{name} is visited again, so its {moves} join the tree{ending}.{sure}"
         case PhaseKind.SIMULATION:
@@ -269,8 +281,8 @@ def past_text(step: Step | UctStep, depth: int | None, game: Game, start: Side) 
 def _descend_text(replay: UctReplay, step: UctStep, game: Game, start: Side) -> str:
     names = " ".join(game.move_name(move) for move in step.path)
     new = not replay.seen[step.path].visits
-    why = "which had no visit yet" if new else "by the largest upper bound of worth in each node"
-    return f"Playout {replay.playouts + 1:,} goes down to {move_name(game, start, step.path)} ({names}), {why}."
+    why = ", which had no visit yet" if new else ": each time to the largest upper bound of worth"
+    return f"Playout {replay.playouts + 1:,} goes down to {move_name(game, start, step.path)} ({names}){why}."
 
 
 def _random_text(step: UctStep, game: Game) -> str:

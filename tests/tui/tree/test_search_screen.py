@@ -66,7 +66,7 @@ async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why(pil
     await pilot.press("N")
     await until(pilot, lambda: pilot.app.screen.replay.step.kind is StepKind.SKIP)
     assert text_of(pilot, "#search-step") == (
-        "O a2 is skipped: O already has 0 here, and X is sure of 0 at the root, so this cannot matter."
+        "O a2 is skipped: O has a move worth 0 here, and X one worth 0 at the root. So X gains nothing by coming here."
     )
     await until(pilot, lambda: re.search(r"O a2 +skipped", screen_text(pilot)))
     counts = text_of(pilot, "#search-counts")
@@ -240,7 +240,7 @@ async def test_more_playouts_prove_values_and_expansions_are_explained(pilot):
         screen.go_to(done)
         said.add(text_of(pilot, "#search-step"))
     assert any(re.fullmatch(r"X .. is visited again, so its 4 moves join the tree.*", text) for text in said)
-    assert any(re.search(r"of which \d ends? the game\. So [XO] .. loses\.", text) for text in said)
+    assert any(re.search(r"\d of them ends? the game\. So [XO] .. loses\.", text) for text in said)
     assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
     await until(pilot, lambda: re.search("b1 +.*draws", text_of(pilot, "#search-counts")))
     await pilot.press("N")
