@@ -168,7 +168,8 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
 
 def _legend(series: Sequence[Series], width: int, *, letters: bool) -> Text | None:
     """Return the labels of several curves in a line, each in its style, or their first words; `None` if none fits."""
-    named = [(each, f"{each.letter} " * letters) for each in series if each.label and each.points]
+    shown = [each for each in series if each.label and each.points]
+    named = [(each, f"{each.letter} " * (letters and each.label.split()[0] != each.letter)) for each in shown]
     for end in (None, 1):
         words = [sign + " ".join(each.label.split(" ")[:end]) for each, sign in named]
         styles = [f"{'dim' if each.dim else 'bold'} {each.style}" for each, _ in named]

@@ -40,6 +40,10 @@ def test_labels_for_which_there_is_no_room_are_a_line_above_the_chart():
     assert lines[0] == "falling 0 %  level 50 %"
     assert plain([FALLING, LEVEL], width=20)[0] == "falling  level"
     assert plain([FALLING, LEVEL], width=20, letters=True)[0] == "f falling  l level"
+    numbered = [
+        replace(each, label=f"{number} 50 %", letter=str(number)) for number, each in enumerate([FALLING, LEVEL])
+    ]
+    assert plain(numbered, width=20, letters=True)[0] == "0 50 %  1 50 %", "the label begins with its letter"
     assert {len(lines), len(plain([FALLING, LEVEL], width=12))} == {12}
     assert "falling" not in "".join(plain([FALLING], width=20)), "one curve has the title of its panel"
 
