@@ -179,6 +179,12 @@ def test_words_that_fit_into_no_square_stand_in_lines_of_their_own(size):
     assert [line[0] for line in told if "1 of 7" in line] == [*"abcdefg"]
 
 
+def test_no_board_stands_above_the_moves_if_nothing_but_moves_is_on_it():
+    game = parse_game("nim:3,4,5")
+    lines = open_box_lines(open_box(parse_player("perfect", game), game.start), 28, 24)
+    assert len(lines) == len(game.moves(game.start)) == 12
+
+
 @pytest.mark.parametrize("size", [(38, 11), (52, 16), (29, 8), (12, 3), (90, 40)])
 @pytest.mark.parametrize("beads", [0, 1, 14, 12_345])
 def test_it_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(size, beads):

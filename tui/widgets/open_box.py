@@ -68,7 +68,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
 def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     """Return a box whose squares are too narrow for words with its moves in lines of their own, if these fit.
 
-    The board stands above them where there is room for both.
+    The board stands above them where there is room for both, and pieces that are no moves.
     """
     moves = sorted((square for square in box.squares if square.move), key=lambda square: square.move)
     numbers = _numbers(moves, (width + 1) // box.columns - 3)
@@ -80,7 +80,7 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     if len(moves) > height or not any(cut_off):
         return box
     board = tuple(OpenSquare() if square.move or square.twin else square for square in box.squares)
-    fits = len(board) // box.columns + 1 + len(moves) <= height
+    fits = len(board) // box.columns + 1 + len(moves) <= height and any(each != OpenSquare() for each in board)
     return replace(box, squares=board if fits else (), below=tuple(moves))
 
 
