@@ -133,7 +133,7 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
         thoughts = self.thoughts(position)
         best = [thought for thought in thoughts if thought.chance]
         chosen = random.choice(best)
-        name, count, total = self.game.move_name(chosen.move), len(best), len(thoughts)
+        count, total = len(best), len(thoughts)
         tempting = self.way == "stubborn" and chosen.symbol == SYMBOL[-1]
         leads = chosen.words.partition(" ")[0] if self.way == "any" else chosen.words
         if total == 1:
@@ -144,7 +144,7 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
             among = f"random play errs most after {count} of {total} moves"
         else:
             among = f"{count} of {total} moves {'keeps' if count == 1 else 'keep'} that"
-        return Choice(chosen.move, f"{name} {leads} against best play; {among}")
+        return Choice(chosen.move, f"it {leads} against best play; {among}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         rated = self.result(position)

@@ -213,11 +213,11 @@ def test_no_opponent_makes_random_play_give_its_win_away_more_often_than_the_stu
 @pytest.mark.parametrize(
     ("position", "reason"),
     [
-        (".../.../... X", r".. draws against best play; 9 of 9 moves keep that"),
-        ("XX./OO./... X", r"c3 wins at once against best play; 1 of 5 moves keeps that"),
-        (".O./X../... X", r".. wins in 3 moves against best play; 2 of 7 moves keep that"),
-        ("XO./.X./... O", r".. loses in \d moves? against best play; \d of 6 moves keeps? that"),
-        ("XOX/XOO/OX. X", r"c1 draws against best play; there is no other move"),
+        (".../.../... X", r"it draws against best play; 9 of 9 moves keep that"),
+        ("XX./OO./... X", r"it wins at once against best play; 1 of 5 moves keeps that"),
+        (".O./X../... X", r"it wins in 3 moves against best play; 2 of 7 moves keep that"),
+        ("XO./.X./... O", r"it loses in \d moves? against best play; \d of 6 moves keeps? that"),
+        ("XOX/XOO/OX. X", r"it draws against best play; there is no other move"),
     ],
 )
 def test_the_perfect_player_gives_its_reason(position: str, reason: str):

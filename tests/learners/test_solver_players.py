@@ -36,7 +36,7 @@ def test_perfect_play_wins_as_soon_and_loses_as_late_as_possible():
         kept = {each.move for each in keeping.thoughts(position) if each.chance}
         assert kept == {move for move, score in scores.items() if (score > 0) - (score < 0) == (best > 0) - (best < 0)}
     assert (
-        soonest.choose(GAME.start, Random(1)).reason == "d wins in 21 moves against best play; 1 of 7 moves keeps that"
+        soonest.choose(GAME.start, Random(1)).reason == "it wins in 21 moves against best play; 1 of 7 moves keeps that"
     )
 
 
