@@ -147,6 +147,8 @@ class TableView(Vertical):
         brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
         palette = palette_of(self)
         text = news_text(session, lessons, advice, palette, told=told, brief=brief, narrow=narrow, toured=toured)
+        if table.is_learning:  # the first time, the learning is compiled for some seconds
+            text.append("\nIt is learning from this game …", "dim")
         self.query_one("#news", LiveText).set_text(text)
         self._list_moves(text.plain.count("\n") + 1)
 
