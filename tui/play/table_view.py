@@ -25,7 +25,7 @@ from tui.shell.guards import is_closing
 from tui.shell.parts import LiveText, Panel, entitle, fitting
 from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
-from tui.widgets.game_boards import GameBoards
+from tui.widgets.game_boards import GameBoards, random_game
 from tui.widgets.tiles import palette_of
 from tui.widgets.wall import Wall
 
@@ -158,9 +158,16 @@ class TableView(Vertical):
         if self.screen.has_class("-listing"):
             lines = self.query_one("#play-top").size.height - LISTING_FRAMES - above
             room = self.query_one("#play-news").content_size.width
-            moves = move_list(session, max(LEAST_MOVES, lines), room, palette_of(self))
-            self.query_one(GameBoards).show(session.match, len(session.match.moves))
-        self.query_one("#move-list", LiveText).set_text(moves)
+            match, boards = session.match, self.query_one(GameBoards)
+            if match.moves or match.outcome is not None:
+                moves = move_list(session, max(LEAST_MOVES, lines), room, palette_of(self))
+                boards.show(match, len(match.moves))
+            else:
+                example = random_game(match.game)
+                boards.show(example, len(example.moves), "A random game:")
+        said = self.query_one("#move-list", LiveText)
+        said.display = bool(moves)  # a line without text would take room from the boards
+        said.set_text(moves)
 
     def _draw_score(self) -> None:
         """Show the score, and after the first game its curve where there is room."""

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
+from random import Random
 from typing import Final
 
 from rich.text import Text
 from textual.widgets import Static
 
+from engine.game import Game
 from engine.match import Match
 from lab.memory.matchbox import Matchbox, board_box
 from tui.widgets.board_shape import USUAL_LEAST
@@ -24,6 +27,15 @@ WIDE: Final = 7
 """From this number of columns on, the squares may stand without a gap."""
 ENOUGH: Final = 4
 """The number of boards for which there must be room in a form that is not the smallest."""
+
+
+@lru_cache
+def random_game(game: Game) -> Match:
+    """Return a game of random moves, always the same one: it shows how pieces are played, and how a game ends."""
+    match, random = Match(game), Random(1)  # noqa: S311  a game
+    while match.outcome is None:
+        match.play(random.choice(list(game.moves(match.position))))
+    return match
 
 
 def boards_text(match: Match, at: int, width: int, height: int, palette: Palette) -> Text:
@@ -51,10 +63,14 @@ class GameBoards(Static):
 
     DEFAULT_CSS = "GameBoards { width: 100%; height: 1fr; text-wrap: nowrap; }"
     _shown: tuple[Match, int] | None = None
+    _heading = ""
 
-    def show(self, match: Match, at: int) -> None:
-        """Show a game as far as it has been played, the board after move `at` lit."""
-        self._shown = match, at
+    def show(self, match: Match, at: int, heading: str = "") -> None:
+        """Show a game as far as it has been played, the board after move `at` lit.
+
+        With a `heading` in the first line, it is an example, and dim.
+        """
+        self._shown, self._heading = (match, at), heading
         self._draw()
 
     def on_resize(self) -> None:
@@ -62,4 +78,9 @@ class GameBoards(Static):
 
     def _draw(self) -> None:
         if self._shown is not None:
-            self.update(boards_text(*self._shown, *self.size, palette_of(self)), layout=False)
+            width, height = self.size
+            text = boards_text(*self._shown, width, height - bool(self._heading), palette_of(self))
+            if self._heading and text:
+                text = Text.assemble(self._heading, "\n", text)
+                text.stylize("dim")
+            self.update(text, layout=False)

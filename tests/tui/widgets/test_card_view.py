@@ -12,9 +12,10 @@ from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
 from saves import gallery
 from tests.saves.brains import train
+from tests.sizes import QUICK_GAMES
 from tui.widgets.card_view import MAX_HISTORY, card_text, histories, moves_of
 from tui.widgets.exact_bars import AIRY_ROWS, GLYPHS, SIDE_ROWS, exact_bars
-from tui.widgets.game_boards import boards_text
+from tui.widgets.game_boards import boards_text, random_game
 from tui.widgets.tiles import PLAIN
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -133,6 +134,13 @@ def test_the_boards_are_in_the_largest_form_of_which_four_fit(match, size, marks
     drawn = boards_text(match, 1, *size, PLAIN).plain
     assert set("XO█") & {*drawn} == set(marks)
     assert row in drawn
+
+
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=str)
+def test_the_example_of_a_game_is_always_the_same_one_and_ends(game):
+    match = random_game(game)
+    assert match.outcome is not None
+    assert match.moves == random_game.__wrapped__(game).moves
 
 
 @pytest.mark.parametrize("at", range(1, len(MOVES) + 1))
