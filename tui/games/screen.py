@@ -237,7 +237,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
         shown = (self.lab.game, self.lab.game.start) if not self.games.numbers else None
         if isinstance(selected, StoredGame):
             match = replayed(selected.record)
-            shown = match.game, match.position
+            shown = (match.game, match.position) if match.moves else None
         board.display = shown is not None and self._is_roomy
         if shown is not None and board.display:
             game, position = shown
@@ -343,7 +343,11 @@ def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) ->
         Text(),
         *map(Text, finished_games.seats_lines(record)),
         Text(),
-        *([lines_of([board_box(game, replayed(record).position)], width, palette, BARE)] if drawn else []),
+        *(
+            [lines_of([board_box(game, replayed(record).position)], width, palette, BARE)]
+            if drawn and record.moves
+            else []
+        ),
         Text(finished_games.record_end_text(record), "bold"),
         Text(),
     ]
