@@ -65,7 +65,7 @@ CASES = {
     ),
     "a machine that answers": case(
         *("tictactoe", "human", "perfect"),
-        "back, hint, b2, hint, back, a1, draw, back, resign, hint, resign, new, swap, any * 1",
+        "back, hint, b2, hint, back, a1, draw, back, resign, resign, new, swap, any * 1",
         *(events.Refused, events.DrawAgreed, events.GameEnded, events.Seated, events.GameStarted),
     ),
     "a machine that wins declines a draw": case(
