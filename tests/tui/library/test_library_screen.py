@@ -5,7 +5,7 @@ from threading import Event
 
 import pytest
 from textual.app import App
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from engine.game import Outcome
 from engine.games import parse_game
@@ -305,7 +305,9 @@ async def test_a_broken_library_is_reported_and_not_changed_and_all_else_works(c
         await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
         await pilot.press("enter")
         await opened(pilot)
-        await pilot.press("p", "5")
+        await pilot.press("p")
+        await arrived(pilot, PlayScreen)
+        await pilot.press("5")
         await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
     assert library_path().read_bytes() == content
 
@@ -345,7 +347,8 @@ async def test_two_saves_are_compared_from_the_list(pilot):
     await open_library(pilot, "riechel", "michie")
     await go_to(pilot, "michie")
     await pilot.press("z")
-    await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog) and "riechel" in screen_text(pilot))
+    others = (await arrived(pilot, OtherDialog)).query_one(OptionList)
+    await until(pilot, lambda: others.option_count > 1 and others.highlighted == 0)
     await pilot.press("down", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
     await sees(pilot, "michie | riechel")
