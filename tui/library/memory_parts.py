@@ -50,8 +50,12 @@ class MemoryHead(Vertical):
 
     def show(self, timeline: Timeline, moment: TimelinePoint, turning: Sequence[TurningPoint], note: str) -> None:
         """Show a checkpoint. `note` says what happened there, if that is known."""
-        place, whole = self.query_one("#memory-headline", Static), headline(moment.learner, moment.exact)
-        place.update(whole if len(whole) <= self.content_size.width else strength_sentence(moment))
+        whole = headline(moment.learner, moment.exact)
+        if timeline.seen(moment.rounds) is None:
+            whole = "Computing the exact results …"
+        elif len(whole) > self.content_size.width:
+            whole = strength_sentence(moment)
+        self.query_one("#memory-headline", Static).update(whole)
         known = [timeline.seen(rounds) for rounds in timeline.moments]
         heights = [None if each is None else each.loss(OPPONENT) for each in known]
         seen = seen_at(timeline.moments, turning)

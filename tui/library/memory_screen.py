@@ -104,10 +104,8 @@ it was, and **T** trains on from there, under a new name.
         self.rounds = rounds
         self.filter = Filter(position=at)
         self.timeline: Timeline | None = None
-        self.learner: Learner | None = None
-        """The learner whose memory is shown: at first without its exact results."""
         self.moment: TimelinePoint | None = None
-        """The checkpoint that is shown."""
+        """The checkpoint that is shown: at first without its exact results."""
         self.wanted: int | None = None
         """The rounds of the checkpoint that the user asked for."""
         self.turning: Sequence[TurningPoint] = ()
@@ -146,8 +144,6 @@ it was, and **T** trains on from there, under a new name.
 
     def show(self, learner: Learner) -> None:
         """Show the memory of a learner."""
-        self.learner = learner
-        self.query_one("#memory-headline", Static).update("Computing the exact results …")
         self.query_one("#memory-facts", Static).update(facts_text(learner))
         self.refilter(self.filter, turn=self.turn)
 
@@ -183,9 +179,9 @@ it was, and **T** trains on from there, under a new name.
         return super().check_action(action, parameters)
 
     def _draw_exact(self) -> None:
-        if self.moment is not None:
-            place = self.query_one("#memory-exact", Static)
-            place.update(exact_text(self.moment.learner, self.moment.exact, place.size.width))
+        if self.timeline is not None and self.moment is not None:
+            place, known = self.query_one("#memory-exact", Static), self.timeline.seen(self.moment.rounds)
+            place.update("" if known is None else exact_text(known.learner, known.exact, place.size.width))
 
     def refilter(self, wanted: Filter, turn: int = 0) -> None:
         self.filter = wanted
@@ -276,6 +272,10 @@ it was, and **T** trains on from there, under a new name.
         else:
             self.dismiss(None)
 
+    @property
+    def learner(self) -> Learner | None:
+        return None if self.moment is None else self.moment.learner
+
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)
     def load(self) -> None:
         worker = get_current_worker()
@@ -283,12 +283,12 @@ it was, and **T** trains on from there, under a new name.
             timeline = Timeline(self.lab.library.load(self.save))
             wanted = timeline.now if self.rounds is None else self.rounds
             rounds = next((each for each in timeline.moments if each >= wanted), timeline.now)
-            self.app.call_from_thread(self.show, timeline.learner(rounds))
+            self.app.call_from_thread(self.begin, timeline, TimelinePoint(rounds, timeline.learner(rounds), {}))
             moment = timeline.at(rounds)
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.show_error, str(error))
             return
-        self.app.call_from_thread(self.begin, timeline, moment)
+        self.app.call_from_thread(self.arrive, moment)
         for rounds in timeline.moments:
             if worker.is_cancelled:
                 return
@@ -305,8 +305,11 @@ it was, and **T** trains on from there, under a new name.
         self.arrive(moment)
 
     def arrive(self, moment: TimelinePoint) -> None:
-        self.moment = moment
-        if moment.learner is not self.learner:
+        """Show a checkpoint, unless the user has asked for another one meanwhile."""
+        if moment.rounds != self.wanted:
+            return
+        before, self.moment = self.learner, moment
+        if moment.learner is not before:
             self.show(moment.learner)
         self.draw()
         self.refresh_bindings()

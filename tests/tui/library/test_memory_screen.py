@@ -10,6 +10,7 @@ from engine.game import Side
 from engine.games import parse_game
 from lab.results import exact_results
 from lab.results.exact_results import exact_of
+from lab.results.portraits import strength_sentence
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
@@ -18,6 +19,8 @@ from saves.paths import library_path
 from tests.saves.brains import her, made_up, train
 from tests.tui.piloting import arrived, is_shown, running, screen_text, sees, shown_messages, text_of, until
 from tests.tui.ways import look_inside, open_library
+from tui.library.compare_screen import OtherDialog
+from tui.library.memory_parts import MemoryHead
 from tui.library.memory_screen import MemoryScreen
 from tui.library.screen import LibraryScreen
 from tui.widgets.card_view import CardView
@@ -173,16 +176,23 @@ async def test_y_tells_which_games_made_a_number_and_then_of_the_next_move(pilot
     await until(pilot, lambda: not strip.display)
 
 
-async def test_the_wall_is_shown_before_the_exact_results(pilot, monkeypatch):
+async def test_the_wall_is_shown_before_the_exact_results_and_its_keys_act(pilot, monkeypatch):
     computed = Event()
     monkeypatch.setattr(exact_results, "exact_of", lambda learner: computed.wait(60) and exact_of(learner))
     Library(library_path()).save("mine", michie())
     await open_library(pilot, "mine")
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    screen = pilot.app.screen
     assert text_of(pilot, "#memory-headline") == "Computing the exact results …"
-    await pilot.press("s", "v", "z")
+    await pilot.press("s")
     assert filter_line(pilot).endswith("X to move")
+    await pilot.press("z")
+    await arrived(pilot, OtherDialog)
+    await pilot.press("escape")
+    await arrived(pilot, MemoryScreen)
+    await pilot.press("comma")
     computed.set()
-    await until(pilot, lambda: pilot.app.screen.moment)
-    assert text_of(pilot, "#memory-headline") == "Nobody ever beats it."
+    await until(pilot, lambda: screen.moment.rounds == screen.timeline.moments[-2])
+    await until(pilot, lambda: "erfect play" in screen.query_one(MemoryHead).happened)
+    assert text_of(pilot, "#memory-headline") == strength_sentence(screen.moment)
