@@ -38,6 +38,7 @@ from lab.judging.file_reading import (
     FileReading,
 )
 from lab.judging.file_table import FileTable, Row
+from lab.judging.form_words import words_of
 from lab.judging.packed_boards import PACKINGS
 from lab.judging.reply import PERSPECTIVES
 from lab.judging.written_boards import WrittenBoard
@@ -76,7 +77,7 @@ class Found:
 
 def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     """Find the convention of a file; `wanted` has words that it must have. Raises `BadText`."""
-    words = set(table.known) | words_of(wanted)
+    words = {*table.known, *words_of(wanted)}
     unknown = words - {*WAYS, *PACKINGS, *PERSPECTIVES, *WRITTEN, *IMAGES}
     if unknown:
         known = ", ".join((*WAYS, *PACKINGS, *WRITTEN))
@@ -106,11 +107,6 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
     best = chosen_reading(readings, frozenset(reached), 0 if wanted else LEAST if small else NEARLY)
     return Found(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
-
-
-def words_of(wanted: str | None) -> set[str]:
-    """Return the words of `--as`."""
-    return {*(wanted or "").replace(",", " ").split()}
 
 
 def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[tuple[Position, Row]]:

@@ -18,10 +18,11 @@ from engine.spaces import space_of
 from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
 from lab.judging.agent import Agent, Ask, agent_of
 from lab.judging.convention_choice import STRAY
-from lab.judging.conventions import Found, find_convention, placed, words_of
+from lab.judging.conventions import Found, find_convention, placed
 from lab.judging.file_boards import with_moves
 from lab.judging.file_reading import DECIDES, FileReading
 from lab.judging.file_table import FileTable, Kind, Row
+from lab.judging.form_words import words_of
 from lab.judging.perspective import check_perspective
 from lab.judging.reply import (
     MISSING,
@@ -103,7 +104,7 @@ def policy_in(
             table = with_moves(table, game)
         _check_fractions(singles, table)
         found = find_convention(table, game, form)
-        words = words_of(form)
+        words = {*words_of(form)}
         if table.of_positions:
             replies, what, notes = _by_values(found, game, words, reading)
         else:

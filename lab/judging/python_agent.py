@@ -7,50 +7,29 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
-from engine.game import BadText, Game, Move, Position, Side, quoted
-from lab.judging.agent import Agent, Counted
+from engine.game import BadText, Game, Position, Side, quoted
+from lab.judging.agent import Agent
 from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import Asked
 from lab.judging.child.forms import O_FIRST, CannotAsk
 from lab.judging.child.time_limit import PROCESSOR_SHARE
-from lab.judging.form_trials import FormTrial, trials_of
-from lab.judging.histories import order_finder
+from lab.judging.form_trials import trials_of
+from lab.judging.form_words import chosen_forms, form_name, readings_of, words_of
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.local_copy import LocalCopy
 from lab.judging.observation import action_count
 from lab.judging.perspective import WINS_SECONDS, check_values
-from lab.judging.recognition import (
-    MOSTLY,
-    SECONDS,
-    FormTry,
-    NoForm,
-    chosen_forms,
-    form_name,
-    legal_share,
-    readings_of,
-    recognise,
-    words_of,
-)
-from lab.judging.reply import (
-    PATIENCE,
-    PERSPECTIVES,
-    USUAL,
-    AgentFailed,
-    Numbers,
-    Reading,
-    Reply,
-    read_reply,
-    shown,
-    unpacked,
-)
+from lab.judging.questions import DISTURBED, AskChild, Questions
+from lab.judging.recognition import MOSTLY, FormTry, NoForm, legal_share, recognise
+from lab.judging.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 """The written form of a Python object."""
@@ -68,13 +47,6 @@ IGNORES: Final = (
 ONE_SIDE: Final = "It was recognised as {}, and not as {}: perhaps it always plays that side"
 PLAYS_ONE: Final = "As {} it {}: it is judged as {} alone"
 PLAYS_BOTH: Final = "As {} it {}: if it always plays {}, add --side"
-DISTURBED: Final = "it writes into the pipe that carries its answers"
-
-AT_ONCE: Final = 24
-"""How many histories are asked in one line, whose answers fit into one."""
-
-Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""Asks one question, and returns the message of `child.process`. Raises `AgentFailed`."""
 
 
 @contextmanager
@@ -197,7 +169,7 @@ def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str |
 def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     text: str,
     game: Game,
-    ask: Ask,
+    ask: AskChild,
     opening: Mapping[str, Any],
     reading: Reading,
     wanted: str | None,
@@ -207,7 +179,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     """Return the agent that answers `ask`: recognise its form. Raises `BadText`."""
     known = _opened(text, opening)
     chosen, readings = chosen_forms(known.forms, wanted), readings_of(reading, wanted)
-    questions = _Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
+    questions = Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
     questions.drew = bool(opening.get("unseen"))
     names = [known.forms[each] for each in chosen]
     at, questions.reading, notes = 0, readings[0], [known.note] * bool(known.note)
@@ -323,157 +295,11 @@ class _Known:
     note: str
 
 
-class _Questions:
-    """What the child is asked, and how its answers are read."""
-
-    def __init__(self, text: str, game: Game, ask: Ask, *, replays: bool, by_history: bool) -> None:
-        self.text, self.game, self.ask, self.replays = text, game, ask, replays
-        self.moves_to = lru_cache(10_000)(_usual_order(game)) if by_history else None
-        self.shown_as = lru_cache(10_000)(partial(_position, game))
-        self.known = dict[tuple[Position, str], Reply | None]()
-        """What was read already: equal answers in a position are read once."""
-        self.form, self.reading = 0, USUAL
-        self.drew, self.afresh, self.clock = False, False, False
-
-    def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
-        """Return a question; where no moves to the position are given, it has some."""
-        if not moves and position != self.game.start and self.moves_to is not None:
-            moves = self.moves_to(position)
-        asked = {"form": form, **self.shown_as(position), "history": list(moves), **more}
-        if self.replays:
-            asked["before"] = _own_decisions(self.game, position, moves)
-        return asked
-
-    def attempt(self, form: int, position: Position, seconds: float, **more: object) -> Mapping[str, Any]:
-        """Try a form."""
-        message = self.ask(self.question(form, position, (), seconds=seconds, **more))
-        if "failed" not in message and not message.get("answers"):
-            raise self.disturbed(position)
-        return message
-
-    def compared(self, form: int, position: Position) -> Collection[bool]:
-        """Return whether what the object compares squares with can stand there, as far as it does so."""
-        found: Collection[bool] = self.attempt(form, position, SECONDS[0], watched=True).get("compared", ())
-        return found
-
-    def ignores_pieces(self, trials: Sequence[FormTrial]) -> bool:
-        """Return whether it answers the same if all pieces are those of the other side, as if it could read none.
-
-        A game of its own, which is played up to the position, cannot be shown so.
-        """
-        swapped = {1: 2, 2: 1}
-        for trial in trials:
-            question = self.question(self.form, trial.position, (), seconds=SECONDS[0])
-            other = {**question, "board": [swapped.get(piece, piece) for piece in question["board"]]}
-            one, two = (self.ask(each).get("answers") for each in (question, other))
-            if one is None or one != two:
-                return False
-        return len(self.game.board.pieces) > 1
-
-    def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
-        """As in `Agent`."""
-        counts, left = dict[Reply | None, int](), times
-        while left > 0:
-            message = self.ask(self.question(self.form, position, moves, times=left, afresh=self.afresh))
-            self.afresh = False
-            replies = self.read(message, position)
-            for reply, count in replies:
-                counts[reply] = counts.get(reply, 0) + count
-                left -= count
-            if any(reply is not None and not reply.single for reply in counts):
-                break
-        return [*counts.items()]
-
-    def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[Counted]:
-        """As in `Agent`."""
-        found = list[Counted]()
-        for start in range(0, len(histories), AT_ONCE):
-            part = histories[start : start + AT_ONCE]
-            each = [self.question(self.form, position, moves) for position, moves in part]
-            more = {"times": 2, "afresh": self.afresh}
-            message = self.ask({"many": each, "all": more, "text": each[0]["text"]})
-            self.afresh = False
-            answers = message.get("many")
-            if not isinstance(answers, list) or len(answers) != len(part):
-                raise self.disturbed(part[0][0])
-            found += [self.read(one, position) for (position, _), one in zip(part, answers, strict=True)]
-        return found
-
-    def ask_seeded(self, position: Position, orders: Sequence[Sequence[Move]], seed: int) -> Sequence[Reply | None]:
-        """As in `Agent`."""
-        each = [self.question(self.form, position, moves) for moves in orders]
-        message = self.ask({"many": each, "all": {"times": 1, "seed": seed}, "text": each[0]["text"]})
-        self.afresh = True
-        answers = message.get("many")
-        if not isinstance(answers, list) or len(answers) != len(orders):
-            raise self.disturbed(position)
-        return [self.read(one, position)[0][0] for one in answers]
-
-    def read(self, message: Mapping[str, Any], position: Position) -> Counted:
-        """Return the different answers in a message."""
-        try:
-            written = [(json.dumps(answer), int(times)) for answer, times in _pairs(message)]
-            self.drew = self.drew or bool(message["drew"])
-            self.clock = self.clock or bool(message["clock"])
-        except (KeyError, TypeError, ValueError):
-            raise self.disturbed(position) from None
-        for (answer, _), (text, _) in zip(_pairs(message), written, strict=True):
-            if (position, text) not in self.known:
-                self.known[position, text] = _reply(self.text, answer, self.game, position, self.reading)
-        return [(self.known[position, text], times) for text, times in written]
-
-    def disturbed(self, position: Position) -> AgentFailed:
-        """Return the error for a message that nobody but the agent can have written."""
-        return AgentFailed(f"{self.text} ended without an answer in {self.game.to_text(position)}: {DISTURBED}")
-
-
-def _pairs(message: Mapping[str, Any]) -> list[tuple[Any, Any]]:
-    return list(zip(message["answers"], message["times"], strict=True))
-
-
-def _position(game: Game, position: Position) -> dict[str, Any]:
-    """Return a position as the child gets it."""
-    pieces = game.board.pieces
-    return {
-        "board": [0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position)],
-        "side": game.side(position) + 1,
-        "moves": list(game.moves(position)),
-        "text": game.to_text(position),
-    }
-
-
-def _usual_order(game: Game) -> Callable[[Position], Sequence[Move]]:
-    """Return a function that finds the moves to a position that are shown where no others are asked for."""
-    orders_to = order_finder(game)
-    return lambda position: min(orders_to(position))
-
-
-def _own_decisions(game: Game, position: Position, moves: Sequence[Move]) -> list[dict[str, Any]]:
-    """Return the positions before this one in which the same side has moved."""
-    here, side, found = game.start, game.side(position), list[dict[str, Any]]()
-    for number, move in enumerate(moves):
-        if game.side(here) is side:
-            found.append({**_position(game, here), "history": list(moves[:number])})
-        here = game.play(here, move)
-    return found
-
-
 def _opened(text: str, opening: Mapping[str, Any]) -> _Known:
     try:
         return _Known(**{each.name: opening[each.name] for each in fields(_Known)})
     except KeyError:
         raise AgentFailed(f"{text} cannot be imported: {DISTURBED}") from None
-
-
-def _reply(text: str, answer: Any, game: Game, position: Position, reading: Reading) -> Reply | None:  # noqa: ANN401
-    try:
-        given = unpacked(answer)
-    except (TypeError, ValueError, KeyError):
-        raise AgentFailed(f"{text} ended without an answer in {game.to_text(position)}: {DISTURBED}") from None
-    try:
-        return read_reply(given, game, position, reading)
-    except BadText as error:
-        raise AgentFailed(f"{text} answers {shown(given)} in {game.to_text(position)}: {error}") from error
 
 
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:

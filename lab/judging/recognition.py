@@ -6,17 +6,16 @@ only if it stands out (`lab.judging.standing_out`), since an agent that misreads
 Else the object is refused, and `--as` decides. Nothing is usual: who moves first in its games is found the same way.
 """
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from time import monotonic
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side
 from lab.judging.child.forms import O_FIRST
 from lab.judging.form_trials import FormTrial, first_trials, trials_of
-from lab.judging.reply import PERSPECTIVES, Reading, Reply, legal_reply, read_reply, shown, unpacked
+from lab.judging.form_words import form_name, words_for, words_of
+from lab.judging.reply import Reading, Reply, legal_reply, read_reply, shown, unpacked
 from lab.judging.standing_out import CLEAR, SURE, stands_out
 
 SECONDS: Final = (0.1, 2.0)
@@ -36,21 +35,6 @@ DECIDES: Final = 5
 """The least number of trials in which two forms play differently that decide which one stands out."""
 ROUNDING: Final = 1e-9
 """By how much a sum of probabilities may miss 1."""
-X_FIRST: Final = "x-first"
-"""The word for all forms that are not for agents in whose games O moves first."""
-WRITTEN: Final[dict[str, tuple[str, int | str | bool | None]]] = {
-    "from-0": ("first", 0),
-    "from-1": ("first", 1),
-    "y-x": ("column_first", False),
-    "x-y": ("column_first", True),
-    "from-bottom": ("from_top", False),
-    "from-top": ("from_top", True),
-    "move-alone": ("scored", None),
-    "move-score": ("scored", 0),
-    "score-move": ("scored", 1),
-    **{word: ("perspective", word) for word in PERSPECTIVES},
-}
-"""The words for how an answer is written, as fields of `Reading`."""
 
 
 class NoForm(BadText):
@@ -252,13 +236,6 @@ def _is_proved(fit: Fit, attempt: Try, game: Game, sides: Sequence[Side]) -> boo
     return True
 
 
-def form_name(form: str, reading: Reading) -> str:
-    """Return the name of a form, with how moves are written."""
-    usual = Reading()
-    words = [word for word, (name, value) in WRITTEN.items() if getattr(reading, name) == value != getattr(usual, name)]
-    return ", ".join([form, *words])
-
-
 def _differing(one: Fit, other: Fit) -> list[int]:
     """Return the trials in which two forms answer differently."""
     pairs = enumerate(zip(one.replies, other.replies, strict=True))
@@ -337,7 +314,7 @@ def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
     if furthest.answered and len(forms) > 1:
         return NoForm(
             f"no form fits; as '{forms[furthest.form]}', it {furthest.problem}\n"
-            f"If it sees the board so, add --as '{_words_for(forms[furthest.form], Reading(), Reading())}': such moves "
+            f"If it sees the board so, add --as '{words_for(forms[furthest.form], Reading(), Reading())}': such moves "
             "count as losses; else say how it does (noughts judge --forms), or add --side"
         )
     return NoForm(
@@ -392,39 +369,11 @@ def _ambiguous(forms: Sequence[str], one: Fit, other: Fit, trials: Sequence[Form
         + " or ".join(map(game.move_name, (fit.replies[where] or Reply({})).chances))
         for fit in fits
     ]
-    told = [f"--as '{_words_for(forms[each.form], each.reading, other.reading)}'" for each, other in (fits, fits[::-1])]
+    told = [f"--as '{words_for(forms[each.form], each.reading, other.reading)}'" for each, other in (fits, fits[::-1])]
     return BadText(
         f"in {game.to_text(trials[where].position)}, {shown_as[0]}, and {shown_as[1]}\n"
         f"Say how it sees the board: {told[0]}, or {told[1]}; if it plays one side, add --side"
     )
-
-
-def _words_for(form: str, reading: Reading, other: Reading) -> str:
-    """Return the words for `--as` that single out a form, and a way to read its answers."""
-    words = [each for each in form.partition("), ")[2].split(", ") if not each.endswith(")")]
-    words += [] if O_FIRST in words else [X_FIRST]
-    for word, (name, value) in WRITTEN.items():
-        chosen, rivals = getattr(reading, name), (getattr(other, name), getattr(Reading(), name))
-        words += [word] if value == chosen and any(chosen != each for each in rivals) else []
-    return ", ".join(words)
-
-
-def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
-    """Return how moves may be written, the usual way first."""
-    told = dict(WRITTEN[word] for word in words_of(wanted) if word in WRITTEN)
-    ways: dict[str, Any] = {
-        "scored": (None, 0, 1),
-        "column_first": (False, True),
-        "from_top": (False, True),
-        "first": (0, 1),
-        "perspective": (told.get("perspective", reading.perspective),),
-    }
-    each_way = (dict(zip(ways, chosen, strict=True)) for chosen in product(*ways.values()))
-    return [
-        replace(reading, **way)
-        for way in each_way
-        if way.items() >= told.items() and not (way["column_first"] and way["from_top"])
-    ]
 
 
 def _told_apart(readings: Sequence[Reading], answers: Sequence[Any]) -> list[Reading]:
@@ -438,27 +387,3 @@ def _told_apart(readings: Sequence[Reading], answers: Sequence[Any]) -> list[Rea
         if (scored or each.scored == usual.scored)
         and (not lone or (each.column_first, each.from_top) == (usual.column_first, usual.from_top))
     ]
-
-
-def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
-    """Return the indices of the forms whose names have all words of `wanted`. Raises `BadText` if there are none."""
-    words = [word for word in words_of(wanted) if word not in WRITTEN]
-    found = [
-        index
-        for index, form in enumerate(forms)
-        if all(
-            O_FIRST not in words_of(form)
-            if word == X_FIRST
-            else word in words_of(form) or word in form.lower().split(",")[0]
-            for word in words
-        )
-    ]
-    if not found:
-        some = "; ".join(forms[:3])
-        raise BadText(f"it cannot be asked as {wanted!r}\nIts forms are: {some}{'; …' if len(forms) > 3 else ''}")
-    return found
-
-
-def words_of(form: str | None) -> list[str]:
-    """Return the words of the name of a form, or of what a person wants of it."""
-    return re.sub("[,()]", " ", (form or "").lower()).split()

@@ -122,6 +122,7 @@ def unpacked(packed: Any) -> Any:  # noqa: ANN401  any JSON
         if kind == "set":
             return frozenset(_key(each) for each in content)
         if kind == "bytes":
+            # a board as b"XO......." is read as the text is, and one as b"\\0\\1" as numbers
             return content if content.isprintable() else content.encode("latin-1")
         if kind == "array":
             import numpy as np  # few agents need it

@@ -1,0 +1,86 @@
+"""The words of `--as`: they choose a form of an object or a table, and how its moves are written."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any, Final
+
+from engine.game import BadText
+from lab.judging.child.forms import O_FIRST
+from lab.judging.reply import PERSPECTIVES, Reading
+
+X_FIRST: Final = "x-first"
+"""The word for all forms that are not for agents in whose games O moves first."""
+WRITTEN: Final[dict[str, tuple[str, int | str | bool | None]]] = {
+    "from-0": ("first", 0),
+    "from-1": ("first", 1),
+    "y-x": ("column_first", False),
+    "x-y": ("column_first", True),
+    "from-bottom": ("from_top", False),
+    "from-top": ("from_top", True),
+    "move-alone": ("scored", None),
+    "move-score": ("scored", 0),
+    "score-move": ("scored", 1),
+    **{word: ("perspective", word) for word in PERSPECTIVES},
+}
+"""The words for how an answer is written, as fields of `Reading`."""
+
+
+def words_of(form: str | None) -> list[str]:
+    """Return the words of the name of a form, or of what a person wants of it."""
+    return re.sub("[,()]", " ", (form or "").lower()).split()
+
+
+def form_name(form: str, reading: Reading) -> str:
+    """Return the name of a form, with how moves are written."""
+    usual = Reading()
+    words = [word for word, (name, value) in WRITTEN.items() if getattr(reading, name) == value != getattr(usual, name)]
+    return ", ".join([form, *words])
+
+
+def words_for(form: str, reading: Reading, other: Reading) -> str:
+    """Return the words for `--as` that single out a form, and a way to read its answers."""
+    words = [each for each in form.partition("), ")[2].split(", ") if not each.endswith(")")]
+    words += [] if O_FIRST in words else [X_FIRST]
+    for word, (name, value) in WRITTEN.items():
+        chosen, rivals = getattr(reading, name), (getattr(other, name), getattr(Reading(), name))
+        words += [word] if value == chosen and any(chosen != each for each in rivals) else []
+    return ", ".join(words)
+
+
+def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
+    """Return how moves may be written, the usual way first."""
+    told = dict(WRITTEN[word] for word in words_of(wanted) if word in WRITTEN)
+    ways: dict[str, Any] = {
+        "scored": (None, 0, 1),
+        "column_first": (False, True),
+        "from_top": (False, True),
+        "first": (0, 1),
+        "perspective": (told.get("perspective", reading.perspective),),
+    }
+    each_way = (dict(zip(ways, chosen, strict=True)) for chosen in product(*ways.values()))
+    return [
+        replace(reading, **way)
+        for way in each_way
+        if way.items() >= told.items() and not (way["column_first"] and way["from_top"])
+    ]
+
+
+def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
+    """Return the indices of the forms whose names have all words of `wanted`. Raises `BadText` if there are none."""
+    words = [word for word in words_of(wanted) if word not in WRITTEN]
+    found = [
+        index
+        for index, form in enumerate(forms)
+        if all(
+            O_FIRST not in words_of(form)
+            if word == X_FIRST
+            else word in words_of(form) or word in form.lower().split(",")[0]
+            for word in words
+        )
+    ]
+    if not found:
+        some = "; ".join(forms[:3])
+        raise BadText(f"it cannot be asked as {wanted!r}\nIts forms are: {some}{'; …' if len(forms) > 3 else ''}")
+    return found

@@ -1,0 +1,166 @@
+"""What a Python object is asked, and how its answers are read."""
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any, Final
+
+from engine.game import BadText, Game, Move, Position
+from lab.judging.agent import Counted
+from lab.judging.form_trials import FormTrial
+from lab.judging.histories import order_finder
+from lab.judging.recognition import SECONDS
+from lab.judging.reply import USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
+
+DISTURBED: Final = "it writes into the pipe that carries its answers"
+AT_ONCE: Final = 24
+"""How many histories are asked in one line, whose answers fit into one."""
+
+AskChild = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Asks one question, and returns the message of `child.process`. Raises `AgentFailed`."""
+
+
+class Questions:
+    """What the child is asked, and how its answers are read."""
+
+    def __init__(self, text: str, game: Game, ask: AskChild, *, replays: bool, by_history: bool) -> None:
+        self.text, self.game, self.ask, self.replays = text, game, ask, replays
+        self.moves_to = lru_cache(10_000)(_usual_order(game)) if by_history else None
+        self.shown_as = lru_cache(10_000)(partial(_position, game))
+        self.known = dict[tuple[Position, str], Reply | None]()
+        """What was read already: equal answers in a position are read once."""
+        self.form, self.reading = 0, USUAL
+        self.drew, self.afresh, self.clock = False, False, False
+
+    def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
+        """Return a question; where no moves to the position are given, it has some."""
+        if not moves and position != self.game.start and self.moves_to is not None:
+            moves = self.moves_to(position)
+        asked = {"form": form, **self.shown_as(position), "history": list(moves), **more}
+        if self.replays:
+            asked["before"] = _own_decisions(self.game, position, moves)
+        return asked
+
+    def attempt(self, form: int, position: Position, seconds: float, **more: object) -> Mapping[str, Any]:
+        """Try a form."""
+        message = self.ask(self.question(form, position, (), seconds=seconds, **more))
+        if "failed" not in message and not message.get("answers"):
+            raise self.disturbed(position)
+        return message
+
+    def compared(self, form: int, position: Position) -> Collection[bool]:
+        """Return whether what the object compares squares with can stand there, as far as it does so."""
+        found: Collection[bool] = self.attempt(form, position, SECONDS[0], watched=True).get("compared", ())
+        return found
+
+    def ignores_pieces(self, trials: Sequence[FormTrial]) -> bool:
+        """Return whether it answers the same if all pieces are those of the other side, as if it could read none.
+
+        A game of its own, which is played up to the position, cannot be shown so.
+        """
+        swapped = {1: 2, 2: 1}
+        for trial in trials:
+            question = self.question(self.form, trial.position, (), seconds=SECONDS[0])
+            other = {**question, "board": [swapped.get(piece, piece) for piece in question["board"]]}
+            one, two = (self.ask(each).get("answers") for each in (question, other))
+            if one is None or one != two:
+                return False
+        return len(self.game.board.pieces) > 1
+
+    def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
+        """As in `Agent`."""
+        counts, left = dict[Reply | None, int](), times
+        while left > 0:
+            message = self.ask(self.question(self.form, position, moves, times=left, afresh=self.afresh))
+            self.afresh = False
+            replies = self.read(message, position)
+            for reply, count in replies:
+                counts[reply] = counts.get(reply, 0) + count
+                left -= count
+            if any(reply is not None and not reply.single for reply in counts):
+                break
+        return [*counts.items()]
+
+    def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[Counted]:
+        """As in `Agent`."""
+        found = list[Counted]()
+        for start in range(0, len(histories), AT_ONCE):
+            part = histories[start : start + AT_ONCE]
+            each = [self.question(self.form, position, moves) for position, moves in part]
+            more = {"times": 2, "afresh": self.afresh}
+            message = self.ask({"many": each, "all": more, "text": each[0]["text"]})
+            self.afresh = False
+            answers = message.get("many")
+            if not isinstance(answers, list) or len(answers) != len(part):
+                raise self.disturbed(part[0][0])
+            found += [self.read(one, position) for (position, _), one in zip(part, answers, strict=True)]
+        return found
+
+    def ask_seeded(self, position: Position, orders: Sequence[Sequence[Move]], seed: int) -> Sequence[Reply | None]:
+        """As in `Agent`."""
+        each = [self.question(self.form, position, moves) for moves in orders]
+        message = self.ask({"many": each, "all": {"times": 1, "seed": seed}, "text": each[0]["text"]})
+        self.afresh = True
+        answers = message.get("many")
+        if not isinstance(answers, list) or len(answers) != len(orders):
+            raise self.disturbed(position)
+        return [self.read(one, position)[0][0] for one in answers]
+
+    def read(self, message: Mapping[str, Any], position: Position) -> Counted:
+        """Return the different answers in a message."""
+        try:
+            written = [(json.dumps(answer), int(times)) for answer, times in _pairs(message)]
+            self.drew = self.drew or bool(message["drew"])
+            self.clock = self.clock or bool(message["clock"])
+        except (KeyError, TypeError, ValueError):
+            raise self.disturbed(position) from None
+        for (answer, _), (text, _) in zip(_pairs(message), written, strict=True):
+            if (position, text) not in self.known:
+                self.known[position, text] = _reply(self.text, answer, self.game, position, self.reading)
+        return [(self.known[position, text], times) for text, times in written]
+
+    def disturbed(self, position: Position) -> AgentFailed:
+        """Return the error for a message that nobody but the agent can have written."""
+        return AgentFailed(f"{self.text} ended without an answer in {self.game.to_text(position)}: {DISTURBED}")
+
+
+def _pairs(message: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    return list(zip(message["answers"], message["times"], strict=True))
+
+
+def _position(game: Game, position: Position) -> dict[str, Any]:
+    """Return a position as the child gets it."""
+    pieces = game.board.pieces
+    return {
+        "board": [0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position)],
+        "side": game.side(position) + 1,
+        "moves": list(game.moves(position)),
+        "text": game.to_text(position),
+    }
+
+
+def _usual_order(game: Game) -> Callable[[Position], Sequence[Move]]:
+    """Return a function that finds the moves to a position that are shown where no others are asked for."""
+    orders_to = order_finder(game)
+    return lambda position: min(orders_to(position))
+
+
+def _own_decisions(game: Game, position: Position, moves: Sequence[Move]) -> list[dict[str, Any]]:
+    """Return the positions before this one in which the same side has moved."""
+    here, side, found = game.start, game.side(position), list[dict[str, Any]]()
+    for number, move in enumerate(moves):
+        if game.side(here) is side:
+            found.append({**_position(game, here), "history": list(moves[:number])})
+        here = game.play(here, move)
+    return found
+
+
+def _reply(text: str, answer: Any, game: Game, position: Position, reading: Reading) -> Reply | None:  # noqa: ANN401
+    try:
+        given = unpacked(answer)
+    except (TypeError, ValueError, KeyError):
+        raise AgentFailed(f"{text} ended without an answer in {game.to_text(position)}: {DISTURBED}") from None
+    try:
+        return read_reply(given, game, position, reading)
+    except BadText as error:
+        raise AgentFailed(f"{text} answers {shown(given)} in {game.to_text(position)}: {error}") from error
