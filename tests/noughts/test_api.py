@@ -405,7 +405,7 @@ def test_messages_of_the_judge_name_arguments_and_how_numbers_are_read():
     with pytest.raises(ValueError, match=r"add numbers='values'; if counts, numbers='counts'$"):
         nt.judge(values)
     assert nt.judge(values, numbers="values").results == nt.judge(lambda _board, _side, moves: moves[-1]).results
-    with pytest.raises(ValueError, match=r"Say how it sees the board with form \(noughts judge --forms .* give side$"):
+    with pytest.raises(ValueError, match=r"If it sees the board so, add form='position, x-first': .* or give side$"):
         nt.judge(lambda _board: 99)
     with pytest.raises(ValueError, match="numbers cannot be 'odds'; they are chances, counts, values"):
         nt.judge(values, numbers="odds")

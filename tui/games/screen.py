@@ -337,17 +337,14 @@ and those that come back as exercises. **u** restores the game that was deleted 
 def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) -> Text:
     """Return a whole game in `width` columns: the players, the final position if `drawn`, and the moves."""
     record, game = kept.record, kept.record.game
+    end = [board_box(game, replayed(record).position)] if drawn and record.moves else []
     parts = [
         Text(game.title, "bold"),
         Text(finished_games.moment_text(kept.played), "dim"),
         Text(),
         *map(Text, finished_games.seats_lines(record)),
         Text(),
-        *(
-            [lines_of([board_box(game, replayed(record).position)], width, palette, BARE)]
-            if drawn and record.moves
-            else []
-        ),
+        *([lines_of(end, width, palette, BARE)] if end else []),
         Text(finished_games.record_end_text(record), "bold"),
         Text(),
     ]

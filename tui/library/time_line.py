@@ -134,9 +134,8 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         curve = Text(" " * columns)
         if known:
             curve = draw_curves([series], axes, columns, rows, letters=in_letters(self))[row]
-        scale = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)}.get(
-            row, ""
-        )  # a single line has that of the top
+        labels = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)}  # a single line has that of the top
+        scale = labels.get(row, "")
         if 0 <= here < len(curve.plain):
             blank = curve.plain[here] in " \u2800"
             parts = curve.divide([here, here + 1])

@@ -1,6 +1,9 @@
+from threading import Event
+
 import pytest
 
 from engine.games import parse_game
+from lab.board import table
 from lab.board.event_sentences import effect_text
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -45,6 +48,23 @@ async def test_a_save_learns_after_each_game_and_shows_what(library, size):
         await until(pilot, lambda: not pilot.app.screen.table.learning)
         await play_on(pilot)
     assert library.load("a").stats["games"] == 3
+
+
+async def test_the_board_says_that_a_save_is_learning(library, monkeypatch):
+    learn, may_learn = table.learn, Event()
+    monkeypatch.setattr(table, "learn", lambda *given: may_learn.wait(60) and learn(*given))
+    library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
+    async with running(make_app(second="save:a")) as pilot:
+        await seated(pilot, "human", "save:a")
+        await pilot.press("i")
+        await until(pilot, lambda: pilot.app.screen.table.learning)
+        await pilot.press("1")
+        await until(pilot, lambda: len(session(pilot).match.moves) == 2)
+        await pilot.press("F", "F")
+        await until(pilot, lambda: "It is learning from this game …" in text_of(pilot, "#news"))
+        may_learn.set()
+        await until(pilot, lambda: pilot.app.screen.table.lessons)
+        await until(pilot, lambda: "is learning" not in text_of(pilot, "#news"))
 
 
 @pytest.mark.long
