@@ -54,12 +54,11 @@ async def test_the_board_says_that_a_save_is_learning(library, monkeypatch):
     learn, may_learn = table.learn, Event()
     monkeypatch.setattr(table, "learn", lambda *given: may_learn.wait(60) and learn(*given))
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
-    async with running(make_app(second="save:a")) as pilot:
-        await seated(pilot, "human", "save:a")
+    async with running(make_app(first="save:a", second="human")) as pilot:
+        await seated(pilot, "save:a", "human")
         await pilot.press("i")
         await until(pilot, lambda: pilot.app.screen.table.learning)
-        await pilot.press("1")
-        await until(pilot, lambda: len(session(pilot).match.moves) == 2)
+        await until(pilot, lambda: session(pilot).match.moves)
         await pilot.press("F", "F")
         await until(pilot, lambda: "It is learning from this game …" in text_of(pilot, "#news"))
         may_learn.set()
