@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -11,6 +12,13 @@ from unittest.mock import patch
 
 from cli.__main__ import main
 from cli.shared import progress
+
+PROGRESS = re.compile(r"^noughts: (compiling for the first time|.* of .*, \S+/s, ).*\n", re.MULTILINE)
+
+
+def without_progress(written: str) -> str:
+    """What standard error has besides the lines of progress, which only a slow machine gets."""
+    return PROGRESS.sub("", written)
 
 
 class Stream(io.TextIOWrapper):

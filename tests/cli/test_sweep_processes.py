@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from saves.sweeps.part import part_path
+from tests.cli.cli_run import without_progress
 from tests.waiting import LIMIT, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +38,7 @@ def start(*arguments: str, **options) -> subprocess.Popen[str]:
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     out, err = process.communicate(timeout=LIMIT)
-    return process.returncode, out, err
+    return process.returncode, out, without_progress(err)
 
 
 def begin(output: Path, *options: str, seeds: int = SEEDS) -> subprocess.Popen[str]:
