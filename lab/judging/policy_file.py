@@ -266,6 +266,8 @@ def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Rea
     numbers = {Kind.VALUE: Numbers.VALUES, Kind.COUNT: Numbers.COUNTS, Kind.PROBABILITY: Numbers.CHANCES}
     if reading.numbers is not Numbers.CHANCES:
         return reading.numbers
+    if table.kind is Kind.VALUE:
+        _check_sums(pairs)
     if table.kind is not None:
         return numbers[table.kind]
     if not _are_counts(pairs):
@@ -299,6 +301,17 @@ def _are_counts(pairs: Mapping[Position, list[Row]]) -> bool:
     numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
     whole_ones = all(each >= 0 and each.is_integer() for row in numbers for each in row)
     return whole_ones and any(abs(sum(row) - 1) > TOLERANCE and sum(row) > 0 for row in numbers)
+
+
+def _check_sums(pairs: Mapping[Position, list[Row]]) -> None:
+    """Raise `BadText` if values by their name may as well be probabilities of which not only the largest are played."""
+    numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
+    differ = len(numbers) >= DECIDES and any(len({*row} - {0}) > 1 for row in numbers)
+    if differ and all(min(row, default=0.0) >= 0 and abs(sum(row) - 1) <= TOLERANCE for row in numbers):
+        raise BadText(
+            "its values sum to 1 in each position, as probabilities do\nIf they are values, add --values; if "
+            "probabilities, give them in columns named p, or as an object of moves for each position"
+        )
 
 
 def _check_counts(pairs: Mapping[Position, list[Row]]) -> None:

@@ -398,6 +398,26 @@ def test_a_board_in_the_place_of_a_move_has_one_more_piece(tmp_path: Path):
         read_policy(path, GAME)
 
 
+@pytest.mark.parametrize("place", [1, 0])
+def test_values_that_may_be_probabilities_are_refused(tmp_path: Path, place: int):
+    lines = [
+        "".join(cells(each, "-XO"))
+        + ","
+        + ",".join(str((0.25, 0.75)[number == place]) if number < 2 else "" for number in range(9))
+        for each, moves in BESIDE.items()
+        if {0, 1} <= {*moves}
+    ]
+    path = tmp_path / "q.csv"
+    path.write_text("\n".join(["board," + ",".join(f"q_{number}" for number in range(9)), *lines]))
+    with pytest.raises(BadText, match="its values sum to 1 in each position, as probabilities do"):
+        read_policy(path, GAME)
+    assert "values of moves" in read_policy(path, GAME, VALUES).convention
+    path.write_text(path.read_text().replace("q_", "p_"))
+    assert {0.25, 0.75} == {
+        each for reply in read_policy(path, GAME).replies.values() for each in reply.chances.values()
+    }
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", FILES)
 def test_tables_of_other_programs_are_read(tmp_path: Path, name: str):
