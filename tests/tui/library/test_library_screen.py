@@ -306,7 +306,7 @@ async def test_a_broken_library_is_reported_and_not_changed_and_all_else_works(c
         await pilot.press("enter")
         await opened(pilot)
         await pilot.press("p")
-        await arrived(pilot, PlayScreen)
+        await seated(pilot)
         await pilot.press("5")
         await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
     assert library_path().read_bytes() == content
