@@ -118,8 +118,8 @@ class Mnk(RowGame):
 
     def outcome(self, position: Position) -> Outcome | None:
         first, second = self.masks(position)
-        for mask in (first, second):
-            if any(mask & line == line for line in self.lines):
+        for line in self.lines:  # a loop takes half the time of any()
+            if first & line == line or second & line == line:
                 return self.ends[self.side(position).other]
         return Outcome.DRAW if first | second == self.full else None
 

@@ -36,7 +36,7 @@ PLACE: Final = re.compile(
 """A square of three rows and columns in words, without spaces: `topleft`, `tl`, `center`, `nw`, …"""
 LETTERS: Final = frozenset("nwecs")
 """… or a single letter, of a compass."""
-MANY: Final = 10_000
+MANY: Final = 30_000
 """How many positions are kept with their moves, and texts with what they say."""
 MAX_DIGITS: Final = 18
 """A whole number with more digits is read as the largest one: no square, move or piece has such a number."""

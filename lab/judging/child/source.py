@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from functools import lru_cache
 from typing import Any
 
 TYPES = "int8 uint8 int16 int32 float32".split()
@@ -19,11 +20,17 @@ def code_of(ask: Any, module: Any) -> list[Any]:
     found: list[Any] = []
     for each in [module, *(sys.modules.get(str(name)) for name in names)]:
         try:
-            with open(each.__file__, encoding="utf-8") as code:
-                found += ast.walk(ast.parse(code.read()))
+            found += nodes_in(each.__file__, os.stat(each.__file__).st_mtime_ns)
         except Exception:  # noqa: BLE001, S112  it has no file, or none that can be read
             continue
     return found
+
+
+@lru_cache(maxsize=8)
+def nodes_in(path: str, _changed: int) -> list[Any]:
+    """Return the nodes of a file, read once until its time of change is another one."""
+    with open(path, encoding="utf-8") as code:
+        return [*ast.walk(ast.parse(code.read()))]
 
 
 def types_hashed(code: Any) -> list[str]:
