@@ -236,7 +236,9 @@ def check_size(numbers: Sequence[Any], game: Game) -> None:
     """Raise `BadText` if a list has not a number for each square or move: its places would be read as other moves."""
     sizes = sorted(list_sizes(game))
     if len(numbers) not in sizes:
-        least = " or ".join(map(str, sizes))
+        least, example = " or ".join(map(str, sizes)), game.move_name(game.moves(game.start)[0])
+        if any(isinstance(each, str) for each in numbers):
+            raise BadText(f"{shown(numbers)} is no list of numbers: write a move of {game.title} as in {example}")
         raise BadText(f"a list with a number for each move must have {least} of them, not {len(numbers):,}")
 
 
