@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from cli.shared.common import LazyGroup, chosen_library_path, library_option, pr
 from cli.shared.signals import ignore_signals, insistent_interrupt
 from engine import plugins
 from engine.compiling.compile_thread import announce_compiling, is_compiling
+from engine.game import escaped
 from lab.signals import SIGNAL_EXIT
 from lab.text.ascii import replace_missing_glyphs
 
@@ -203,7 +205,7 @@ def _open_closed_streams() -> None:
 
 def _report_click_error(error: click.ClickException) -> int:
     hint = f"\nSee {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
-    words = error.format_message().split()
+    words = re.split(r"[ \n]+", error.format_message())  # a name may hold other white space
     print_error(" ".join(word if len(word) <= MAX_WORD else f"{word[:MAX_WORD]}…" for word in words) + hint)
     return error.exit_code
 
@@ -220,7 +222,8 @@ def _report_failure(error: Exception) -> int:
     if isinstance(error, MemoryError):
         message = "there is too little memory for this: close other programs, or choose a smaller game"
     if isinstance(error, OSError) and error.strerror:
-        message = f"{error.filename}: {error.strerror}" if error.filename else f"the system refused: {reason(error)}"
+        name = escaped(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
+        message = f"{name}: {error.strerror}" if name else f"the system refused: {reason(error)}"
         if _is_of_output(error):
             message = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
     print_error(message)

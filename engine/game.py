@@ -110,6 +110,17 @@ def quoted(text: str) -> str:
     return repr(text[:length] + "…")
 
 
+def escaped(text: str) -> str:
+    """Return `text` with an escape code, such as `\\x1b`, for each character that cannot be printed."""
+    return "".join(letter if letter.isprintable() else _code(letter) for letter in text)
+
+
+def _code(letter: str) -> str:
+    """Return the escape code of a character; of a lone surrogate, that of the undecodable byte for which it stands."""
+    byte = ord(letter) - 0xDC00
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
+
+
 def nearest_text(text: str, known: Iterable[str]) -> str:
     """Return the words `: nearest NAME` for a message about an unknown name; empty if none is near."""
     names = {each.casefold(): each for each in known}

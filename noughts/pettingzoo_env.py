@@ -10,13 +10,14 @@ try:
 except ImportError as error:
     raise ImportError("an environment needs the package pettingzoo: pip install pettingzoo") from error
 
-from engine.game import Game, IllegalMove
+from engine.game import BadText, Game, IllegalMove
 from engine.games import GAMES, game_of
 from engine.match import Match
 from lab.judging.observation import action_count, action_mask, planes
 from noughts.openspiel_state import reward
 
 AGENTS: Final = ["first", "second"]
+RENDER_MODES: Final = ["ansi", "human"]
 
 
 class BoardEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
@@ -26,11 +27,13 @@ class BoardEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     """
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
-        """Make the environment of a game. Raises `TooLarge`."""
+        """Make the environment of a game. Raises `BadText`, `TooLarge`."""
         super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise BadText(f"no render mode {render_mode!r}; there are {', '.join(RENDER_MODES)} and None")
         self.game = game
         self.render_mode = render_mode
-        self.metadata = {"name": f"noughts_{game.name}", "render_modes": ["ansi", "human"], "is_parallelizable": False}
+        self.metadata = {"name": f"noughts_{game.name}", "render_modes": RENDER_MODES, "is_parallelizable": False}
         self.possible_agents = [*AGENTS]
         count, shape = action_count(game), planes(game, game.start, 0).shape
         view = spaces.Dict(
@@ -98,11 +101,12 @@ class BoardEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
 
 
 def env(game: str | Game = GAMES[0].name, render_mode: str | None = None) -> BoardEnv:
-    """Return a PettingZoo environment (AEC) of a game. Needs the package pettingzoo. Raises `ImportError`, `TooLarge`.
+    """Return a PettingZoo environment (AEC) of a game. Needs the package pettingzoo.
 
     The agents are `first` and `second`. An observation is a dictionary: `observation`, int8 of shape (rows, columns,
     planes), and `action_mask`, int8 of shape (actions,). The first plane is 1 where the agent's pieces stand, the
     second where its opponent's do; where pieces belong to nobody, there is a plane for each kind of piece. The reward
-    at the end is 1, 0 or −1. An illegal move loses. `render_mode` is `ansi` or `human`.
+    at the end is 1, 0 or −1. An illegal move loses. `render_mode` is `ansi` or `human`. Raises `BadText`,
+    `ImportError` and `TooLarge`.
     """
     return BoardEnv(game_of(game), render_mode)

@@ -92,16 +92,13 @@ def race(  # noqa: PLR0913  most have a default
     """
     rules = game_of(game)
     library, judging = Library(library_path()), judging_of(rules)
-    if (
-        isinstance(entrants, str)
-        or not isinstance(entrants, Iterable)
-        or not all(isinstance(text, str) for text in entrants)
-    ):
+    texts = None if isinstance(entrants, str) or not isinstance(entrants, Iterable) else tuple(entrants)
+    if texts is None or not all(isinstance(text, str) for text in texts):
         raise BadText("give a list of entrants, each as text, such as 'menace:michie/random'")
     budget = judging.usual_budget if games is None else whole_number("games", games, 1)
     count = judging.usual_machines if seeds is None else whole_number("seeds", seeds, 1)
     begin = whole_number("seed", seed, 0)
-    field = tuple(parse_entrant(text, rules, library.opponent) for text in entrants) or default_entrants(rules)
+    field = tuple(parse_entrant(text, rules, library.opponent) for text in texts) or default_entrants(rules)
     require_entrants(field)
     for standings in run_race(field, range(begin, begin + count), budget, judging=judging):
         progress(standings)

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from engine.game import BadText, quoted
+from engine.game import BadText, escaped, quoted
 from saves.errors import LibraryError
 
 LIBRARY_VARIABLE: Final = "NOUGHTS_LIBRARY"
@@ -52,14 +52,7 @@ def served() -> bool:
 
 def shown(path: Path) -> str:
     """Return a path as text for messages: control characters are escaped, and visitors of a server see no folders."""
-    text = path.name if served() else str(path)
-    return "".join(letter if letter.isprintable() else _code(letter) for letter in text)
-
-
-def _code(letter: str) -> str:
-    """Return the escape code of a character; of a lone surrogate, that of the undecodable byte for which it stands."""
-    byte = ord(letter) - 0xDC00
-    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
+    return escaped(path.name if served() else str(path))
 
 
 def parse_path(text: str) -> str:

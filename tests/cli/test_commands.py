@@ -197,9 +197,15 @@ def test_bad_input_is_refused_in_two_lines_that_say_what_is_valid(arguments, cod
     refused(words, *arguments, code=code)
 
 
-def test_an_error_message_has_two_lines_and_no_control_characters(capsys):
+def test_an_error_message_has_two_lines_and_escapes_control_characters(capsys):
     print_error("one\x1b[31m \u202ethere\ntwo\nthree")
-    assert capsys.readouterr().err == "noughts: one[31m there\ntwo\n"
+    assert capsys.readouterr().err == "noughts: one\\x1b[31m \\u202ethere\ntwo\n"
+
+
+@pytest.mark.parametrize("command", ["solve", "locate"])
+def test_no_character_of_a_name_is_dropped_from_a_message(command, capsys):
+    assert main([command, "a\x01\x1fb"]) != 0
+    assert "a\\x01\\x1fb" in capsys.readouterr().err
 
 
 def test_an_unexpected_exception_is_raised(monkeypatch):

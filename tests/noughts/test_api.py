@@ -243,9 +243,11 @@ def test_environments_pass_the_test_of_pettingzoo(game: str, capsys: pytest.Capt
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_an_illegal_move_loses():
+def test_an_illegal_move_loses_and_an_unknown_render_mode_is_refused():
     pytest.importorskip("pettingzoo")
     assert signature_text(nt.env) == SIGNATURES["env"]
+    with pytest.raises(ValueError, match="'zzz'; there are ansi, human and None"):
+        nt.env(render_mode="zzz")
     env = nt.env()
     env.step(0)
     env.step(0)
@@ -309,7 +311,7 @@ def test_a_number_that_is_not_whole_or_too_small_is_refused_with_what_to_give(nu
 
 
 def test_entrants_that_are_no_list_of_texts_are_refused():
-    for entrants in ("menace", None, [nt.learner("menace", seed=1)]):
+    for entrants in ("menace", None, [nt.learner("menace", seed=1)], (each for each in [1])):
         with pytest.raises(ValueError, match="list of entrants"):
             nt.race(entrants)
 
