@@ -92,8 +92,8 @@ def _unwrapped(found: Any, game: Game) -> tuple[Any, list[str]]:  # noqa: ANN401
         if _are_columns(nested):
             beside += [str(name) for name in found if name not in nested]
             return {str(name).removesuffix("s"): each for name, each in nested.items()}, beside
-        shown = [name for name, each in nested.items() if any(is_board(it, game) for it in islice(each, 1))]
         tables = [name for name in nested if str(name).lower() in WRAPPERS]
+        shown = [name for name, each in nested.items() if tables and any(is_board(it, game) for it in islice(each, 1))]
         if len(shown) > 1 and {*shown} & {*tables} and all(isinstance(nested[name], Mapping) for name in shown):
             both = " and ".join(quoted(str(name)) for name in shown[:2])
             raise BadText(f"it has {both}, which both have positions: leave only the table in it")

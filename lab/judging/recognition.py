@@ -192,11 +192,11 @@ def _without_misread(fits: list[Fit], watch: Watch, trials: Sequence[FormTrial])
     for fit in fits:
         alike.setdefault(fit.replies, (fit, set()))
     for fit in fits if len(alike) > 1 else ():
-        seen = set[bool]()
-        for trial in trials:
+        seen, known = set[bool](), alike[fit.replies][1]
+        for trial in trials if True not in known else ():  # one of these forms that it reads is enough
             if not trial.early and False not in seen:
                 seen.update(watch(fit.form, trial.position))
-        alike[fit.replies][1].update({seen == {True}} if seen else ())
+        known.update({seen == {True}} if seen else ())
     found = {
         replies: set[bool]().union(*(seen for other, seen in alike.values() if not _differing(fit, other)))
         for replies, (fit, _) in alike.items()

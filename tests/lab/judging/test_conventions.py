@@ -1117,6 +1117,7 @@ def test_keys_may_have_the_board_and_a_move_after_a_word(tmp_path: Path, between
     is_perfect(path, VALUES)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize(
     ("name", "written"),

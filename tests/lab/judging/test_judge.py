@@ -877,10 +877,10 @@ def rows(header: str, lines: Sequence[str]) -> str:
     return "\n".join([header, *lines])
 
 
-UNIFORM: dict[str, tuple[str, str, bool]] = {
+UNIFORM: dict[str, tuple[str, Callable[[], str], bool]] = {
     "rows": (
         "p.csv",
-        rows(
+        lambda: rows(
             "position,move,probability",
             [
                 f"{TICTACTOE.to_text(position)},{TICTACTOE.move_name(move)},{chance}"
@@ -892,7 +892,7 @@ UNIFORM: dict[str, tuple[str, str, bool]] = {
     ),
     "values, numbered from 1, by semicolon": (
         "p.csv",
-        rows(
+        lambda: rows(
             "state;action;q",
             [f'"{tuple_text(position)}";{move + 1};0.5' for position, moves in table().items() for move in moves],
         ),
@@ -900,12 +900,12 @@ UNIFORM: dict[str, tuple[str, str, bool]] = {
     ),
     "wide values": (
         "p.csv",
-        rows("board,0,1,2,3,4,5,6,7,8", [f'"{tuple_text(position)}"' + ",0.25" * 9 for position in table()]),
+        lambda: rows("board,0,1,2,3,4,5,6,7,8", [f'"{tuple_text(position)}"' + ",0.25" * 9 for position in table()]),
         True,
     ),
     "no header": (
         "p.csv",
-        "\n".join(
+        lambda: "\n".join(
             f"{TICTACTOE.to_text(position)},{move},{chance}"
             for position, moves in table().items()
             for move, chance in moves.items()
@@ -914,7 +914,7 @@ UNIFORM: dict[str, tuple[str, str, bool]] = {
     ),
     "objects": (
         "p.json",
-        json.dumps(
+        lambda: json.dumps(
             [
                 {"state": TICTACTOE.to_text(position), "action": move, "prob": chance}
                 for position, moves in table().items()
@@ -925,12 +925,12 @@ UNIFORM: dict[str, tuple[str, str, bool]] = {
     ),
     "by position and move": (
         "p.json",
-        json.dumps({"policy": {tuple_text(position): moves for position, moves in table().items()}}),
+        lambda: json.dumps({"policy": {tuple_text(position): moves for position, moves in table().items()}}),
         False,
     ),
     "by position, a list of values": (
         "p.json",
-        json.dumps({tuple_text(position): [0.0] * 9 for position in table()}),
+        lambda: json.dumps({tuple_text(position): [0.0] * 9 for position in table()}),
         True,
     ),
 }
@@ -940,7 +940,7 @@ UNIFORM: dict[str, tuple[str, str, bool]] = {
 @pytest.mark.parametrize("form", UNIFORM)
 def test_a_policy_is_read_from_files_of_many_forms(tmp_path: Path, form: str):
     name, text, values = UNIFORM[form]
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_text(text())
     read = read_policy(tmp_path / name, TICTACTOE, VALUES if values else USUAL)
     assert ask_all(TICTACTOE, read.replies.get).policy == pytest.approx(uniform_policy(SPACE))
     assert not [note for note in read.notes if "reach" in note]
