@@ -1164,6 +1164,7 @@ def test_moves_without_a_mark_that_they_need_are_refused_with_an_example(tmp_pat
         read_policy(path, game)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("name", "words"), [("moves", "moves"), ("beads", "counts of moves"), ("rows", "moves"), ("array", "probabilities")]
 )

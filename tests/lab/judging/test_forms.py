@@ -30,9 +30,10 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 @pytest.fixture(autouse=True, scope="module")
 def _fewer_proofs() -> Iterator[None]:
-    """Perfect play is proved in some of the late positions, and not in all."""
+    """Perfect play is proved in some of the late positions, and some answers are asked for again, not all."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("lab.judging.recognition.EVERYWHERE", 300)
+        patch.setattr("lab.judging.asking_again.SECONDS", 0.1)
         yield
 
 
@@ -394,7 +395,7 @@ def test_a_random_agent_that_is_shown_states_is_asked_by_positions_as_the_side_o
     (side,) = agent.sides
     assert agent.form == "set_state(state), act()"
     assert side is (Side.FIRST if symbol == 1 else Side.SECOND)
-    answers = ask_all(GAME, agent, agent.sides, samples=20)
+    answers = ask_all(GAME, agent, agent.sides, samples=5)
     assert answers.seeded
     assert judge(GAME, answers).optimal == {side: None}
     with pytest.raises(BadText, match="plays only as"):

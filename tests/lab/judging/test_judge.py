@@ -209,7 +209,7 @@ def test_that_answers_differed_only_before_a_sample_is_said():
     def ask(position: Position) -> Reply:
         return Reply({TICTACTOE.moves(position)[once.pop() if once else 0]: 1.0}, single=True)
 
-    answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
+    answers = ask_all(TICTACTOE, ask, (Side.FIRST,), samples=20)
     lines = verdict_lines(TICTACTOE, judge(TICTACTOE, answers))
     assert any("in .../.../... X differed before, and nowhere when it was asked" in line for line in lines)
 
@@ -439,6 +439,12 @@ ERRING = {
 """By another program: how often an agent loses that plays any move in a share of its turns, else the first best one."""
 
 
+@pytest.fixture
+def _asked_again_briefly(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("lab.judging.asking_again.SECONDS", 0.1)
+
+
+@pytest.mark.usefixtures("_asked_again_briefly")
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("share", sorted({share for share, *_ in ERRING}, reverse=True))
 def test_an_agent_that_seldom_errs_is_not_optimal_and_loses_as_another_program_says(share: float):
@@ -747,6 +753,7 @@ class Ordered:
         return {state.legal_actions()[-late]: 1.0}
 
 
+@pytest.mark.usefixtures("_asked_again_briefly")
 def test_a_policy_that_depends_on_the_order_of_the_moves_is_judged_on_histories():
     one = ask_all(TICTACTOE, local_agent(Ordered(ordered=False), TICTACTOE), (Side.SECOND,))
     assert (one.histories, one.samples) == (None, 1)
