@@ -18,7 +18,8 @@ from engine.game import BadText, Game, Side, parse_sides, quoted
 from engine.games import GAMES
 from engine.plural import counted_noun
 from engine.spaces import space_of
-from lab.judging.asking import AskProgress, ask_all
+from lab.judging.agent import AskProgress
+from lab.judging.asking import ask_all
 from lab.judging.grading import (
     REQUIREMENTS,
     Grade,
@@ -189,7 +190,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
             notes += [choice] * bool(choice)
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
-        with opened(agent, agent, game, reads) as found:
+        with opened(agent, agent, game, reads, within) as found:
             notes += found.notes
             asked = replace(found.agent, is_certain=True) if certain else found.agent
             answers = ask_all(game, asked, sides or found.sides, report=within)

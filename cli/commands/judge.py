@@ -1,34 +1,46 @@
 """`noughts judge`: exact results of an agent of another program, or sampled ones in a game that is too large."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace as replace_
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from cli.commands.app import open_app
 from cli.shared import common
-from cli.shared.agents import Opened, Reads, is_file, is_own, is_python, named_agent, opened, reading_options
+from cli.shared.agents import (
+    Opened,
+    Reads,
+    asking_bar,
+    is_file,
+    is_own,
+    is_python,
+    named_agent,
+    opened,
+    reading_options,
+)
 from cli.shared.board_text import beside, board
-from cli.shared.progress import progress_bar
+from cli.shared.common import print_error
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
+from cli.shared.signals import interrupting_signals
 from engine.game import BadText, Game, Side, parse_sides
-from engine.plural import counted_noun
-from lab.judging.asking import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, AskProgress, ask_all
+from lab.judging.asking import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, ask_all
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
 from lab.judging.verdict_text import remarks, verdict_lines
 from lab.results.score_lines import results_lines
-from lab.text.numbers import duration_text
+from lab.signals import SIGNAL_EXIT
 from lab.text.sanitise import plain
 
 if TYPE_CHECKING:  # imports what only `--mend` needs
     from lab.judging.mending import Mend
 
-INTERVAL: Final = 0.1
-"""The least time between two updates of the progress, in seconds."""
+STOPPED: Final = (
+    "stopped: the answers so far give no verdict, and are not kept\n"
+    "It is sooner known with --side, --deterministic, --samples 1, or with --as, which says its form"
+)
 ONE_ORDER: Final = (
     "It is asked after one order of the moves to each position; in a sample of positions, another order changed no "
     "answer"
@@ -37,6 +49,8 @@ BESIDE: Final = 4
 """The number of boards side by side."""
 DIGITS: Final = 6
 """Decimal places of the bounds of intervals in JSON."""
+
+STOPPED_GAMES: Final = "stopped: the games so far are not kept\nIt is sooner known with --samples 10, --side or --as"
 
 
 def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  click's contract
@@ -140,14 +154,9 @@ def judge_command(  # noqa: PLR0913  one parameter an option
             raise BadText(f"{rules.title} is too large to keep the moves of an agent: leave out --save")
         losing = judge_large(policy, label, rules, reads, wanted, samples or SAMPLED_GAMES, as_json=as_json)
         return show_loss(rules, losing) if show else 0
-    with opened(policy, label, rules, reads) as found:
-        agent = replace_(found.agent, is_certain=True) if deterministic else found.agent
-        with progress_bar("", asking_text) as show_progress:
-            answers = ask_all(rules, agent, wanted or found.sides, samples, rate_limited(show_progress))
-            if mends and answers.histories is not None:
-                raise BadText("its answers depend on the order of the moves: it cannot be mended by positions")
-            report = rate_limited(show_progress)
-            known = ask_all(rules, agent, answers.sides, samples, report, everywhere=True) if mends else None
+    found, answers, known, code = asked(
+        policy, label, rules, reads, wanted, samples, certain=deterministic, mends=mends
+    )
     mending = None if known is None else mended(rules, known)
     verdict = judge(rules, answers)
     if save is not None:
@@ -162,7 +171,34 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         {**document_of(policy, rules, verdict, found, save), **mending_document(rules, mending)},
         as_json=as_json,
     )
-    return show_loss(rules, verdict.losing, save) if show else 0
+    return show_loss(rules, verdict.losing, save) if show and not code else code
+
+
+def asked(  # noqa: PLR0913, PLR0917  what the command was given
+    policy: str,
+    label: str,
+    game: Game,
+    reads: Reads,
+    sides: tuple[Side, ...] | None,
+    samples: int | None,
+    *,
+    certain: bool,
+    mends: bool,
+) -> tuple[Opened, Answers, Answers | None, int]:
+    """Return the agent and its answers, to mend it those in all positions, and the exit code. Raises `Exit`."""
+    answers = known = None
+    with suppress(KeyboardInterrupt), interrupting_signals() as received, opened(policy, label, game, reads) as found:
+        agent = replace_(found.agent, is_certain=True) if certain else found.agent
+        with asking_bar() as report:
+            answers = ask_all(game, agent, sides or found.sides, samples, report)
+            if mends and answers.histories is not None:
+                raise BadText("its answers depend on the order of the moves: it cannot be mended by positions")
+            if mends and not answers.stopped:
+                known = ask_all(game, agent, answers.sides, samples, report, everywhere=True)
+    if answers is None:
+        print_error(STOPPED)
+        raise click.exceptions.Exit(SIGNAL_EXIT + received[0])
+    return found, answers, known, SIGNAL_EXIT + received[0] if received else 0
 
 
 def mended(game: Game, known: Answers) -> "Mend":
@@ -181,6 +217,16 @@ def writable_name(name: str, *, replace: bool) -> str:
     return name
 
 
+@contextmanager
+def saying(stopped: str) -> Iterator[None]:
+    """Say what is lost, if this is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print_error(stopped)
+        raise
+
+
 def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
     policy: str, label: str, game: Game, reads: Reads, sides: tuple[Side, ...] | None, games: int, *, as_json: bool
 ) -> LostGame:
@@ -193,7 +239,7 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
         player = chosen_player(label, game, chosen_library())
         wanted = sides or player.trained_sides
         return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
-    with opened(policy, label, game, reads) as found:
+    with saying(STOPPED_GAMES), opened(policy, label, game, reads) as found:
         asked, form = AskedAgent(game, found.agent), found.agent.form
         notes = [*found.notes, *[ONE_ORDER] * found.agent.by_history]
         return report_sampled(
@@ -213,25 +259,6 @@ def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
     agent = PERSON if save is None else SaveRef(save).label
     players = (agent, PERSON) if loser is Side.FIRST else (PERSON, agent)
     return open_app(review=GameReview(match, players), game=game)
-
-
-def asking_text(asking: AskProgress) -> tuple[float, str]:
-    """Return the progress of the questions, as a fraction from 0 to 1, and in words."""
-    left = "" if asking.left is None else f", {duration_text(asking.left)} left"
-    return asking.share, counted_noun(asking.asked, "position") + f" asked{left}"
-
-
-def rate_limited(show: Callable[[AskProgress], None]) -> Callable[[AskProgress], None]:
-    """Return `show`, limited to one call in `INTERVAL` seconds: an agent may answer within microseconds."""
-    shown = monotonic()
-
-    def show_now(asking: AskProgress) -> None:
-        nonlocal shown
-        if monotonic() - shown >= INTERVAL:
-            shown = monotonic()
-            show(asking)
-
-    return show_now
 
 
 def lines_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save: str | None) -> list[str]:

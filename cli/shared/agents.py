@@ -2,23 +2,29 @@
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 import click
 
 from cli.shared.common import Seconds
+from cli.shared.progress import progress_bar
 from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
-from lab.judging.agent import Agent
+from engine.plural import counted_noun
+from lab.judging.agent import Agent, AskProgress, Report
 from lab.judging.policy_file import read_policy
 from lab.judging.reply import MISSING, PATIENCE, Reading, numbers_of
 from lab.judging.tables import SUFFIXES, holds_table, suffix_by
+from lab.text.numbers import duration_text, rate_text
 
+INTERVAL: Final = 0.1
+"""The least time between two updates of the progress, in seconds."""
 TIES: Final = ("split", "first")
 
 
@@ -114,8 +120,31 @@ def named_agent(policy: str, game: Game | None) -> tuple[str, Game]:
 
 
 @contextmanager
-def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened]:
-    """Yield the agent that POLICY names, whose full label is `label`. Raises `BadText`."""
+def asking_bar() -> Iterator[Report]:
+    """Show how many answers an agent has given, at what rate, and the time left as far as it is known."""
+    begun = shown = monotonic()
+
+    def described(asking: AskProgress) -> tuple[float, str]:
+        rate = rate_text(asking.asked / max(monotonic() - begun, INTERVAL))
+        left = "" if asking.left is None else f", {duration_text(asking.left)} left"
+        return asking.share, f"{asking.doing}{counted_noun(asking.asked, 'answer')}, {rate}{left}"
+
+    def report(asking: AskProgress) -> None:  # an agent may answer within microseconds
+        nonlocal shown
+        if monotonic() - shown >= INTERVAL:
+            shown = monotonic()
+            show(asking)
+
+    with progress_bar("", described) as show:
+        yield report
+
+
+@contextmanager
+def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | None = None) -> Iterator[Opened]:
+    """Yield the agent that POLICY names, whose full label is `label`. Raises `BadText`.
+
+    What is asked to recognise it is reported, or shown.
+    """
     if is_file(policy):
         if not game.numbered:
             raise BadText(
@@ -138,7 +167,7 @@ def opened(policy: str, label: str, game: Game, reads: Reads) -> Iterator[Opened
             _check_missing(reads)
             yield Opened(player_agent(player), player.trained_sides, notes=notes)
     else:
-        with spaces_of(game), outside_agent(label if is_python(policy) else policy, game, reads) as asked:
+        with spaces_of(game), outside_agent(label if is_python(policy) else policy, game, reads, report) as asked:
             _check_missing(reads, asked)
             yield Opened(asked, asked.sides, asked.convention, asked.notes)
 
@@ -158,22 +187,27 @@ def spaces_of(game: Game) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def outside_agent(policy: str, game: Game, reads: Reads) -> Iterator[Agent]:
+def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) -> Iterator[Agent]:
     """Yield the agent that a Python object or a program is. Raises `BadText`."""
     from lab.judging.program_agent import command_of, program_agent
     from lab.judging.python_agent import OBJECT, python_agent  # neither is imported for a file
 
     if OBJECT.fullmatch(policy):
-        with python_agent(
-            policy,
-            game,
-            reads.patience,
-            reading=reads.reading,
-            form=reads.form,
-            python=reads.python,
-            megabytes=reads.megabytes,
-            sides=reads.sides,
-        ) as agent:
+        with ExitStack() as stack:
+            with asking_bar() if report is None else nullcontext(report) as told:
+                agent = stack.enter_context(
+                    python_agent(
+                        policy,
+                        game,
+                        reads.patience,
+                        reading=reads.reading,
+                        form=reads.form,
+                        python=reads.python,
+                        megabytes=reads.megabytes,
+                        sides=reads.sides,
+                        report=told,
+                    )
+                )
             yield agent
     elif command := command_of(policy):
         with program_agent(command, policy, game, reads.patience, reads.megabytes) as agent:

@@ -24,6 +24,23 @@ AskSeeded = Callable[[Position, Sequence[Sequence[Move]], int], Sequence[Reply |
 
 
 @dataclass(frozen=True)
+class AskProgress:
+    """The progress of asking an agent."""
+
+    asked: int
+    """The number of answers."""
+    share: float
+    """The share of all positions that have been asked or skipped, from 0 to 1; of a sampled agent, that of the time."""
+    left: float | None = None
+    """About how many seconds are left, if that is known."""
+    doing: str = ""
+    """What is asked for, if that is not the verdict, with a colon."""
+
+
+Report = Callable[[AskProgress], object]
+
+
+@dataclass(frozen=True)
 class Agent:
     """An agent that can be asked."""
 
@@ -63,7 +80,7 @@ def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False) -> Agent:
 
     def replies(position: Position, times: int, _moves: Sequence[Move]) -> Counted:
         reply = ask(position)
-        if times == 1 or reply is None or not reply.single:
+        if times == 1 or (reply is not None and not reply.single):
             return [(reply, 1)]
         return counted([reply, *(ask(position) for _ in range(times - 1))])
 

@@ -23,9 +23,8 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, Move, Position, Side
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
-from lab.judging.agent import Agent, Ask, Counted, agent_of
+from lab.judging.agent import Agent, Ask, AskProgress, Counted, Report, agent_of
 from lab.judging.asking_again import Again, Differ, Given, ask_again, chances_of, compare_sample, move_counts
-from lab.judging.confidence import Floats
 from lab.judging.histories import History, histories_of, order_finder, order_matters
 from lab.judging.reply import Reply
 
@@ -38,14 +37,14 @@ MOST_SAMPLES: Final = 1000
 SAMPLES: Final = 100
 LEAST_SAMPLES: Final = 10
 """How often a sampled agent is asked in each position: the largest number, the usual one, and the least."""
+LEAST_KEPT: Final = 2
+"""With fewer answers in each position, what was asked so far is no sample."""
 LONG: Final = 120.0
-"""A sampled agent is asked less often than `SAMPLES` if that would take so many seconds, …"""
-IN_A_LINE: Final = 10
-"""… where so many answers at once, in one position, tell how long a question takes besides; …"""
-TRUST: Final = 0.1
-"""… and the time left is at first what was measured, until more than this share of it is over."""
-TICK: Final = 0.5
-"""In a position with slow answers, the progress is reported after so many seconds."""
+"""A sampled agent is asked less often than `SAMPLES` if that would take so many seconds."""
+ROUND: Final = 2.0
+"""It is asked in rounds, each of which takes about so many seconds, or has one answer a position; the first has one."""
+TINY: Final = 1e-9
+"""Seconds that the clock of a machine cannot tell from none."""
 SAMPLED_GAMES: Final = 100
 """The number of games against each opponent as each side, in a game that is too large for exact results."""
 MOST_AGAIN: Final = 1000
@@ -108,20 +107,8 @@ class Answers:
     """Where the answers of a sampled agent differed before it was asked more often."""
     seeded: bool = False
     """Whether it is random, and with the same random numbers answered alike after different orders of the moves."""
-
-
-@dataclass(frozen=True)
-class AskProgress:
-    """The progress of asking an agent."""
-
-    asked: int
-    share: float
-    """The share of all positions that have been asked or skipped, from 0 to 1; of a sampled agent, that of the time."""
-    left: float | None = None
-    """About how many seconds are left, if that is known."""
-
-
-Report = Callable[[AskProgress], object]
+    stopped: bool = False
+    """Whether it would have been asked more often, but that was interrupted."""
 
 
 def ask_all(  # noqa: PLR0913  each has a default
@@ -138,6 +125,7 @@ def ask_all(  # noqa: PLR0913  each has a default
     `samples` is how often an agent that answers with one move is asked in each position; for its default see the
     module. With `everywhere`, it is also asked in positions that its own moves avoid. `report` is called before each
     question. Raises `BadText` if it is random and may depend on the order of moves: these could not be told apart.
+    `KeyboardInterrupt` ends it, unless a sampled agent was asked twice everywhere: then these answers are returned.
     """
     agent = agent if isinstance(agent, Agent) else agent_of(agent)
     if agent.by_history:
@@ -155,46 +143,59 @@ def ask_all(  # noqa: PLR0913  each has a default
         return ask(samples=samples or PROBES, until_differ=True)
     except Differ as found:
         differed = found.position
-    costs, begun = _costs(space, agent, sides, report), monotonic()
-    fewer = SAMPLES if samples is None else samples
-    if samples is None and fewer * costs.sum() > LONG:
-        fewer = max(int(LONG / costs.sum()), LEAST_SAMPLES)
-    answers = ask(samples=fewer, is_sampled=True, costs=costs)
-    more = int(min(SAMPLES * SECONDS / max(monotonic() - begun, 1e-9), MOST_SAMPLES))
-    if samples is None and more >= 2 * SAMPLES:
-        answers = ask(samples=more, is_sampled=True, costs=costs)
+    answers = replace(_in_rounds(partial(ask, is_sampled=True), agent, samples, report), differed=differed)
+    if answers.stopped:
+        return replace(answers, compared=False)
     counts = {int(space.position[row]): count for row, count in answers.counts.items()}
-    return replace(answers, compared=compare_sample(game, agent, counts), differed=differed)
+    return replace(answers, compared=compare_sample(game, agent, counts))
 
 
-def _costs(space: Space, agent: Agent, sides: Sequence[Side], report: Report) -> Floats:
-    """Return about how many seconds an answer in each position takes, by its row: ask once wherever one pass leads.
+def _in_rounds(ask: Callable[..., Answers], agent: Agent, samples: int | None, report: Report) -> Answers:
+    """Ask a sampled agent once everywhere, and then more often, as far as time allows or as somebody wants."""
+    given, costs = dict[Position, Counter[Reply | None]](), dict[Position, float]()
+    answers, asked, least, often, goal, once = None, 0, 0, 1, 1, 0.0
+    begun = since = monotonic()
+    passed = whole = 0.0  # the seconds that one answer takes, in the positions of this round so far, and in all
 
-    In other positions, it takes as long as in those after as many moves. The first one counts most for a search, and
-    one answer there may be a random move: it is asked twice.
-    """
-    seconds = dict[Position, float]()
+    def more(position: Position, times: int) -> Counted:
+        nonlocal asked, passed, whole
+        counts, before = given.setdefault(position, Counter()), monotonic()
+        if all(reply is None or reply.single for reply in counts) and times > counts.total():
+            for reply, number in agent.ask_many(position, times - counts.total(), ()):
+                counts[reply] += number
+                asked += number
+            if any(reply is not None and not reply.single for reply in counts) and len(counts) > 1:
+                raise BadText("it answers with a move, and again with probabilities: let it always give the latter")
+        if position not in costs:
+            costs[position] = (monotonic() - before) / times
+            whole += costs[position]
+        passed += costs[position]
+        return [*counts.items()]
 
-    def timed(position: Position, times: int, moves: Sequence[Move]) -> Counted:
-        longest = 0.0
-        for _ in range(1 if seconds else 2):
-            begun = monotonic()
-            replies = agent.ask_many(position, times, moves)
-            longest = max(longest, monotonic() - begun)
-        seconds[position] = longest
-        return replies
+    def tell(progress: AskProgress) -> None:
+        spent, share = monotonic() - begun, progress.share if answers is None else passed / max(whole, TINY)
+        seconds = once or spent / max(share, TINY)
+        left = seconds * ((samples or _enough(seconds)) - least - min(share, 1.0) * (often - least))
+        report(AskProgress(asked, spent / max(spent + left, TINY), left if share else None))
 
-    _ask(space, replace(agent, ask_many=timed), sides, 1, report)
-    last, begun = [*seconds][-1], monotonic()
-    agent.ask_many(last, IN_A_LINE, ())  # to ask takes time, too, but several answers are asked for at once
-    asking = max(seconds[last] - (monotonic() - begun) / IN_A_LINE, 0.0)
-    costs, known = np.zeros(len(space.position)), np.array([each in seconds for each in space.position.tolist()])
-    costs[known] = [max(seconds[each] - asking, 0.0) for each in space.position[known].tolist()]
-    for place, _ in space.plies():
-        asked = (space.outcome[place] == RUNNING) & np.isin(space.side[place], sides)
-        if (asked & known[place]).any():
-            costs[place][asked & ~known[place]] = costs[place][known[place]].mean()
-    return costs
+    try:
+        while least < goal:
+            answers = ask(samples=often, replies_of=more, report=tell)
+            once = max(monotonic() - since, TINY) / (often - least)
+            goal, since, passed = samples or _enough(once), monotonic(), 0.0
+            least, often = often, min(goal, often + max(int(ROUND / once), 1))
+    except KeyboardInterrupt:
+        if answers is None or answers.samples < LEAST_KEPT:
+            raise
+        return replace(answers, stopped=True)
+    assert answers is not None  # noqa: S101  the first round has one answer
+    return answers
+
+
+def _enough(seconds: float) -> int:
+    """Return how often to ask a sampled agent everywhere, if it takes so many seconds to ask once."""
+    more, usual = (int(min(each / max(seconds, TINY), MOST_SAMPLES)) for each in (SECONDS, LONG))
+    return more if more >= 2 * SAMPLES else max(min(usual, SAMPLES), LEAST_SAMPLES)
 
 
 def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over all positions
@@ -204,19 +205,19 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     samples: int,
     report: Report,
     *,
+    replies_of: Callable[[Position, int], Counted] | None = None,
     until_differ: bool = False,
     is_sampled: bool = False,
     everywhere: bool = False,
-    costs: Floats | None = None,
 ) -> Answers:
     """Ask in every position of a space. Raises `Differ` if answers differ, with `until_differ`.
 
-    With `is_sampled`, its answers are known to differ, even if that is not seen this time. `costs` has the seconds for
-    an answer in each position, if they are known.
+    With `is_sampled`, its answers are known to differ, even if that is not seen this time. `replies_of` asks a number
+    of times, where that is not left to `_probed`.
     """
     policy, single, differ, fewest = np.zeros(len(space.move)), False, False, samples
     illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
-    total, given, clock = 0, dict[Position, Reply | None](), _clock(space, sides, samples, costs, report)
+    total, given, replies_of = 0, dict[Position, Reply | None](), replies_of or partial(_probed, agent)
     positions, outcomes, movers = space.position.tolist(), space.outcome.tolist(), space.side.tolist()
     firsts, all_moves, targets = space.first_edge.tolist(), space.move.tolist(), space.target.tolist()
     for number, side in enumerate(sides):
@@ -230,11 +231,9 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                 for edge in edges:
                     reached[targets[edge]] = True
                 continue
-            tell = partial(clock, asked, number * len(positions) + row)
-            tell(0.0)
+            report(AskProgress(total, (number + row / len(positions)) / len(sides)))
             asked += 1
-            cost = 0.0 if costs is None else float(costs[row])
-            replies = (_probed if until_differ else partial(_sampled, tell=tell, cost=cost))(agent, position, samples)
+            replies = replies_of(position, samples)
             fewest = min(fewest, max(sum(times for _, times in replies), 1))
             total += sum(times for _, times in replies)
             differ = differ or len(replies) > 1
@@ -279,53 +278,13 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     )
 
 
-def _clock(
-    space: Space, sides: Sequence[Side], samples: int, costs: Floats | None, report: Report
-) -> Callable[[int, int, float], object]:
-    """Return a function that reports the progress, given how many positions were asked before this one.
-
-    It also takes the place of this one among the rows of all sides, and the share of its answers that are given.
-    """
-    if costs is None:
-        places = len(space.position) * len(sides)
-        return lambda asked, place, _: report(AskProgress(asked, place / places))
-    each = np.concatenate([np.where(space.side == side, costs, 0.0) for side in sides])
-    until, begun, total = np.cumsum(each), monotonic(), float(each.sum()) * samples
-    if not total:  # the clock of the machine is coarse
-        return _clock(space, sides, samples, None, report)
-
-    def tell(asked: int, place: int, part: float) -> None:
-        share = float((until[place] - (1 - part) * each[place]) / until[-1])
-        pace = (monotonic() - begun + TRUST * total) / ((share + TRUST) * total)
-        report(AskProgress(asked, share, (1 - share) * total * pace))
-
-    return tell
-
-
-def _sampled(
-    agent: Agent, position: Position, samples: int, *, tell: Callable[[float], object], cost: float
-) -> Counted:
-    """Ask a number of times, and tell what share is done if each answer takes so long; once if it is not one move."""
-    counts, left, at_once = Counter[Reply | None](), samples, max(int(TICK / max(cost, TICK / samples)), 1)
-    while left > 0:
-        asked = min(left, at_once)
-        left -= asked
-        for reply, times in agent.ask_many(position, asked, ()):
-            counts[reply] += times
-            asked -= times
-        if asked:
-            break
-        tell(1 - left / samples)
-    return [*counts.items()]
-
-
 def _probed(agent: Agent, position: Position, samples: int) -> Counted:
     """Ask a number of times; less often if the first answer takes long."""
     begun, counts = monotonic(), Counter[Reply | None]()
     for reply, times in agent.ask_many(position, 1, ()):
         counts[reply] += times
-    left = (SLOW_PROBES if monotonic() - begun > SLOW else samples) - 1
-    if left and all(reply is not None and reply.single for reply in counts):
+    left = min(samples, SLOW_PROBES if monotonic() - begun > SLOW else samples) - 1
+    if left and all(reply is None or reply.single for reply in counts):
         for reply, times in agent.ask_many(position, left, ()):
             counts[reply] += times
     return [*counts.items()]

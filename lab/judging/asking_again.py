@@ -144,18 +144,18 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
 
     `counts` are those of `move_counts`. Half of the answers tell which moves become rarer and which more frequent; by
     how much, the others tell. If it does not change, the mean is 0, and Hoeffding's inequality bounds it. Then also, of
-    all answers in a position, each is as likely to be the very first: so it is seldom one that was not given again.
+    all answers in a position, each is as likely to be the very first: so a bet that this is a rare one seldom wins.
     """
     random, until = np.random.default_rng(SEED), monotonic() + SECONDS
     changes, spread, places = dict[Position, float](), 0.0, [*counts][:: -max(len(counts) // AGAIN, 1)]
-    alone, expected = list[Position](), 0.0
+    won = dict[Position, float]()  # by the bets, as logarithms
     compared = agent.restart is None or not counts
     with suppress(AgentFailed):
         for position in places if agent.restart is not None and agent.restart() else ():
             first, now = (move_counts(agent.ask_many(position, n, ()), game.moves(position)) for n in (1, MANY))
-            once = counts[position] + first == 1
-            alone += [position] * bool((once & (first == 1)).any())
-            expected += np.count_nonzero(once) / (counts[position].sum() + 1)
+            share = (counts[position] + first) / (counts[position] + first).sum()
+            rare = np.array([share[share <= each].sum() or 1.0 for each in share])  # the chance of one as rare as this
+            won[position] = -log((share / np.sqrt(rare)).sum()) - log(rare[first > 0][0]) / 2
             if min(counts[position].sum(), now.sum()) < 2:  # no halves
                 break
             halves = [random.multivariate_hypergeometric(each, each.sum() // 2) for each in (counts[position], now)]
@@ -169,9 +169,8 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
                 break
     if sum(changes.values()) > sqrt(log(1 / RISK) / 2 * spread):
         raise _changed(game, max(changes, key=lambda position: changes[position]))
-    often = len(alone)
-    if often > expected and expected - often * (1 - log(often / expected)) > log(1 / RISK):  # Chernoff's bound
-        raise _changed(game, alone[0])
+    if sum(won.values()) > log(1 / RISK):
+        raise _changed(game, max(won, key=lambda position: won[position]))
     return compared
 
 

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from functools import partial
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
-from lab.judging.agent import Agent
+from lab.judging.agent import Agent, AskProgress, Report
 from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import Asked
 from lab.judging.child.forms import O_FIRST, CannotAsk
@@ -60,13 +61,14 @@ def python_agent(  # noqa: PLR0913  what the command was given
     python: str | None = None,
     megabytes: int | None = None,
     sides: Sequence[Side] = tuple(Side),
+    report: Report = lambda _: None,
 ) -> Iterator[Agent]:
     """Import a Python object in a process of its own, to ask it. What it prints goes to standard error.
 
     `form` has words of the form in which it is to be asked, as one of `sides`, and `python` is the path of another
-    interpreter. With a limit of memory, in `megabytes`, what it writes to standard error is dropped. Raises `BadText`
-    if it cannot be imported, or not be recognised. Asking raises `AgentFailed` if the object fails, or is silent for
-    `patience` seconds.
+    interpreter. `report` is called before each trial of a form. With a limit of memory, in `megabytes`, what it writes
+    to standard error is dropped. Raises `BadText` if it cannot be imported, or not be recognised. Asking raises
+    `AgentFailed` if the object fails, or is silent for `patience` seconds.
     """
     process = LineProcess(command_of(python), text, passes_errors=megabytes is None, megabytes=megabytes)
 
@@ -92,7 +94,7 @@ def python_agent(  # noqa: PLR0913  what the command was given
         if "table" in opening:
             yield table_agent(text, opening["table"], game, reading, form)
         else:
-            yield asked_agent(text, game, ask, opening, reading, form, patience, sides)
+            yield asked_agent(text, game, ask, opening, reading, form, patience, sides, report)
     finally:
         process.end()
 
@@ -175,6 +177,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     wanted: str | None,
     patience: float,
     sides: Sequence[Side] = tuple(Side),
+    report: Report = lambda _: None,
 ) -> Agent:
     """Return the agent that answers `ask`: recognise its form. Raises `BadText`."""
     known = _opened(text, opening)
@@ -187,8 +190,10 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     unknown = len(known.forms) > 1 or "game" in words_of(known.forms[0])
     questions.form, questions.afresh = chosen[0], unknown
     if unknown and len(names) * len(readings) > 1:
+        tried = count()
 
         def attempt(form: int, position: Position, seconds: float) -> Mapping[str, Any]:
+            report(AskProgress(next(tried), 0.0, doing="trying how it wants to be asked: "))
             wait = min(seconds / PROCESSOR_SHARE, patience)
             return questions.attempt(chosen[form], position, seconds, wait=wait)
 

@@ -1,6 +1,7 @@
 """The verdict of the judge on an outside agent, in sentences."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from engine.evaluate import SAME, Chances
@@ -31,6 +32,7 @@ SEEDED: Final = (
 CHANGED: Final = (
     "What it keeps, such as '{}', changes while it is asked: if its answers change later, this was not seen"
 )
+STOPPED: Final = "It would have been asked more often, which makes the intervals narrower, but that was stopped"
 EXAMPLES: Final = 3
 """A sentence names at most this many positions."""
 
@@ -43,6 +45,7 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
     if sampled is not None:
         lines += [
             _sampled_line(game, answers, sampled),
+            f"In the table, each chance is off by {percent_text(_widest(verdict, sampled))} at most (95 % confidence)",
             "To a player that has read its memory, the table has an upper estimate, which uses the sample's accidents",
         ]
     elif answers.single:
@@ -55,11 +58,21 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 def _sampled_line(game: Game, answers: Answers, sampled: Sampled) -> str:
     """Return where the answers of a sampled agent differ."""
-    often = f"{sampled.samples:,} times in each position"
+    often = f"{counted_noun(sampled.samples, 'time')} in each position"
     if not sampled.positions and answers.differed is not None:
         where = game.to_text(answers.differed)
         return f"A sampled agent: its answers in {where} differed before, and nowhere when it was asked {often}"
     return f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked {often}"
+
+
+def _widest(verdict: AgentResults, sampled: Sampled) -> float:
+    """Return by how much a chance against a fixed opponent may be off, at most."""
+    wrong = [0.0]
+    for side, opponents in sampled.intervals.items():
+        for opponent in opponents.keys() - {"best_responder"}:
+            seen = asdict(verdict.scores[side].against[opponent])
+            wrong += [max(high - seen[name], seen[name] - low) for name, (low, high) in opponents[opponent].items()]
+    return max(wrong)
 
 
 def remarks(answers: Answers) -> list[str]:
@@ -68,6 +81,7 @@ def remarks(answers: Answers) -> list[str]:
         (UNEXPLAINED, answers.unexplained),
         (CLOCKED, answers.clocked),
         (SEEDED, answers.seeded),
+        (STOPPED, answers.stopped),
         (UNCOMPARED, not answers.compared),
         (CHANGED.format(plain(answers.changed)), bool(answers.changed)),
     )

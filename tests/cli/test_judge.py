@@ -3,12 +3,15 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cli.commands.judge import STOPPED
 from cli.shared.sampled_results import report_sampled
 from engine.evaluate import OPPONENTS
 from engine.game import Side
@@ -16,6 +19,8 @@ from engine.games import GAMES
 from engine.solve import perfect_edges
 from engine.space import RUNNING
 from engine.spaces import space_of
+from lab.judging import verdict_text
+from lab.judging.asking import Answers, ask_all
 from lab.judging.form_trials import TRIALS
 from lab.judging.grading import object_in
 from lab.judging.python_agent import IGNORES
@@ -40,6 +45,25 @@ def test_the_example_of_the_guide_is_judged_as_it_says():
     Path("rules.py").write_text(code)
     _, _, expected = shown.partition("\n")
     assert run("judge", "rules.py:choose").out == expected
+
+
+@pytest.mark.parametrize("after", [50, 4000])
+def test_ctrl_c_ends_a_sample_with_a_verdict_if_each_position_was_asked_twice(
+    monkeypatch: pytest.MonkeyPatch, after: int
+):
+    def struck(*given: Any) -> Answers:  # noqa: ANN401  as the command calls it
+        return ask_all(*given[:-1], lambda told: told.asked >= after and signal.raise_signal(signal.SIGINT))
+
+    monkeypatch.setattr("lab.judging.asking.ROUND", 0.0)
+    monkeypatch.setattr("cli.commands.judge.ask_all", struck)
+    Path("random_moves.py").write_text("import random\ndef choose(board, side, moves): return random.choice(moves)")
+    ran = run("judge", "random_moves.py:choose", "--side", "first")
+    assert ran.code == 130
+    if after == 50:
+        assert (ran.out, ran.err) == ("", f"noughts: {STOPPED}\n")
+    else:
+        assert "times in each position" in ran.out
+        assert verdict_text.STOPPED in ran.out
 
 
 @pytest.mark.long
