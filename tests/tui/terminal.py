@@ -157,19 +157,18 @@ class Terminal:
 
     def fill_in(self, label: str, text: str) -> None:
         """Replace the text of a field by clicking on it: tabs would count from a focus that a screen cannot show."""
-        field = re.compile(rf"^([│ ]*{label} +)[^│ ].*$", re.MULTILINE)  # its text may arrive after its label
-        self.until_true(field.search, f"{label} never came")
-        before = field.search(self.screen).group(1)
-        row = next(row for row, line in enumerate(self.screen.splitlines()) if line.startswith(before))
-        self.click(len(before) + 1, row + 1)
+
+        def found(text: str) -> re.Match[str] | None:  # anew each time: behind a new label may be the screen before it
+            return re.search(rf"^[│ ]*{label}{text}", self.screen, re.MULTILINE)
+
+        self.until_true(lambda _: found(" +(?=[^│ ])"), f"{label} never came")
+        field = found(" +")
+        self.click(len(field.group()) + 1, field.string.count("\n", 0, field.start()) + 1)
         self.until(gone="g Start")  # the field has the focus: letters are no longer keys
         self.type(TO_THE_END + DELETE_TO_THE_LEFT)
-        # The row of the field is looked for again each time, since the rows move while the form is filled.
-        self.until_true(
-            lambda shown: re.search(rf"^{before}\s|^{before.rstrip()}$", shown, re.MULTILINE), "it stays as it was"
-        )
+        self.until_true(lambda _: found(" *(│|$)"), "it stays as it was")
         self.type(text)
-        self.until_true(lambda shown: f"\n{before}{text}" in shown, f"{label} {text} never came")
+        self.until_true(lambda _: found(f" +{text}"), f"{label} {text} never came")
 
     def end(self) -> None:
         """Wait until the program has ended."""
