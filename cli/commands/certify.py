@@ -22,7 +22,7 @@ CHECKER = "check.py"
 @click.command()
 @click.argument("policy", metavar="POLICY")
 @common.path_option("--out", help="The certificate to write; - is standard output, without the checker.", required=True)
-@common.game_option
+@common.game_option_of("a save")
 @reading_options()
 @click.option(
     "--side", metavar="SIDE", help=f"The side that is certified: {common.SIDE_WORDS}.  [default: those it plays]"
@@ -45,14 +45,14 @@ def certify(  # noqa: PLR0913  one parameter an option
       python check.py perfect.cert
     """
     require_one_document(out, as_json=as_json)
-    checker = out.with_name(CHECKER)
-    if out == checker:
+    if out.name == CHECKER:
         raise LibraryError(f"{plain(shown(out))} is the name of the checker: choose another name for the certificate")
     require_writable(out, replace=replace)
+    checker = out.with_name(CHECKER)
     has_checker = checker.is_file() and checker.read_bytes() == checker_text().encode()
     if not (has_checker or is_stream(out)):
         require_writable(checker, replace=replace)
-    label, rules = named_agent(policy, game)
+    label, rules = named_agent(policy, game, reads)
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large for a strategy as text")
     sides = None if side is None else parse_sides(rules, side)

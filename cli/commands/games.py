@@ -7,7 +7,16 @@ from rich.cells import cell_len
 
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
-from cli.shared.common import LIST, ListingGroup, game_option, json_option, library_option, print_result, whole_number
+from cli.shared.common import (
+    LIST,
+    GameName,
+    ListingGroup,
+    game_option,
+    json_option,
+    library_option,
+    print_result,
+    whole_number,
+)
 from engine.game import Family, Game, Side, SpaceSize
 from engine.games import FAMILIES, GAMES, known_games
 from engine.match import replayed
@@ -59,7 +68,7 @@ def games() -> None:
 
 
 @games.command(LIST)
-@game_option
+@click.option("--game", type=GameName(), help="The game.  [default: all]")
 @click.option("--limit", metavar="N", default=str(LISTED), help=f"List at most N games.  [default: {LISTED}]")
 @library_option
 @json_option

@@ -70,7 +70,7 @@ def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool
 
 @click.command("judge")
 @click.argument("policy", metavar="POLICY")
-@common.game_option
+@common.game_option_of("a save")
 @reading_options()
 @click.option(
     "--forms",
@@ -137,7 +137,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     """
     if show and as_json:
         raise click.UsageError("--show opens the app, and --json prints: give one of them")
-    label, rules = named_agent(policy, game)
+    label, rules = named_agent(policy, game, reads)
     policy = label if is_python(policy) else policy
     if failures is not None:
         from cli.shared.arguments import filtered  # imports all learners

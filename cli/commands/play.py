@@ -8,7 +8,7 @@ from random import Random
 import click
 
 from cli.commands.app import open_app
-from cli.shared.common import filter_option, game_option, library_option, number_option
+from cli.shared.common import filter_option, game_option_of, library_option, number_option
 from cli.shared.completion import complete_player
 from engine.game import BadText, Game
 
@@ -26,7 +26,7 @@ def seed_of(text: str) -> int:
 
 
 @click.command()
-@game_option
+@game_option_of("a save")
 @click.option(
     "--first",
     metavar="P",

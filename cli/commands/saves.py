@@ -13,7 +13,15 @@ import numpy as np
 from cli.commands.saves_history import diff, history
 from cli.commands.saves_recovery import backup, recover, restore
 from cli.shared.arguments import chosen_library, parse_new_name
-from cli.shared.common import LIST, ListingGroup, game_option, json_option, library_option, print_result, replace_option
+from cli.shared.common import (
+    LIST,
+    ListingGroup,
+    game_option_of,
+    json_option,
+    library_option,
+    print_result,
+    replace_option,
+)
 from cli.shared.completion import complete_save
 from cli.shared.results import newest_document, newest_lines, statistics_lines
 from cli.shared.score_documents import results_document
@@ -267,7 +275,7 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
 @saves.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--as", "--name", "name", metavar="NAME", help="The name of the save.  [default: from FILE]")
-@game_option
+@game_option_of("FILE")
 @format_option
 @replace_option
 @library_option

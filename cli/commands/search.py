@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from cli.shared.board_text import board
-from cli.shared.common import game_option, json_option, print_result
+from cli.shared.common import game_option_of, json_option, print_result
 from engine.analysis.lecture import EXAMPLES
 from engine.analysis.rating import RatedMove, best_of, rated_by_solver
 from engine.connect_solver.games import shape_of
@@ -106,7 +106,7 @@ def uct_document(found: UctResult) -> dict[str, object]:
 
 
 @click.command()
-@game_option
+@game_option_of("the example")
 @click.option("--position", metavar="TEXT", help="The position, as in 'XOO/X../OX. X'.  [default: the start]")
 @click.option(
     "--algorithm",

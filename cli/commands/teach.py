@@ -16,7 +16,7 @@ from engine.plural import counted_noun
 
 @click.command()
 @click.argument("learner", metavar="LEARNER[:PRESET]", shell_complete=complete_learner)
-@common.game_option
+@common.game_option_of("the preset")
 @click.option("--preset", metavar="NAME", shell_complete=complete_preset, help="A named set of settings.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a setting; can be repeated.")
 @click.option("--side", metavar="SIDE", help=f"The side to teach: {common.SIDE_WORDS}.  [default: all that can hold]")

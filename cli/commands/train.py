@@ -85,7 +85,7 @@ def setting(text: str) -> str:
 
 @click.command(epilog=LEARNER_HELP)
 @click.argument("learner", metavar="[LEARNER[:PRESET]]", required=False, shell_complete=complete_learner)
-@common.game_option
+@common.game_option_of("the preset or a save")
 @click.option(
     "--preset",
     metavar="NAME",

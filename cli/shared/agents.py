@@ -104,8 +104,11 @@ def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]],
     return add
 
 
-def named_agent(policy: str, game: Game | None) -> tuple[str, Game]:
-    """Return the full label of the agent that POLICY names, and the game: that of a save, unless `game` names one."""
+def named_agent(policy: str, game: Game | None, reads: Reads) -> tuple[str, Game]:
+    """Return the full label of the agent that POLICY names, and the game: that of a save, unless `game` names one.
+
+    Raises `BadText`, also if options say how to ask or read an agent for which they would have no effect.
+    """
     if is_file(policy):
         return policy, game or GAMES[0]
     if is_python(policy):
@@ -113,9 +116,13 @@ def named_agent(policy: str, game: Game | None) -> tuple[str, Game]:
 
         return object_in(Path(policy))[0], game or GAMES[0]
     from cli.shared.arguments import chosen_game, chosen_library, full_label  # imports all learners
+    from lab.judging.python_agent import OBJECT
 
     library = chosen_library()
     label = full_label(policy, library)
+    is_object = OBJECT.fullmatch(label) and not is_own(label)
+    if not is_object and (reads.form, reads.python, reads.reading) != (None, None, Reads().reading):
+        raise BadText(f"{quoted(policy)} is no table and no Python object: leave out how it is asked and read")
     return label, chosen_game(game, library, [label])
 
 

@@ -69,6 +69,11 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in cli
         return f"[{'|'.join(game_names())}]"
 
 
+def game_option_of(what: str) -> Callable[[FC], FC]:
+    """Return the option for a game that is otherwise that of a save, or of something else."""
+    return click.option("--game", type=GameName(), help=f"The game.  [default: that of {what}, else {GAMES[0].name}]")
+
+
 game_option = click.option("--game", type=GameName(), help=f"The game.  [default: {GAMES[0].name}]")
 
 

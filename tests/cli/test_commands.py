@@ -183,6 +183,8 @@ REFUSED: list[tuple[list[str], int, str]] = [
     ([*PLAIN, "--seed", "x"], 2, "whole number"),
     ([*PLAIN, "--second", "minimax", *CONNECT_FOUR], 1, "give a depth"),
     (["judge", "policy.csv", *CONNECT_FOUR], 1, "too large"),
+    (["judge", "perfect", "--as", "mine"], 1, "no table"),
+    (["certify", "perfect", "--out", "."], 1, "does not name a file"),
     (["--library", "/dev/null/x", "saves", "list"], 1, "cannot be used"),
     (["--library", "/", *TRAIN, "--save", "a"], 1, "not a file"),
 ]
