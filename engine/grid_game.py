@@ -253,9 +253,14 @@ class GridGame(Game):
         return position ^ 1 << 2 * self.size
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
-        turn, places = position >> 2 * self.size, self._places(symmetry)
-        pieces = position ^ turn << 2 * self.size
-        return sum(1 << places[place] for place in squares_of(pieces)) | turn << 2 * self.size
+        size = self.size
+        turn = position >> 2 * size
+        image, pieces = turn << 2 * size, position ^ turn << 2 * size
+        if len(symmetry) > size:  # it moves places
+            return image | sum(1 << symmetry[place] for place in squares_of(pieces))
+        for place in squares_of(pieces):
+            image |= 1 << (symmetry[place] if place < size else symmetry[place - size] + size)
+        return image
 
     def _places(self, symmetry: Symmetry) -> Symmetry:
         """Return the permutation of places: `symmetry` itself, or a permutation of squares applied to both masks."""
