@@ -74,6 +74,12 @@ def report_line(record_property: Callable[[str, object], None]) -> Callable[[str
     return lambda words: record_property(CAMPAIGN_LINE, words)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Let no later collection go through all objects again: pytest has made the one that finds what went wrong last."""
+    gc.freeze()
+
+
 class CampaignReport:
     """Print a line for each campaign as soon as it has ended, with the reason if it failed."""
 

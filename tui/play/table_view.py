@@ -104,7 +104,8 @@ class TableView(Vertical):
         told = folded and watched is not None and watched.game.numbered and screen.has_class("-tall")
         place.display = figures or told
         entitle(place, "Its exact results", "`f` closes" if figures else "")
-        screen.set_class(not figures and (watched is None or folded), "-listing")
+        if not self.table.loading:  # two people hold the seats meanwhile: their arrangement would be shown in passing
+            screen.set_class(not figures and (watched is None or folded), "-listing")
         room, bar = screen.size.height - BARS_HEIGHT, screen.query_one(TourBar)
         cards = walled and isinstance(watched, Learner) and len(watched.view.cards()) > 0
         rows = self.table.game.board.rows
