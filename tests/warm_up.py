@@ -1,6 +1,8 @@
-"""Compiles the kernels into their cache, once for all workers of a test run."""
+"""Compiles the kernels into their cache, once for all workers of a test run; and the table of characters of `text`."""
 
 from contextlib import suppress
+
+from hypothesis import strategies as st
 
 from engine.connect_solver.solver import Solver
 from engine.games import GAMES, parse_game
@@ -18,3 +20,5 @@ parse_player("uct:1", GAMES[0]).thoughts(GAMES[0].start)
 CONNECT_FOUR = parse_game("connectfour")
 with suppress(Stopped):
     Solver(CONNECT_FOUR, megabytes=1).solve(CONNECT_FOUR.start, stop=lambda: True)
+
+st.characters().validate()

@@ -71,7 +71,7 @@ def naive_policy(game: str, choice) -> dict[tuple[str, str], Fraction]:
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["hexapawn", "tictactoe", "misere"])
 @pytest.mark.parametrize(("label", "choice"), [("random", even), ("minimax:2", two_ahead)])
 def test_the_exact_results_are_those_of_a_slow_program(game, label, choice):
     rules, failures = RULES[game], reasoner(game)

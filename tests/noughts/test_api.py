@@ -159,7 +159,7 @@ def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine, tmp_path:
         name: chances for name, chances in menace.results()["first"].items() if name != "self"
     }
     assert judged.optimal == {"first": False}
-    judged = nt.judge(first)
+    judged = nt.judge(first, "hexapawn")
     assert not judged.sampled
     assert judged.losing_game is not None
     (tmp_path / "agents.py").write_text(
@@ -167,8 +167,8 @@ def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine, tmp_path:
         "class Nth(First):\n    def __init__(self, n): self.n = n\n"
         "class Keyed(First):\n    def __init__(self, key): pass\n"
     )
-    assert nt.judge(f"{tmp_path}/agents.py:First").results == judged.results
-    assert nt.judge(f"{tmp_path}/agents.py:Nth", "hexapawn").results == nt.judge(first, "hexapawn").results
+    for name in ("First", "Nth"):
+        assert nt.judge(f"{tmp_path}/agents.py:{name}", "hexapawn").results == judged.results
     with pytest.raises(ValueError, match="Keyed is a class that needs arguments"):
         nt.judge(f"{tmp_path}/agents.py:Keyed")
     perfect = nt.judge("perfect")

@@ -180,14 +180,14 @@ async def test_at_most_three_different_messages_are_shown(pilot):
         await until(pilot, lambda shown=shown: shown_messages(pilot) == list(shown))
 
 
-@pytest.mark.parametrize(("reading", "shown"), [(-1, []), (1e9, ["about Play"])])
-async def test_a_message_that_there_was_time_to_read_stays_in_its_mode(pilot, monkeypatch, reading, shown):
-    monkeypatch.setattr("tui.shell.lab_app.READING", reading)
-    pilot.app.notify("about Play")
-    await told(pilot, "about Play")
-    await pilot.press("l")
-    await in_mode(pilot, "library")
-    await until(pilot, lambda: shown_messages(pilot) == shown)
+async def test_a_message_that_there_was_time_to_read_stays_in_its_mode(pilot, monkeypatch):
+    for mode, reading, shown in (("library", -1, []), ("play", 1e9, ["about a mode"])):
+        monkeypatch.setattr("tui.shell.lab_app.READING", reading)
+        pilot.app.notify("about a mode")
+        await told(pilot, "about a mode")
+        await pilot.press(KEYS[mode])
+        await in_mode(pilot, mode)
+        await until(pilot, lambda shown=shown: shown_messages(pilot) == shown)
 
 
 async def test_the_widest_board_has_room_for_all_its_columns():
@@ -198,6 +198,7 @@ async def test_the_widest_board_has_room_for_all_its_columns():
         await sees(pilot, "e f g   i j k")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("size", "cell"), [((80, 24), (4, 2)), ((120, 40), (8, 4)), ((60, 20), (3, 1))])
 async def test_the_board_of_connect_four_fills_its_panel(size, cell):
     async with running(make_app("connectfour", "human", "human"), size=size) as pilot:

@@ -55,7 +55,7 @@ def cells(pilot):
                 yield text, Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("state", STATES)
 async def test_state(state, snapshot, monkeypatch):
     """Compare a picture in one theme and one size; then check contrast, ASCII and keys without pictures."""

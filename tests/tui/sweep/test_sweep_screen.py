@@ -124,6 +124,7 @@ async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_th
     await arrived(pilot, RaceScreen)
 
 
+@pytest.mark.long
 async def test_a_large_form_has_what_can_vary_below_it_and_an_earlier_training_beside_it():
     async with running(make_app(), size=(120, 40)) as pilot:
         await open_sweep(pilot)
@@ -136,6 +137,7 @@ async def test_a_large_form_has_what_can_vary_below_it_and_an_earlier_training_b
 async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
     async with running(make_app("hexapawn"), size=(120, 40)) as pilot:
         await open_sweep(pilot)
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#sweep-each-left")))
         await describe(pilot)
         pilot.app.screen.set_focus(None)
         await pilot.press("g")

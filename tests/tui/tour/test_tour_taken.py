@@ -87,7 +87,7 @@ async def test_the_whole_tour_by_keys():
         await until(pilot, lambda: load_settings(settings_path()).get("tour") == "taken")
 
 
-@pytest.mark.parametrize("mode", ["play", "library"])
+@pytest.mark.parametrize("mode", ["library", pytest.param("play", marks=pytest.mark.long)])
 async def test_the_tour_seats_a_fresh_machine_if_another_opponent_sits_there(mode):
     async with running(make_app()) as pilot:
         await seated(pilot, "human", "save:riechel")
