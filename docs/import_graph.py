@@ -7,6 +7,7 @@ imports for type checkers only, and modules named in a string (`"cli.commands.pl
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -23,13 +24,17 @@ def module_paths() -> dict[str, Path]:
     return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
 
+@cache
+def syntax_tree(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
 def module_graph() -> dict[str, set[str]]:
     """For every module the modules that it imports."""
     paths = module_paths()
-    return {
-        module: set(_modules_named(ast.parse(path.read_text("utf-8")), paths)) - {module}
-        for module, path in paths.items()
-    }
+    return {module: set(_modules_named(syntax_tree(path), paths)) - {module} for module, path in paths.items()}
 
 
 def folder_graph(modules: Graph) -> dict[str, set[str]]:

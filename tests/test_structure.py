@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from docs.import_graph import PACKAGES, ROOT, Graph, folder_graph, import_cycles, imports_within, module_graph
+from docs.draw_architecture import FILE, picture
+from docs.import_graph import (
+    PACKAGES,
+    ROOT,
+    Graph,
+    folder_graph,
+    import_cycles,
+    imports_within,
+    module_graph,
+    syntax_tree,
+)
 
 DISK = {"glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 DRAWING = {"click", "rich", "textual"}
@@ -63,6 +73,10 @@ def test_no_mode_imports_another_mode(modules: Graph):
     assert set(imports_within(folder_graph(modules), modes)) == set()
 
 
+def test_the_picture_of_the_architecture_is_up_to_date():
+    assert FILE.read_text("utf-8") == picture(), "run `make pictures`"
+
+
 def test_a_cycle_is_found():
     graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
     assert import_cycles(graph) == {frozenset("abc"), frozenset("de")}
@@ -105,16 +119,10 @@ def files(*packages: str) -> Iterator[Path]:
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
-    """The syntax tree of a file."""
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
 def imported(path: Path) -> set[str]:
     """The modules that a file imports anywhere, also inside functions."""
     found = set()
-    for node in ast.walk(parsed(path)):
+    for node in ast.walk(syntax_tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -153,7 +161,7 @@ def test_no_two_classes_have_the_same_name():
     """One word for one thing: see `docs/glossary.md`."""
     places: dict[str, list[str]] = {}
     for path in files(*PACKAGES):
-        for name in named_classes(parsed(path).body):
+        for name in named_classes(syntax_tree(path).body):
             places.setdefault(name, []).append(str(path.relative_to(ROOT)))
     assert len(places) > 300
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
@@ -172,12 +180,12 @@ def test_a_method_is_documented_or_overrides_one_that_is():
     source = "class A:\n def a(self): 'Do.'\nclass B(A[int]):\n def a(self): ...\n def b(self): ..."
     assert undocumented_methods([ast.parse(source)]) == {"B.b"}
     used_by_others = [*files("saves", "noughts"), *(ROOT / each for each in CONTRACTS)]
-    assert undocumented_methods(map(parsed, used_by_others)) == set()
+    assert undocumented_methods(map(syntax_tree, used_by_others)) == set()
 
 
 def dataclasses_of_arrays() -> Iterator[tuple[str, bool]]:
     """Each dataclass with a field that is an array, or a container of arrays; and whether `==` compares its fields."""
-    trees = {path: parsed(path) for path in files(*PACKAGES)}
+    trees = {path: syntax_tree(path) for path in files(*PACKAGES)}
     given = (node for tree in trees.values() for node in tree.body if isinstance(node, ast.Assign))
     names = {ast.unparse(each.targets[0]) for each in given if "NDArray[" in ast.unparse(each.value)}
     names -= {node.name for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef)}

@@ -134,10 +134,13 @@ class Mnk(RowGame):
         for mask in (0, 1) if self.chooses_piece else (turn,):
             pieces, shift = position >> mask * self.size, mask * self.size
             for square in playable:
-                own = pieces | 1 << square
-                row = any(own & line == line for line in self._through[square])
+                own, outcome = pieces | 1 << square, other
+                for line in self._through[square]:
+                    if own & line == line:
+                        outcome = won
+                        break
                 move = square + shift if self.chooses_piece else square
-                found.append((move, passed | 1 << square + shift, won if row else other))
+                found.append((move, passed | 1 << square + shift, outcome))
         return found
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:

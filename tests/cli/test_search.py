@@ -152,7 +152,7 @@ def test_the_exact_values_of_a_game_that_has_a_solver():
     assert "\nValue: X wins in 21 moves\n" in told
 
 
-@pytest.mark.parametrize("name", ["connectfour", "notakto:3"])
+@pytest.mark.parametrize("name", ["connectfour", pytest.param("notakto:3", marks=pytest.mark.long)])
 def test_the_document_of_uct_is_its_result(name: str):
     game = parse_game(name)
     document = as_json("search", "--game", name, "--algorithm", "uct", "--playouts", "300", "--seed", "5")

@@ -22,7 +22,7 @@ from noughts.testing import check_player
 from tests.oracles.debrief import ORACLES, best
 from tests.sizes import QUICK_GAMES, quick_game
 
-QUICK = {"uct": "uct:50"}
+QUICK = {"uct": "uct:10"}
 """The label that is tested in place of that of a slow player."""
 every_player = pytest.mark.parametrize(
     ("label", "game"),
