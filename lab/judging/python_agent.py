@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from itertools import count
 from pathlib import Path
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import Asked
 from lab.judging.child.forms import O_FIRST, CannotAsk
 from lab.judging.child.time_limit import PROCESSOR_SHARE
+from lab.judging.child.watched_squares import WATCHED
 from lab.judging.form_trials import trials_of
 from lab.judging.form_words import chosen_forms, form_name, readings_of, words_of
 from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
@@ -42,6 +44,12 @@ MAX_OPENING: Final = 2**26 + 100_000
 """The size limit of what the child says of an object, with the names of its forms or a table, in bytes."""
 FIRST_ANSWER: Final = 6
 """How many times longer an answer in the first position may take: many agents search all of the game there."""
+RECOGNISED: Final = 120.0
+"""The time limit to recognise the form of an object, in seconds."""
+UNKNOWN: Final = (
+    f"is slow: in {RECOGNISED:g} s it was not known how it wants to be asked\n"
+    "Say all of how it sees the board with --as, as in --as 'lists, 012, x-first, from-0, y-x'"
+)
 IGNORES: Final = (
     "In {} positions, its answers do not depend on whose pieces stand where: if they should, --as says how it sees them"
 )
@@ -190,10 +198,12 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     unknown = len(known.forms) > 1 or "game" in words_of(known.forms[0])
     questions.form, questions.afresh = chosen[0], unknown
     if unknown and len(names) * len(readings) > 1:
-        tried = count()
+        tried, until = count(), monotonic() + RECOGNISED
 
         def attempt(form: int, position: Position, seconds: float) -> Mapping[str, Any]:
             report(AskProgress(next(tried), 0.0, doing="trying how it wants to be asked: "))
+            if monotonic() > until:
+                raise AgentFailed(f"{text} {UNKNOWN}")
             wait = min(seconds / PROCESSOR_SHARE, patience)
             return questions.attempt(chosen[form], position, seconds, wait=wait)
 
@@ -206,7 +216,9 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
                 sides,
                 promised=chosen.index(known.promised) if known.promised in chosen else None,
                 begins=known.replays,
-                watch=lambda form, position: questions.compared(chosen[form], position),
+                watch=lambda form, position: (
+                    questions.compared(chosen[form], position) if {*WATCHED} & {*words_of(names[form])} else ()
+                ),
                 sure=sure,
             )
 

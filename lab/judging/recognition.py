@@ -24,6 +24,9 @@ MOST_LATE: Final = 4
 """The number of forms that are tried with the second limit, …"""
 FEWER: Final = 4
 """… in one of so many positions."""
+SLOW: Final = 0.02
+"""An agent that takes so many seconds for an answer on average is slow, and so is one that answers within the second
+limit alone: it is asked in one of `FEWER` positions, and with an O for each X only where it plays as it is."""
 SILENT: Final = 30
 """An agent that is late in the first position of so many forms, and answers in no other, is silent in all of them."""
 EVERYWHERE: Final = 2000
@@ -54,6 +57,8 @@ class FormTry:
     """Whether an answer took too long."""
     answered: bool = False
     """Whether there was another answer, which is no legal move."""
+    slow: bool = False
+    """Whether the trials were ended since the agent is slow."""
 
 
 Try = Callable[[int, Position, float], Mapping[str, Any]]
@@ -146,24 +151,32 @@ def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
     readings: Sequence[Reading],
     promised: int | None,
     tries: list[FormTry],
+    seconds: float = SECONDS[0],
 ) -> tuple[list[Fit], list[FormTrial]]:
     """Return the forms that fit, and the trials that they were put to; all attempts are added to `tries`.
 
     A form that is late, as one that loads a table first, may be the right one even if others fit: it has more time in
     fewer trials, unless another plays perfectly in all of them.
     """
-    fits, late = list[Fit](), list[int]()
+    fits, late, failed, quick = list[Fit](), list[int](), set[str](), seconds == SECONDS[0]
     fits_of = _reader(trials, game, readings)
     for form in sorted(range(len(forms)), key=lambda form: form != promised):
-        tried = _tried(attempt, form, trials, SECONDS[0], game, readings)
+        if not quick and forms[form].removesuffix(f", {O_FIRST}") in failed:
+            continue
+        tried = _tried(attempt, form, trials, seconds, game, readings, quick=quick)
+        if quick and tried.late and not tried.answers and len(late) < MOST_LATE:
+            tried = replace(tried, slow=not _tried(attempt, form, trials[:1], SECONDS[1], game, readings).late)
+        if tried.slow:
+            return _fitting(forms, attempt, trials[::FEWER], game, readings, promised, tries, SECONDS[1])
         tries.append(tried)
+        failed |= {forms[form]} if tried.problem else set()
         late += [form] * tried.late
         fits += [] if tried.problem else fits_of(form, tried.answers)
         if fits and form == promised:
             return fits, trials
         if len(tries) >= SILENT and all(each.late and not each.answers for each in tries):
             break
-    if any(_is_perfect(fit) for fit in fits):
+    if not quick or any(_is_perfect(fit) for fit in fits):
         return fits, trials
     fewer, found = trials[::FEWER], list[Fit]()
     fits_of = _reader(fewer, game, readings)
@@ -271,14 +284,24 @@ def _shown_first(form: str, mover: Side) -> Side:
 
 
 def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
-    attempt: Try, form: int, trials: Sequence[FormTrial], seconds: float, game: Game, readings: Sequence[Reading]
+    attempt: Try,
+    form: int,
+    trials: Sequence[FormTrial],
+    seconds: float,
+    game: Game,
+    readings: Sequence[Reading],
+    *,
+    quick: bool = False,
 ) -> FormTry:
-    """Return the answers of a form in the trials, up to the first problem."""
-    answers, took = list[Any](), 0.0
+    """Return the answers of a form in the trials, up to the first problem; or until it is slow, if it must be quick."""
+    answers, took, in_all = list[Any](), 0.0, 0.0
     for trial in trials:
         if trial.early and took > seconds:  # a search takes longer the earlier it begins
             return FormTry(form, answers + [None] * (len(trials) - len(answers)))
+        if quick and len(answers) == DECIDES and in_all > DECIDES * SLOW:
+            return FormTry(form, answers, slow=True)
         message = attempt(form, trial.position, seconds)
+        in_all += message.get("took", 0.0)
         answer = None if "failed" in message else message["answers"][0]
         if trial.early:
             took += message.get("took", seconds)

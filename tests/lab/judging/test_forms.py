@@ -17,7 +17,9 @@ from engine.game import BadText, Position, Side
 from engine.games import GAMES, parse_game
 from lab.judging import python_agent
 from lab.judging.asking import ask_all
+from lab.judging.child import asked_object
 from lab.judging.child.asked_object import Asked
+from lab.judging.child.time_limit import Expired
 from lab.judging.form_trials import TRIALS, trials_of
 from lab.judging.judge import judge
 from lab.judging.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
@@ -922,4 +924,28 @@ def test_an_agent_that_blocks_before_it_wins_is_not_taken_for_the_other_side_sin
         return random.choice(free)
 
     with pytest.raises(BadText, match="o-first"):
+        local_agent(choose, GAME)
+
+
+@pytest.mark.parametrize("took", [0.03, 0.15])
+def test_a_slow_agent_is_asked_in_fewer_positions(monkeypatch: pytest.MonkeyPatch, took: float):
+    asked = 0
+
+    def slow(seconds: float, _wait: float, call: Callable[[], dict[str, object]]) -> tuple[dict[str, object], float]:
+        nonlocal asked
+        asked += 1
+        if seconds < took:
+            raise Expired
+        return call(), took
+
+    def choose(board: list[list[int]], player: int) -> tuple[int, int]:
+        cells = [int(cell) for row in board for cell in row]
+        assert {*cells} <= {0, 1, 2}
+        return divmod(best(where(cells, player), where(cells, 3 - player)), 3)
+
+    monkeypatch.setattr(asked_object, "limited", slow)
+    assert local_agent(choose, GAME).form == "function(board, side), lists, 012"
+    assert asked < 1000
+    monkeypatch.setattr(python_agent, "RECOGNISED", 0.0)
+    with pytest.raises(BadText, match="is slow"):
         local_agent(choose, GAME)
