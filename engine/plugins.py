@@ -160,5 +160,5 @@ def _distribution(point: "EntryPoint") -> tuple[str, str]:
 
 def _problem(error: BaseException, module: str) -> str:
     """Return why a plug-in cannot be used, in one line, with the place in the package of its `module`."""
-    place = place_text(error, module.partition(".")[0])
+    place = place_text(error, module.partition(".")[0]) or f" ({module})"
     return str(error) if isinstance(error, BadPlugin) else error_line(error) + place

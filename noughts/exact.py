@@ -24,7 +24,8 @@ from lab.results.tables import ResultTable
 from learners import is_player
 from learners.core.save_ref import is_save
 from learners.fixed import fixed_policy
-from noughts.machine import Machine, given_text, position_of, save_learner, whole_number
+from noughts.drawing import board_svg
+from noughts.machine import Machine, PositionLike, given_text, position_of, save_learner, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -58,12 +59,16 @@ class Solution:
         best = (self.value, self.plies)
         return tuple(name for name, rated in self.moves.items() if rated == best)
 
+    def _repr_svg_(self) -> str:
+        best = {self.game.parse_move(self.position, name): 1.0 for name in self.best}
+        return board_svg(self.game, self.position, best)
 
-def solve(position: str | Position | None = None, game: str | Game = GAMES[0].name) -> Solution:
+
+def solve(position: PositionLike = None, game: str | Game = GAMES[0].name) -> Solution:
     """Return how a position ends under best play: exact where the game is small enough, else by a limited search.
 
-    `position` is a text such as `XO./.X./... O`; by default the first position. Raises `ValueError` for a position that
-    play cannot reach, or whose game is over.
+    `position` is a text such as `XO./.X./... O`, or in another form that `noughts solve` reads, as a list of 0, 1 and
+    2; by default it is the first one. Raises `ValueError` for a position that play cannot reach, or whose game is over.
     """
     rules = game_of(game)
     place = position_of(rules, position)

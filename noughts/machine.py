@@ -2,11 +2,11 @@
 
 import secrets
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from numbers import Integral
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from engine.games import GAMES, game_of
 from engine.space import TooLarge
 from engine.spaces import space_of
 from lab.exact.number_history import history_document, number_history
+from lab.judging.written_boards import read_position
 from lab.results.exact_results import point_at
 from lab.results.tables import ResultTable
 from learners import parse_learner, revive
@@ -27,7 +28,7 @@ from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
 from learners.core.training import Progress, TrainingPlan, run
-from noughts.drawing import board_svg, curve_svg
+from noughts.drawing import board_svg, curves_svg
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -42,16 +43,26 @@ def learner(
 ) -> "Machine":
     """Return a machine that has learned nothing: `failures`, `menace`, `genetic`, `q`, `td`, `ntuple`, or a plug-in's.
 
-    Without a `preset` it has the first one that fits the game; `settings` replace single ones: `win=5`. Without a
-    `seed` it has a random one; the same seed gives the same memory on every machine. Raises `ValueError` for an unknown
-    learner, game, preset or setting, `TooLarge` for a game that is too large for it.
+    Without a `preset`, which can also follow the name as in `menace:michie`, it has the first one that fits the game;
+    `settings` replace single ones: `win=5`. Without a `seed` it has a random one; the same seed gives the same memory
+    on every machine. Raises `ValueError` for an unknown learner, game, preset or setting, `TooLarge` for a game that is
+    too large for it.
     """
-    kind = parse_learner(given_text("name", name))
     rules = game_of(game)
-    chosen = kind.spec.usual_preset(rules) if preset is None else given_text("preset", preset)
+    kind, chosen = kind_and_preset(name, preset, rules)
     number = secrets.randbelow(LARGEST_SEED + 1) if seed is None else whole_number("seed", seed, 0)
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
     return Machine(kind(rules, chosen, number, parsed))
+
+
+def kind_and_preset(name: str, preset: str | None, game: Game) -> tuple[type[Learner], str]:
+    """Return what `menace`, or `menace:michie`, and a preset stand for. Raises `ValueError`."""
+    written, _, after = given_text("name", name).partition(":")
+    kind = parse_learner(written)
+    if after and preset is not None:
+        raise BadText(f"{quoted(name)} names a preset: leave out preset={preset!r:.60}")
+    chosen = after or preset
+    return kind, kind.spec.usual_preset(game) if chosen is None else given_text("preset", chosen)
 
 
 def load(name: str) -> "Machine":
@@ -72,8 +83,10 @@ def save_learner(name: str, learner: Learner, *, replace: bool) -> None:
     library.save(given_text("name", name), learner.snapshot(), replace=replace)
 
 
-ChooseText = Callable[[str], str]
-"""A function that takes the text of a position and returns the name of a move."""
+ChooseText = Callable[[str], object]
+"""A function that takes the text of a position and returns the name of a move, or its number."""
+PositionLike = str | Position | Sequence[object] | NDArray[Any] | None
+"""A position: a text or a list, or an array, in one of the forms that `noughts solve` reads; by default the first."""
 
 
 def given_text(name: str, text: str) -> str:
@@ -90,15 +103,15 @@ def whole_number(name: str, number: float, least: int) -> int:
     return int(number)
 
 
-def position_of(game: Game, position: str | Position | None) -> Position:
+def position_of(game: Game, position: PositionLike) -> Position:
     """Return a position that a caller gave, by default the first one. Raises `ValueError` if play cannot reach it."""
     if position is None:
         return game.start
-    if isinstance(position, str):
-        return game.from_text(position)
-    if game.numbered and not space_of(game).holds(position):
+    if not isinstance(position, (int, np.integer)):
+        return read_position(position.tolist() if isinstance(position, np.ndarray) else position, game)
+    if game.numbered and not space_of(game).holds(int(position)):
         raise BadText(f"{position!r} is no position of {game.title}")
-    return position
+    return int(position)
 
 
 class Machine:
@@ -107,6 +120,8 @@ class Machine:
     def __init__(self, learner: Learner) -> None:
         """Wrap a learner of the package `learners`."""
         self.learner = learner
+        self._losses = dict[int, dict[str, float | None]]()
+        """How often it lost to each opponent after some number of rounds, which stays so."""
         self.saved_as = ""
         """The label of the save that it was loaded from or saved as, if it was not trained since."""
 
@@ -166,10 +181,13 @@ class Machine:
             raise TooLarge(f"{self.game.title} is too large for exact results")
         snapshot = self.learner.snapshot()
         rounds = sorted({*snapshot.checkpoints, self.rounds})
-        losses = [point_at(snapshot, each).loss(against) for each in rounds]
+        for each in (each for each in rounds if each not in self._losses):
+            point = point_at(snapshot, each)
+            self._losses[each] = {name: point.loss(name) for name in OPPONENTS}
+        losses = [self._losses[each][against] for each in rounds]
         return np.array(rounds, np.int64), np.array(losses, np.float64)
 
-    def policy(self, position: str | Position | None = None) -> dict[str, float]:
+    def policy(self, position: PositionLike = None) -> dict[str, float]:
         """Return the chance of each legal move by its name, from the text of a position; by default the first one.
 
         Where the chances sum to less than 1, it resigns with the rest. Raises `ValueError` for a position that play
@@ -177,12 +195,12 @@ class Machine:
         """
         return {self.game.move_name(move): chance for move, chance in self._chances(self._position(position)).items()}
 
-    def numbers(self, position: str | Position | None = None) -> dict[str, str]:
+    def numbers(self, position: PositionLike = None) -> dict[str, str]:
         """Return what it knows about each legal move of a position, in words: `avoided`; `2k white`, 2,000 beads."""
         thoughts = self.learner.thoughts(self._position(position))
         return {self.game.move_name(each.move): each.words for each in thoughts}
 
-    def why(self, position: str | Position, move: str, *, without: int | None = None) -> dict[str, object]:
+    def why(self, position: PositionLike, move: str, *, without: int | None = None) -> dict[str, object]:
         """Return which games of its training made a number what it is, as `noughts why --json` prints it.
 
         `changes` lists them: game, change, the number after it, and the moves. `without` plays the training again but
@@ -193,7 +211,7 @@ class Machine:
         left_out = None if without is None else whole_number("a game", without, 1)
         return history_document(number_history(self.learner.snapshot(), place, chosen, find_opponent, left_out))
 
-    def draw(self, position: str | Position | None = None) -> "Drawing":
+    def draw(self, position: PositionLike = None) -> "Drawing":
         """Return a picture of a position with a bar for the chance of each move, which notebooks show."""
         place = self._position(position)
         return Drawing(board_svg(self.game, place, self._chances(place)))
@@ -204,7 +222,7 @@ class Machine:
         self.saved_as = SaveRef(parse_name(name)).label
         return self
 
-    def _position(self, position: str | Position | None) -> Position:
+    def _position(self, position: PositionLike) -> Position:
         return position_of(self.game, position)
 
     def _chances(self, position: Position) -> dict[Move, float]:
@@ -225,8 +243,9 @@ class Machine:
         title = f"<p>{escape(repr(self))}</p>"
         if not self.game.learnable or not self.rounds:
             return title
-        rounds, losses = self.curve()
-        return title + curve_svg(rounds.tolist(), losses.tolist(), "losses to one that has read its memory")
+        curves = {name.replace("_", " "): self.curve(name)[1].tolist() for name in OPPONENTS if name != "self"}
+        axis = f"share of games lost, after 1 to {self.rounds:,} {self.learner.spec.round_noun}s (logarithmic)"
+        return title + curves_svg(self.curve()[0].tolist(), curves, axis)
 
 
 def _opponent(against: object, game: Game) -> Player | None:

@@ -5,9 +5,10 @@ from functools import cached_property
 from inspect import signature
 from random import Random
 
-from engine.game import BadText, Game, Move, Position, quoted
+from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import GAMES, game_of, parse_game
 from engine.match import Chooser, Match, play_match
+from lab.judging.written_moves import read_move
 from noughts.drawing import board_svg
 from noughts.machine import ChooseText, Machine, given_text, whole_number
 from saves.library.library import Library
@@ -54,10 +55,11 @@ class PlayedGame:
 
 
 def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, *, seed: int = 0) -> PlayedGame:
-    """Play one game, and return it. A player is a label, a machine, or a function from position text to move name.
+    """Play one game, and return it.
 
-    The game is that of a machine among the players, otherwise tic-tac-toe. `seed` starts the generator of all draws.
-    Raises `ValueError` for an unknown player or a move that is illegal.
+    A player is a label, a machine, or a function from position text to the name of a move, or its number. The game is
+    that of a machine among the players, otherwise tic-tac-toe. `seed` starts the generator of all draws. Raises
+    `ValueError` for an unknown player or a move that is illegal.
     """
     rules = _rules((first, second), game)
     chance = Random(whole_number("seed", seed, 0))  # noqa: S311  a game, not a secret
@@ -99,6 +101,11 @@ def _takes_a_text(player: object) -> bool:
 
 def _chooser(function: ChooseText, game: Game) -> Chooser:
     def choose(position: Position) -> Move:
-        return game.parse_move(position, str(function(game.to_text(position))))
+        answer = function(game.to_text(position))
+        move = read_move(answer, game, position)
+        if move is None:
+            legal = ", ".join(map(game.move_name, game.moves(position)))
+            raise IllegalMove(f"{quoted(str(answer))} cannot be played in {game.to_text(position)}; legal: {legal}")
+        return move
 
     return choose

@@ -7,10 +7,9 @@ from numbers import Real
 from engine.game import BadText, Game, parse_sides
 from engine.games import GAMES, game_of
 from lab.exact.shortest_course import teach_course, teaching_lines
-from learners import parse_learner
 from learners.core.settings import Setting
 from learners.courses.finding import SECONDS, find_course
-from noughts.machine import Machine, given_text
+from noughts.machine import Machine, given_text, kind_and_preset
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,8 +50,8 @@ def teach(
     `side` is `first`, `second` or `both`, by default all that can hold; each is searched for at most `seconds`. Raises
     `ValueError` for a machine that no course teaches.
     """
-    kind, rules = parse_learner(given_text("name", name)), game_of(game)
-    chosen = kind.spec.usual_preset(rules) if preset is None else given_text("preset", preset)
+    rules = game_of(game)
+    kind, chosen = kind_and_preset(name, preset, rules)
     if not isinstance(seconds, Real) or not seconds > 0:
         raise BadText(f"seconds cannot be {seconds!r:.60}: give a number above 0")
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}

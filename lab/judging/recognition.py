@@ -323,7 +323,7 @@ def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str: 
         read_reply(unpacked(answer), game, trial.position, reading)
     except BadText as error:
         return str(error).splitlines()[0]
-    return "no legal move"
+    return "not a legal move there"
 
 
 def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:

@@ -125,8 +125,11 @@ def test_settings_and_opponents_are_checked():
     assert nt.learner("menace", seed=1, win=5).learner.settings["win"] == 5
     with pytest.raises(ValueError, match="win"):
         nt.learner("menace", win="many")
+    assert nt.learner("menace:michie").learner.preset == "michie"
     with pytest.raises(ValueError, match="menance"):
         nt.learner("menance")
+    with pytest.raises(ValueError, match="leave out preset='steady'"):
+        nt.learner("menace:michie", preset="steady")
     with pytest.raises(ValueError, match="nobody"):
         nt.learner("menace").train(1, against="nobody")
 
@@ -149,6 +152,10 @@ def test_solving_gives_values_and_distances():
     lost = nt.solve("XO./.X./... O")
     assert (lost.value, lost.plies, lost.best) == ("loss", 4, ("c1",))
     assert nt.solve(game="nim:1,1").value == "loss"
+    board = [[1, 2, 0], [0, 1, 0], [0, 0, 0]]
+    assert nt.solve(board).moves == nt.solve(np.array(board)).moves == nt.solve("XO..X....").moves == lost.moves
+    with pytest.raises(ValueError, match="not a position"):
+        nt.solve({"a": 1})  # type: ignore[arg-type]  what a caller might give
     with pytest.raises(ValueError, match="over"):
         nt.solve("XXX/OO./... O")
 
@@ -183,6 +190,9 @@ def test_playing_a_game(menace: nt.Machine):
     game = nt.game()
     first = nt.play(lambda text: game.move_name(game.moves(game.from_text(text))[0]), "random", seed=1)
     assert first.moves[0] == "a3"
+    assert nt.play(lambda text: text.replace("/", "").index("."), "random", seed=1).moves == first.moves
+    with pytest.raises(ValueError, match=r"'4' cannot be played in .*; legal: a3"):
+        nt.play(lambda _: 4, "random")
     with pytest.raises(ValueError, match="z9"):
         nt.play(lambda _: "z9", "random")
     with pytest.raises(ValueError, match="Hexapawn"):
@@ -214,7 +224,8 @@ def test_a_race_as_a_data_frame(module: str, monkeypatch: pytest.MonkeyPatch):
 
 def test_what_notebooks_show(menace: nt.Machine):
     assert menace.results()._repr_html_().count("<tr>") == 1 + 4 * len(menace.learner.sides)
-    assert menace._repr_html_().count("<svg") == 1
+    assert menace._repr_html_().count("<polyline") == 3
+    assert nt.solve("XX./OO./... X")._repr_svg_().count("<title>") == 1
     assert menace.draw()._repr_svg_().count("<title>") == sum(chance > 0 for chance in menace.policy().values())
     assert nt.play("perfect", "perfect")._repr_svg_().count("<text") == 9
     assert "loss" in repr(menace.results())

@@ -214,7 +214,7 @@ def patches(position):
         ("generator", "is not a move"),
         ("truth", "'True' is not a number"),
         ("half_a_letter", "is not a move"),
-        ("digits", "no legal move"),
+        ("digits", "not a legal move there"),
         ("closes_all", "ended without an answer in .*: "),
         ("forges", "it writes into the pipe that carries its answers"),
         ("forges_nothing", "it writes into the pipe that carries its answers"),
