@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.evaluate import SAME
-from engine.game import Game, Position
+from engine.game import Game, Position, Side
 from lab.advice.advice import hint_move_text, hint_text, warning_text
 from lab.board import events
 from lab.board.session import Session
-from lab.board.teaching import Effect
+from lab.board.teaching import Effect, learns
 from lab.review.finished_games import player_text
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -98,7 +98,7 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
     game = session.game
     match event:
         case events.Seated():
-            return _misplaced_sentences(event, commands)
+            return _misplaced_sentences(game, event.misplaced, "moves at random", commands)
         case events.SeatFilled():
             who = "A person" if event.label == PERSON else plain(event.label)
             return [f"{one_line(event.reason)}. {who} takes the seat."]
@@ -140,7 +140,9 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
             return [hint_move_text(event.hint)]
         case events.Refused() if event.obstacle is events.Obstacle.NOBODY_LEARNS:
             advice = f"Only a save of your own can learn: {commands.choose_pupil}."
-            return [why_nobody_learns(session.seats, advice)]
+            misplaced = [(each.label, side) for each, side in session.misplaced if learns(each)]
+            told = _misplaced_sentences(game, misplaced, "cannot learn", commands)
+            return told or [why_nobody_learns(session.seats, advice)]
         case events.Refused():
             words = {"title": game.title, "debrief": commands.debrief, "new": commands.new}
             return [OBSTACLES[event.obstacle].format_map(words)]
@@ -148,13 +150,12 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
             return []
 
 
-def _misplaced_sentences(event: events.Seated, commands: Commands) -> list[str]:
-    """Return for each machine on a side that it does not play: that it moves at random there."""
-    game = event.game
+def _misplaced_sentences(game: Game, misplaced: Iterable[tuple[str, Side]], what: str, commands: Commands) -> list[str]:
+    """Return for each machine on a side that it does not play what it does there."""
     return [
-        f"{player_text(label, PERSON)} plays {game.mark(side.other)} only: as {game.mark(side)} it moves at random. "
+        f"{player_text(label, PERSON)} plays {game.mark(side.other)} only: as {game.mark(side)} it {what}. "
         f"{commands.enter} {commands.swap} to swap sides."
-        for label, side in event.misplaced
+        for label, side in misplaced
     ]
 
 

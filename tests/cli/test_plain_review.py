@@ -13,6 +13,7 @@ from engine.match import Record, play_match
 from engine.notation import parse_game_text
 from lab.review.debrief import match_ending_text, turn_text, verdict_text
 from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame
 from tests.libraries import sql
@@ -168,6 +169,13 @@ def test_learning_is_refused_without_a_player_that_can_learn():
     assert PlainGame(second="perfect").answer("learn") == [
         "Only a save of your own can learn: write against save:NAME."
     ]
+
+
+def test_a_save_on_a_side_that_it_does_not_play_is_told_to_swap():
+    learner = Menace(parse_game("tictactoe"), "michie", 1)
+    learner.label = "save:a"
+    told = "a plays X only: as O it cannot learn. Write swap to swap sides."
+    assert PlainGame(second=learner).answer("learn") == [told]
 
 
 def test_damaged_games_are_reported():
