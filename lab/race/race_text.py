@@ -113,7 +113,7 @@ def exactness_text(judging: Judging, seen: ShownMeasure) -> str:
     if not judging.trials:
         return "every result is exact"
     widest = float(judging.error(seen.measure, seen.side, np.array(0.5)))
-    return f"results are sampled, with a standard error of up to {percent_text(widest)} for each machine"
+    return f"sampled results: standard error up to {percent_text(widest)} a machine"
 
 
 def machines_text(standings: Standings) -> str:

@@ -32,7 +32,7 @@ from lab.text.numbers import duration_text, percent_text, rate_text, remaining_s
 from lab.text.sanitise import plain
 from lab.training.training_story import UNTRAINED
 from learners.race.entrants import Entrant
-from learners.race.measures import MEMORY_READER, Floats, judging_of, parse_measure
+from learners.race.measures import KNOWN, LOST, MEMORY_READER, Floats, judging_of, parse_measure
 from learners.race.race import Standings
 from tui.shell.parts import LiveText, Options, entitle, fitting
 from tui.widgets.chart_screen import KEYS_SHOWN
@@ -53,6 +53,8 @@ MORE_MEASURES: Final = {
     "moves, %": parse_measure("perfect-moves"),
 }
 """The measures of additional columns of the list, if they fit, by heading."""
+CHARTED: Final = *MORE_MEASURES.values(), *LOST, *reversed(KNOWN)
+"""The measures of further charts, where they are known: the first of these that the large chart does not show."""
 MORE_WIDTH: Final = 9
 MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
 BAND_WIDTH: Final = 16
@@ -253,10 +255,11 @@ class RaceView(Horizontal):
 
     def _more_charts(self, seen: ShownMeasure, entrants: Sequence[Entrant]) -> Iterator[tuple[ShownMeasure, LineChart]]:
         """Show the charts of further measures, if there is room for them; yield each measure with its chart."""
-        shown = bool(entrants) and not judging_of(entrants[0].game).trials and self.screen.has_class("-wide", "-tall")
+        shown = bool(entrants) and self.screen.has_class("-wide", "-tall")
         self.set_class(shown, "-more")
-        others = [each for each in MORE_MEASURES.values() if each != seen.measure][:MORE_CHARTS]
-        for number, measure in enumerate(others if shown else ()):
+        known = judging_of(entrants[0].game).measures if shown else ()
+        others = [each for each in CHARTED if each in known and each != seen.measure][:MORE_CHARTS]
+        for number, measure in enumerate(others):
             other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
             words = other.text(entrants[0].game, entrants)
             entitle(place, self._title(words, self.query_one("#race-table")))  # as wide, and has its width already

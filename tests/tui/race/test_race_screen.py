@@ -334,7 +334,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await start(pilot, games="2")
         await until_state(pilot, JobState.FINISHED)
         assert title_of(pilot, "#race-plot") == "Lost against random, both sides"
-        assert text_of(pilot, "#race-note").startswith("Results are sampled, with a standard error of up to ")
+        assert text_of(pilot, "#race-note").startswith("Sampled results: standard error up to ")
         assert not any(line.endswith("–") for line in listed(pilot))
         for _ in measures:
             pilot.app.screen.action_next("measure")
