@@ -112,7 +112,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.query_one(MoveList).highlighted = max(0, min(len(self.match.moves), ply))
 
     def body(self) -> Iterable[Widget]:
-        with Horizontal(id="debrief"):
+        with Horizontal(id="debrief", classes="" if self.match.moves else "-unplayed"):
             with Vertical(id="debrief-left", classes="panel"):
                 yield BoardView(self.match.game, id="debrief-board")
                 yield Static("", id="debrief-worth", markup=False)
@@ -215,7 +215,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             curve.show(*debrief.value_chart(self.turns, game, theme_colour(self, "role-lit")))
         left = self.query_one("#debrief-left")
         room = left.content_size - Size(0, CURVE)
-        tall = self.has_class("-tall") and room.height > 0
+        tall = bool(match.moves) and self.has_class("-tall") and room.height > 0
         board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
         lessons = f"\n\n{self._lessons()}" if tall and self.review.lessons else ""
         self.query_one("#debrief-turn", Static).update(Text.assemble(self._turn_text(), (lessons, "dim")))

@@ -182,3 +182,13 @@ async def test_a_position_is_retried_from_before_the_mistake_that_led_to_it(pilo
     await pilot.press("Z")
     await until(pilot, lambda: went_on)
     assert went_on[0].match.moves == before
+
+
+async def test_a_game_without_a_move_has_no_empty_panel():
+    async with running(make_app(), (120, 40)) as pilot:
+        await arrived(pilot, PlayScreen)
+        pilot.app.push_screen(DebriefScreen(review("resigned")))
+        await until(pilot, lambda: "X resigned where" in text_of(pilot, "#debrief-verdict"))
+        panels = [each.id for each in screen(pilot).query(".panel") if is_shown(each)]
+        assert panels == ["debrief-left", "debrief-summary", "debrief-list"]
+        assert not is_shown(screen(pilot).query_one(LineChart))
