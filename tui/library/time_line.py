@@ -20,8 +20,6 @@ from lab.text.numbers import short_count
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import theme_colour
 
-MAX_SLOT: Final = 12
-"""The maximum number of columns from one checkpoint to the next."""
 INDENT: Final = 7
 """The columns left of the curve, for labels and the axis."""
 FLAT: Final = 0.15
@@ -32,8 +30,7 @@ BELOW: Final = 2
 
 def columns_of(count: int, room: int) -> list[int]:
     """Return the columns of `count` checkpoints in `room` columns, from 0."""
-    wide = min(room - 1, MAX_SLOT * (count - 1))
-    return [round(nth * wide / max(1, count - 1)) for nth in range(count)]
+    return [round(nth * (room - 1) / max(1, count - 1)) for nth in range(count)]
 
 
 def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list[tuple[int, str]]:
