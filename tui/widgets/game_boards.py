@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from engine.game import Game
 from engine.match import Match
-from lab.memory.matchbox import Matchbox, board_box
+from lab.memory.matchbox import Matchbox, SquareKind, board_box
 from tui.widgets.board_shape import USUAL_LEAST
 from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, palette_of, per_row
 
@@ -50,6 +50,9 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     form = next((each for each in forms if _room(boxes, width, height, each) >= ENOUGH), forms[-1])
     shown = _room(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))
+    if boxes and match.outcome is None:  # frames for the moves to come, as far as the game may go on
+        blank = tuple(replace(each, kind=SquareKind.SIGN, text=" ") for each in boxes[0].squares)
+        boxes += [replace(boxes[0], squares=blank, caption="", lit=False)] * max(0, len(blank) - len(boxes))
     return lines_of(boxes[first : first + shown], width, palette, form)
 
 

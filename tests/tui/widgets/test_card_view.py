@@ -136,6 +136,12 @@ def test_the_boards_are_in_the_largest_form_of_which_four_fit(match, size, marks
     assert row in drawn
 
 
+def test_moves_to_come_have_empty_frames_until_the_game_is_over(match):
+    assert boards_text(match, 1, 90, 60, PLAIN).plain.count("╭") == 9
+    match.resigned = True
+    assert boards_text(match, 1, 90, 60, PLAIN).plain.count("╭") == len(MOVES)
+
+
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=str)
 def test_the_example_of_a_game_is_always_the_same_one_and_ends(game):
     match = random_game(game)
