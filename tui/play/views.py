@@ -84,6 +84,7 @@ def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[Ra
 
 CLOSED: Final = "Closed, as it tells the best move: x opens it."
 """Shown in place of a box that would tell too much."""
+BRIEFLY_CLOSED: Final = "Closed: x opens it."
 AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
 """Shown in place of a box for the position on the board, while a person is to move there."""
 UNUSED: Final = "what it knew", "at its last move", "not moved yet"
@@ -149,7 +150,7 @@ class MachineBox(Vertical, Background):
         if player is None:
             note = "No machine plays: o chooses an opponent."
         elif folded:
-            note = CLOSED if self.screen.has_class("-narrow") else f"{CLOSED}\n{introduction(player)}"
+            note = BRIEFLY_CLOSED if self.screen.has_class("-narrow") else f"{CLOSED}\n{introduction(player)}"
         elif played is None:
             note = shut_box(UNUSED) + ("" if toured else f"\n\n{introduction(player)}")
         player = None if folded else player
