@@ -90,7 +90,7 @@ def cross(x: float, y: float) -> bool:
 
 
 def ring(x: float, y: float) -> bool:
-    return 0.5 < hypot(x, y) < 1.06
+    return 0.5 < hypot(x, y) < 1.0
 
 
 def disc(x: float, y: float) -> bool:
