@@ -33,7 +33,7 @@ from learners.core.player import Player
 from learners.core.save_ref import SAVE, short_label
 from tui.shell.background import EXPECTED
 from tui.shell.files import Export
-from tui.shell.parts import CORNERS, Options, Panel, entitle, fitting
+from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
@@ -120,11 +120,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             with Vertical(id="debrief-right"):
                 with entitle(Panel(id="debrief-summary", classes="panel"), "What decided it"):
                     yield Static("", id="debrief-ending", markup=False)
-                    yield Static("Evaluating every move …", id="debrief-verdict", markup=False)
+                    yield Prose("Evaluating every move …", id="debrief-verdict", markup=False)
                 with Vertical(id="debrief-list", classes="panel"):
                     yield MoveList(id="debrief-moves", markup=False)
                 with entitle(Panel(id="debrief-words", classes="panel"), "This move"):
-                    yield Static("", id="debrief-turn", markup=False)
+                    yield Prose("", id="debrief-turn", markup=False)
                 with entitle(Vertical(id="debrief-game", classes="panel"), "The game"):
                     yield GameBoards()
                 with Horizontal(id="debrief-boxes"):

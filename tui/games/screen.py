@@ -27,7 +27,7 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.games.yourself_screen import YourselfScreen
 from tui.shell.files import Export
-from tui.shell.parts import Panel, entitle
+from tui.shell.parts import Panel, Prose, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
@@ -116,7 +116,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
                     yield Static("Loading …", id="games-which", markup=False)
                     yield GameList(id="games")
                     yield Static("", id="games-line", markup=False)
-                    yield Static("", id="games-note", markup=False)
+                    yield Prose("", id="games-note", markup=False)
                 with entitle(Panel(id="games-side", classes="panel"), "This game"):
                     yield Static("", id="games-game", markup=False)
                     yield BoardView(self.lab.game, id="games-board")

@@ -20,7 +20,7 @@ from lab.review import yourself
 from lab.text.line_charts import Axes, Series
 from lab.text.numbers import percent_text
 from tui.shell.files import Export
-from tui.shell.parts import Options, SizedPanel, entitle
+from tui.shell.parts import Options, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.line_chart import LineChart, kept_chart
@@ -96,7 +96,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         with Container(id="you"):
             with Vertical(id="you-left"):
                 with entitle(Vertical(id="you-chart", classes="panel"), "Given away · you beside MENACE"):
-                    yield Static("Looking at your games …", id="you-summary", markup=False)
+                    yield Prose("Looking at your games …", id="you-summary", markup=False)
                     yield LineChart()
                 with entitle(SizedPanel(id="you-given", classes="panel"), "What you gave away · newest first"):
                     yield Static(id="you-cards", markup=False)
@@ -104,7 +104,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
                 with entitle(Vertical(id="you-kinds", classes="panel"), "Given away by kind of position"):
                     yield Static(id="you-table", markup=False)
                 with Vertical(id="you-due", classes="panel"):
-                    yield Static(id="you-note", markup=False)
+                    yield Prose(id="you-note", markup=False)
                     yield Options(id="you-exercises")
                     yield BoardView(self.game, id="you-board")
 

@@ -21,7 +21,7 @@ from learners.core.learner import Learner
 from saves.library.library import Library
 from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
-from tui.shell.parts import entitle, fitting
+from tui.shell.parts import Prose, entitle, fitting
 from tui.widgets.card_view import CardView, moves_of, sharing_positions, turned_card
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.why_strip import WhyStrip
@@ -45,7 +45,7 @@ class MemoryHead(Vertical):
         entitle(self, save)
 
     def compose(self) -> ComposeResult:
-        yield Static("Loading …", id="memory-headline", markup=False)
+        yield Prose("Loading …", id="memory-headline", markup=False)
         yield TimeLine(id="memory-time")
 
     def show(self, timeline: Timeline, moment: TimelinePoint, turning: Sequence[TurningPoint], note: str) -> None:

@@ -32,7 +32,7 @@ from tui.library.memory_parts import CardPanel, MemoryHead
 from tui.library.time_line import TimeLine
 from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
-from tui.shell.parts import Panel, entitle
+from tui.shell.parts import Panel, Prose, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing_positions
@@ -124,8 +124,8 @@ it was, and **T** trains on from there, under a new name.
             with Container(id="memory-top"):
                 yield MemoryHead(self.save, id="memory-head", classes="panel")
                 with entitle(Panel(id="memory-figures", classes="panel"), "Figures", "`f` hides them"):
-                    yield Static("", id="memory-exact", markup=False)
-                    yield Static("", id="memory-facts", markup=False)
+                    yield Prose("", id="memory-exact", markup=False)
+                    yield Prose("", id="memory-facts", markup=False)
             with Horizontal(id="memory-cards"):
                 with Vertical(id="memory-wall", classes="panel"):
                     yield Input(

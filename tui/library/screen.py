@@ -35,7 +35,7 @@ from tui.library.save_table import SaveTable, SaveView
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
-from tui.shell.parts import LiveText, Panel, entitle
+from tui.shell.parts import LiveText, Panel, Prose, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
@@ -97,8 +97,8 @@ aside and recovers what can be read.
                     yield SaveTable(self.lab.levels, id="saves")
                 with Panel(id="library-about", classes="panel"):
                     yield LiveText(id="library-strength")
-                    yield Static("", id="library-facts", markup=False)
-                    yield Static("", id="library-exact", markup=False)
+                    yield Prose("", id="library-facts", markup=False)
+                    yield Prose("", id="library-exact", markup=False)
                     yield Static("", id="library-portrait", markup=False)
 
     @property

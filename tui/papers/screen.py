@@ -25,7 +25,7 @@ from learners.papers.report import Report, Verdict
 from learners.papers.running import Paper
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
-from tui.shell.parts import LiveText, Panel, entitle, parse_number
+from tui.shell.parts import LiveText, Panel, Prose, entitle, parse_number
 from tui.shell.screen import LabScreen
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
@@ -115,7 +115,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                     yield Static("", id="paper-tables", markup=False)
                     yield Static(LEGEND.replace(". ", ".\n"), markup=False)
             with ReportPanel(id="paper-report", classes="panel"):
-                yield Static("", id="paper-text", markup=False)
+                yield Prose("", id="paper-text", markup=False)
 
     @property
     def chosen(self) -> Paper[Any]:

@@ -42,7 +42,7 @@ from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.background import ignore
 from tui.shell.dialog import Question, titled
-from tui.shell.parts import ChoiceList, Tick, entitle
+from tui.shell.parts import ChoiceList, Prose, Tick, entitle
 
 WATCH: Final = "watch"
 """The value in the list of sides that means: watch two machines."""
@@ -119,7 +119,7 @@ class PlayersDialog(Question[Seating | None]):
                 games = [(game.title, game.name) for game in known_games(seating.game)]
                 yield ChoiceList(games, value=seating.game.name, id="players-game")
             yield self.opponents
-            yield Static("", id="players-about", markup=False)
+            yield Prose("", id="players-about", markup=False)
             with Horizontal(classes="players-line", id="players-choices"):
                 yield Label("Your side")
                 yield ChoiceList(_sides(seating.game), value=self.wish, id="players-side")

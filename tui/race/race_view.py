@@ -34,7 +34,7 @@ from lab.training.training_story import UNTRAINED
 from learners.race.entrants import Entrant
 from learners.race.measures import KNOWN, LOST, MEMORY_READER, Floats, judging_of, parse_measure
 from learners.race.race import Standings
-from tui.shell.parts import LiveText, Options, entitle, fitting
+from tui.shell.parts import LiveText, Options, Prose, entitle, fitting
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
@@ -131,7 +131,7 @@ class RaceView(Horizontal):
             with Horizontal(id="race-progress"):
                 yield ProgressBar(total=100, show_percentage=False, show_eta=False, id="race-bar")
                 yield LiveText(id="race-rate")
-            yield Static(ABOUT, id="race-about", markup=False)
+            yield Prose(ABOUT, id="race-about", markup=False)
             yield LineChart(id="race-chart")
 
     @property

@@ -23,6 +23,8 @@ from lab.text.sanitise import without_controls
 
 DRAWING: Final = re.compile(r"[\s·\u2500-\u25ff\u2800-\u28ff]*")
 """What is no text: frames, blocks, beads and dots."""
+JOINT: Final = "⍽"
+"""A space at which no line ends; drawn as a space."""
 BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w\w)")
 """The dot between two parts of a line; in ASCII, it would be a full stop. A dot beside single letters is a square."""
 STEPS: Final = 256
@@ -111,8 +113,10 @@ class Printable(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
             segment
-            if segment.control or segment.text.isprintable()
-            else Segment(set_cell_size(without_controls(segment.text), cell_len(segment.text)), segment.style)
+            if segment.control or (segment.text.isprintable() and JOINT not in segment.text)
+            else Segment(
+                set_cell_size(without_controls(segment.text).replace(JOINT, " "), cell_len(segment.text)), segment.style
+            )
             for segment in segments
         ]
 

@@ -12,11 +12,13 @@ from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 from textual.style import Style
+from textual.visual import Visual
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, OptionList, Select, Static
 
 from engine.game import BadText
 from lab.text.sanitise import parse_whole, plain
+from tui.shell.filters import JOINT
 
 FRAME: Final = 2
 """The lines of a frame."""
@@ -90,7 +92,18 @@ class Options(OptionList):
             event.prevent_default()
 
 
-class LiveText(Static):
+class Prose(Static):
+    """A text of which no line begins with a per cent sign: Textual breaks lines at every kind of space."""
+
+    @property
+    def visual(self) -> Visual:
+        shown = super().visual
+        if not isinstance(shown, Content) or " %" not in shown.plain:
+            return shown
+        return Content(shown.plain.replace(" %", f"{JOINT}%"), spans=list(shown.spans))
+
+
+class LiveText(Prose):
     """Shows a text. It is drawn only when it changes, and laid out only when its size changes."""
 
     def __init__(self, *, id: str, classes: str | None = None) -> None:  # noqa: A002  Textual's own name for it

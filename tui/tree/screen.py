@@ -24,7 +24,7 @@ from lab.search import reached_boxes
 from lab.text.sanitise import plain
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
-from tui.shell.parts import ChoiceList, Panel, entitle
+from tui.shell.parts import ChoiceList, Panel, Prose, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
@@ -99,7 +99,7 @@ play for both sides. **/** finds a position.
                     yield ChoiceList(options, value=value, id=f"tree-{name}")
             with entitle(Panel(id="tree-none", classes="panel"), "No whole tree", "`j` searches"):
                 yield BoardView(self.lab.game, id="tree-start")
-                yield Static("", id="tree-note", markup=False)
+                yield Prose("", id="tree-note", markup=False)
             with Horizontal(id="tree-both"):
                 with Vertical(id="tree-left"):
                     with entitle(Vertical(id="tree-lines", classes="panel"), "Moves", "`j` searches from here"):

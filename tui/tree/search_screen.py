@@ -24,7 +24,7 @@ from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
 from learners.uct.search import uct_steps
 from tui.shell.dialog import Prompt
-from tui.shell.parts import ChoiceList, LiveText, Panel, entitle, fitting
+from tui.shell.parts import ChoiceList, LiveText, Panel, Prose, entitle, fitting
 from tui.shell.screen import LabScreen
 from tui.tree.search_text import (
     SEARCH_HEADS,
@@ -127,7 +127,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
                     yield ChoiceList(options, id=f"search-{name}")
-            yield Static("", id="search-step", markup=False, classes="panel")
+            yield Prose("", id="search-step", markup=False, classes="panel")
             with Horizontal(id="search-both"):
                 with Vertical(id="search-lines", classes="panel"):
                     yield LiveText(id="search-heads")

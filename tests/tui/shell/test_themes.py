@@ -15,6 +15,7 @@ from lab.text.sanitise import without_controls
 from tests.tui.piloting import make_app, running
 from tui.shell.filters import AS_ASCII, PRINTABLE, Contrast, contrast, legible_pair
 from tui.shell.looks import CONTRASTS, NAMES, THEMES
+from tui.shell.parts import Prose
 
 COLOURS = st.builds(Color, *[st.integers(0, 255)] * 3)
 SEEN_AT_A_GLANCE = 10
@@ -142,3 +143,12 @@ def test_a_lone_surrogate_is_copied_as_a_question_mark():
     app = make_app()
     app.copy_to_clipboard("a\udcffb")
     assert app.clipboard == "a?b"
+
+
+async def test_no_line_of_a_sentence_begins_with_a_per_cent_sign(pilot):
+    text = Prose("plays 12 % less", markup=False)
+    text.styles.width = 9
+    await pilot.app.screen.mount(text)
+    await pilot.pause()
+    lines = text.render_lines(text.size.region)
+    assert [line.text.rstrip() for line in lines] == ["plays", "12 % less"]
