@@ -120,7 +120,8 @@ def _ways(square: OpenSquare) -> list[str]:
     chance = share_text(square.chance) if square.chance else ""
     if square.beads is None:
         words, short = (text.replace("-", "−") for text in (square.words, square.short))
-        brief, last = words.partition(" in ")[0], short.rpartition(" ")[2]  # without how soon; the value alone
+        brief = words.partition(" in ")[0].partition(", ")[0]  # without how soon, and whether the champion has it
+        last = short.rpartition(" ")[2]  # the value alone
         return ["  ".join(filter(None, (words, chance))), words, brief, short, last]
     count, noun = f"{square.beads:,}", "bead" if square.beads == 1 else "beads"
     gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
