@@ -11,17 +11,7 @@ from textual.geometry import Size
 from engine.game import Game
 
 CELL_SIZES: Final = (
-    (33, 17),
-    (31, 16),
-    (29, 15),
-    (27, 14),
-    (25, 13),
-    (23, 12),
-    (21, 11),
-    (19, 10),
-    (17, 9),
-    (15, 8),
-    (13, 7),
+    *((2 * height - 1, height) for height in range(60, 6, -1)),
     (13, 6),
     (11, 5),
     (9, 4),
