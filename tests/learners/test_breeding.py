@@ -73,7 +73,7 @@ RULES = {
 @pytest.mark.parametrize(
     ("name", "generations", "changed"),
     [
-        ("tictactoe", 4, {}),
+        ("tictactoe", 2, {}),
         ("tictactoe", 4, {"selection": "roulette", "genes": "boards", "elite": 0, "replies": "raw"}),
         ("tictactoe", 4, {"selection": "scaled", "size": 1, "crossover": "0.3", "fitness": "points"}),
         ("tictactoe", 4, {"change": "lost", "size": 3, "mutation": "0.001"}),

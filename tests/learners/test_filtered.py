@@ -106,7 +106,7 @@ def test_nobody_plays_a_failure_unless_all_moves_are(game):
         filtered, rows = FilteredPlayer(player, failures), range(len(space.position))
         before, after = player.policy(), filtered.policy()
         removed = 0
-        for row in Random(1).sample(rows, min(len(rows), 300)):
+        for row in Random(1).sample(rows, min(len(rows), 100)):
             position = int(space.position[row])
             edges = list(space.edges(position)) if space.outcome[row] == RUNNING else []
             if not edges:

@@ -49,7 +49,7 @@ def test_games_against_others_are_those_of_the_naive_learner(kind: type[ValueLea
     learner = kind(TICTACTOE, preset, 5)
     learner.set_opponent(parse_player(opponent, TICTACTOE))
     machine, foe = MACHINES[kind.spec.name, preset], opponent_of("tictactoe", opponent)
-    assert_same_games(learner, NaiveValues("tictactoe", machine, Generator.seeded(5), foe), 200, assert_same_values)
+    assert_same_games(learner, NaiveValues("tictactoe", machine, Generator.seeded(5), foe), 80, assert_same_values)
     again = revive(learner.snapshot())
     for one in (learner, again):
         one.train(50)

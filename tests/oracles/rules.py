@@ -44,7 +44,12 @@ class Rules:
 def squares_of_board(position: str) -> list[str]:
     """The names of the squares of a position, from the top left."""
     rows = position.split(" ", maxsplit=1)[0].split("/")
-    return [f"{chr(ord('a') + column)}{len(rows) - row}" for row in range(len(rows)) for column in range(len(rows[0]))]
+    return named_squares(len(rows[0]), len(rows))
+
+
+@cache
+def named_squares(columns: int, rows: int) -> list[str]:
+    return [f"{chr(ord('a') + column)}{rows - row}" for row in range(rows) for column in range(columns)]
 
 
 def read(position: str) -> tuple[dict[str, str], str]:

@@ -75,6 +75,7 @@ async def test_the_palette_goes_to_every_mode(pilot):
         await in_mode(pilot, mode)
 
 
+@pytest.mark.long
 async def test_the_table_of_keys_says_less_in_a_narrower_window(pilot):
     await until(pilot, lambda: pilot.app.screen.is_ready)
     await pilot.press("question_mark")

@@ -39,38 +39,43 @@ def review(text, labels=("human", "save:michie"), chances=()):
     return GameReview(parse_game_text(text, find_game, GAMES[0]), labels, chances)
 
 
-async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_game(pilot):
+async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_game():
     chances = [None, 0.5, None, 0.125, None]
-    await opened(pilot, review("a2 c2 a3 c1 a1", chances=chances))
-    assert screen(pilot).ply == 4
-    assert text_of(pilot, "#debrief-ending") == "X (you) win with the left column."
-    assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
-    assert "X threatened a1 in the left column, and the move did not stop it." in text_of(pilot, "#debrief-turn")
-    assert screen(pilot).query_one(OptionList).highlighted == 4
-    for key, ply in (("right", 5), ("right", 5), ("left", 4), ("up", 3), ("home", 0), ("N", 4), ("N", 4), ("end", 5)):
-        await pilot.press(key)
-        await until(pilot, lambda ply=ply: screen(pilot).ply == ply)
-    assert await pilot.click("#debrief-moves", offset=(4, 2))  # the second move
-    await until(pilot, lambda: screen(pilot).ply == 2)
-    await pilot.press("end")
-    board = screen(pilot).query_one(BoardView)
-    assert board.position == screen(pilot).match.position
-    assert board.row == (0, 3, 6)
-    await pilot.press("space")  # from the beginning to the end by itself
-    await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).replaying is None)
-    await pilot.press("escape")
-    await arrived(pilot, PlayScreen)
-
-
-async def test_a_click_on_the_curve_goes_to_the_move_there():
     async with running(size=(120, 40)) as pilot:
-        await opened(pilot, review("a2 c2 a3 c1 a1"))
+        await opened(pilot, review("a2 c2 a3 c1 a1", chances=chances))
+        assert screen(pilot).ply == 4
+        assert text_of(pilot, "#debrief-ending") == "X (you) win with the left column."
+        assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
+        assert "X threatened a1 in the left column, and the move did not stop it." in text_of(pilot, "#debrief-turn")
+        assert screen(pilot).query_one(OptionList).highlighted == 4
+        for key, ply in (
+            ("right", 5),
+            ("right", 5),
+            ("left", 4),
+            ("up", 3),
+            ("home", 0),
+            ("N", 4),
+            ("N", 4),
+            ("end", 5),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda ply=ply: screen(pilot).ply == ply)
+        assert await pilot.click("#debrief-moves", offset=(4, 2))  # the second move
+        await until(pilot, lambda: screen(pilot).ply == 2)
+        await pilot.press("end")
+        board = screen(pilot).query_one(BoardView)
+        assert board.position == screen(pilot).match.position
+        assert board.row == (0, 3, 6)
+        await pilot.press("space")  # from the beginning to the end by itself
+        await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).replaying is None)
         chart = screen(pilot).query_one(LineChart)
         await until(pilot, lambda: is_shown(chart) and chart.series)
         await pilot.click(chart, offset=(0, 2))
         await until(pilot, lambda: screen(pilot).ply == 0)
         await pilot.click(chart, offset=(chart.size.width - 1, 2))
         await until(pilot, lambda: screen(pilot).ply == 5)
+        await pilot.press("escape")
+        await arrived(pilot, PlayScreen)
 
 
 @pytest.mark.long
@@ -147,6 +152,7 @@ async def test_playing_on_from_a_game_keeps_the_opponent():
         await until(pilot, lambda: len(screen(pilot).session.match.moves) == 1)
 
 
+@pytest.mark.long
 async def test_a_long_verdict_leaves_room_for_the_moves_and_can_be_scrolled(pilot):
     await opened(pilot, review("connectfour d e d d c c c e e", ("human", "human")))  # six mistakes
     summary, moves, words = (screen(pilot).query_one(f"#debrief-{part}") for part in ("summary", "list", "words"))

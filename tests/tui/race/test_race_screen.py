@@ -346,6 +346,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays
 
 
+@pytest.mark.long
 async def test_the_scrollbar_of_a_long_list_of_entrants_covers_no_share():
     async with running(size=(60, 20)) as pilot:
         await open_race(pilot)

@@ -91,6 +91,7 @@ async def test_figures_take_turns(size, turns):
             await pilot.press("m")
 
 
+@pytest.mark.long
 async def test_beside_the_tour_the_turning_points_have_the_place_of_the_game():
     async with running(size=(80, 24)) as pilot:
         await pilot.press("f2")
