@@ -223,13 +223,13 @@ def test_nothing_is_kept_of_practice_and_nothing_learned_from_it():
 
 
 def test_a_resignation_is_reported():
-    machine = Menace(parse_game("tictactoe"), "michie", 1)
+    machine = Menace(parse_game("hexapawn"), "scroggs", 1)
     machine.memory[:] = 0
-    plain = PlainGame(first=machine)
+    plain = PlainGame("hexapawn", first=machine)
     said = plain.write()
-    assert any(line.startswith("X resigns (") for line in said)
-    assert "X (menace) resigned." in said
-    assert said[-1] == "Score: menace (X) 0, you (O) 1, draws 0"
+    assert any(line.startswith("W resigns (") for line in said)
+    assert "W (menace) resigned." in said
+    assert said[-1] == "Score: menace (W) 0, you (B) 1, draws 0"
     assert [record.moves for record in plain.records] == [()]
 
 
