@@ -339,7 +339,7 @@ def test_judging_a_function_keeps_the_alarm_of_the_program():
     before = signal.signal(signal.SIGALRM, ring)
     try:
         signal.setitimer(signal.ITIMER_REAL, 1000)
-        nt.judge(lambda board: board.index(" "))
+        nt.judge(first, "hexapawn")
         assert signal.getsignal(signal.SIGALRM) is ring
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
     finally:
@@ -404,10 +404,11 @@ def test_a_machine_trains_against_one_that_is_saved():
 
 def test_a_function_becomes_an_opponent_once_what_it_plays_is_saved():
     with pytest.raises(ValueError, match=r"nt\.judge\(…\)\.save\(NAME\) .* 'save:NAME'$"):
-        nt.learner("menace", seed=1).train(1, against=first)
-    judged = nt.judge(first).save("first")
-    assert nt.judge("save:first").results == judged.results
-    assert nt.learner("menace", seed=1).train(5, against="save:first").learner.opponent == "save:first"
+        nt.learner("menace", game="hexapawn", seed=1).train(1, against=first)
+    judged = nt.judge(first, "hexapawn").save("first")
+    assert nt.judge("save:first", "hexapawn").results == judged.results
+    learner = nt.learner("menace", game="hexapawn", seed=1)
+    assert learner.train(5, against="save:first").learner.opponent == "save:first"
 
 
 @pytest.mark.long
