@@ -21,6 +21,7 @@ from engine.spaces import space_of
 from lab.judging.agent import AskProgress
 from lab.judging.asking import ask_all
 from lab.judging.grading import (
+    LOSES,
     REQUIREMENTS,
     Grade,
     Requirement,
@@ -38,6 +39,8 @@ from saves.errors import LibraryError
 
 MEGABYTES: Final = 2048
 TOTAL: Final = 120.0
+OPTIONS: Final = {"--as": "--form", "--side": "--as"}
+"""Options of `noughts judge` that sentences about an agent name, and in this order those of this command for them."""
 
 
 class OutOfTime(BadText):
@@ -103,7 +106,7 @@ def grade(  # noqa: PLR0913  one parameter an option
     space_of(rules)
     required = [parse_requirement(each) for each in require or ("never-loses",)]
     sides = None if side is None else parse_sides(rules, side)
-    reads = replace(reads, megabytes=memory, sides=sides or tuple(Side))
+    reads = replace(reads, megabytes=memory, sides=sides or tuple(Side), total=total_time)
     found = [each for name in submissions for each in submitted(name)]
     if all(reason for _, reason in found):
         names, left_out = " ".join(map(quoted, submissions)), counted_noun(len(found), "other file")
@@ -198,7 +201,10 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
         result = grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
         result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)
-    return replace(result, reason="; ".join([result.reason, *notes]))
+    reason = ". ".join([result.reason, *notes])
+    for option, ours in OPTIONS.items():
+        reason = reason.replace(option, ours)
+    return replace(result, reason=reason)
 
 
 def lines_of(grades: list[Grade]) -> list[str]:
@@ -209,6 +215,6 @@ def lines_of(grades: list[Grade]) -> list[str]:
     for line, each in zip(columns(rows, "<<<"), grades, strict=True):
         lines.append(line.rstrip())
         if not each.passed and each.losing_game:
-            lines.append(f"      it loses {' '.join(each.losing_game)}")
+            lines.append(f"      {LOSES} {' '.join(each.losing_game)}")
     passed = [each.passed for each in grades if each.passed is not None]
     return [*lines, f"{sum(passed):,} of {len(passed):,} passed"]

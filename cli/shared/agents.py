@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass
 from functools import wraps
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -41,6 +42,8 @@ class Reads:
     patience: float = PATIENCE
     megabytes: int | None = None
     sides: tuple[Side, ...] = tuple(Side)
+    total: float = inf
+    """The time limit for all that it is asked, in seconds."""
 
     @property
     def reading(self) -> Reading:
@@ -212,6 +215,7 @@ def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) 
                         python=reads.python,
                         megabytes=reads.megabytes,
                         sides=reads.sides,
+                        total=reads.total,
                         report=told,
                     )
                 )

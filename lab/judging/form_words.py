@@ -73,12 +73,7 @@ def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
     found = [
         index
         for index, form in enumerate(forms)
-        if all(
-            O_FIRST not in words_of(form)
-            if word == X_FIRST
-            else word in words_of(form) or word in form.lower().split(",")[0]
-            for word in words
-        )
+        if all(O_FIRST not in words_of(form) if word == X_FIRST else word in words_of(form) for word in words)
     ]
     if not found:
         some = "; ".join(forms[:3])

@@ -27,11 +27,15 @@ NAMES: Final = (
         "pick_move",
         "make_move",
         "move",
+        "next_move",
+        "get_next_move",
     ),
     *("play", "minimax", "my_agent", "model", "player", "bot"),
 )
 """The names by which an agent is found in a Python file, the first that there is, however it is written
 (`findBestMove`); else its only function or class."""
+MOST_NAMED: Final = 8
+"""How many of its functions are named where none is chosen."""
 THINGS: Final = frozenset({"agent", "policy", "myagent", "model", "player", "bot"})
 """Those that the result of a call can have: under any other name it is a move, as in `best_move = choose(board)`."""
 BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
@@ -45,6 +49,9 @@ NO_AGENTS: Final = {
     "part of a package": "__init__.py .pyc .pyo",
 }
 """What in a folder is no submission: by suffix, by name, or by name without the suffix."""
+
+
+LOSES: Final = "A game that it loses:"
 
 
 @dataclass(frozen=True)
@@ -114,7 +121,9 @@ def object_in(path: Path) -> tuple[str, str]:
     ]
     found = [*dict.fromkeys(named)] or made
     if not found or (found is made and len(made) > 1):
-        raise BadText(f"it has no function called {', '.join(NAMES[:3])} or the like: name one, as in file.py:NAME")
+        known = f"called {', '.join(NAMES[:3])} or the like"
+        names = f" of {', '.join(made[:MOST_NAMED])}{', …' if len(made) > MOST_NAMED else ''}" if made else ""
+        raise BadText(f"it has no function {known}: name one{names}, as in {path}:{made[-1] if made else 'NAME'}")
     return f"{path}:{found[0]}", f"{found[0]} is graded, not {', '.join(found[1:])}" if len(found) > 1 else ""
 
 
@@ -127,7 +136,7 @@ def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequen
             if failure:
                 return Grade(agent, passed=False, reason=f"as {game.mark(side)} {failure}", losing_game=losing)
     sampled = verdict.sampled
-    seen = f" in {sampled.samples:,} answers a position" if sampled is not None else ""
+    seen = f", going by {sampled.samples:,} answers in each position" if sampled is not None else ""
     return Grade(agent, passed=True, reason=f"{', '.join(each.name for each in requirements)}: as required{seen}")
 
 
@@ -138,10 +147,14 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
     if required.opponent:
         won, words = _share(verdict, side, required.opponent, "win")
         return "" if won >= required.share - 1e-9 else f"it beats {required.opponent} in {words} only"
-    wrong = [each.position for each in answers.illegal if game.side(each.position) is side]
-    wrong += [each for each in answers.missing if game.side(each) is side]
+    wrong = [
+        f"it answers {quoted(each.moves[0])} in {game.to_text(each.position)}: not a legal move there"
+        for each in answers.illegal
+        if game.side(each.position) is side
+    ]
+    wrong += [f"it gives no move in {game.to_text(each)}" for each in answers.missing if game.side(each) is side]
     if required.name == "legal" or (wrong and worst.loss):
-        return f"it has no legal answer in {game.to_text(wrong[0])}" if wrong else ""
+        return wrong[0] if wrong else ""
     if worst.loss:
         _, words = _share(verdict, side, "best_responder", "loss")
         share = "every game" if worst.loss == 1 and verdict.sampled is None else f"{words} of the games"
@@ -171,7 +184,7 @@ def junit_text(grades: Sequence[Grade], suite: str) -> str:
     ]
     for each in grades:
         head = f"  <testcase name={quoteattr(plain(each.agent))}"
-        game = "" if each.losing_game is None else f": {' '.join(each.losing_game)}"
+        game = f". {LOSES} {' '.join(each.losing_game)}" if each.losing_game else ""
         words = quoteattr(plain(each.reason) + game)
         failure, skipping = (f"><{what} message={words}/></testcase>" for what in ("failure", "skipped"))
         lines.append(head + {True: "/>", False: failure, None: skipping}[each.passed])

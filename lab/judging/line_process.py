@@ -47,7 +47,7 @@ class Ended(Exception):
 
     def __init__(self, code: int | None) -> None:
         """`code` is its exit code; `None` if it has closed its output but still runs."""
-        how = f"exit code {code}" if code is None or code >= 0 else f"killed by signal {-code}"
+        how = f"it ended with exit code {code}" if code is None or code >= 0 else f"it was killed by signal {-code}"
         super().__init__("it closed its output" if code is None else how)
         self.code = code
 
@@ -134,11 +134,11 @@ class LineProcess:
         return line
 
     def _count(self) -> None:
-        """Kill all processes of its group if there are too many. Raises `AgentFailed` then."""
+        """Kill all processes of its session if there are too many. Raises `AgentFailed` then."""
         now = monotonic()
         if now >= self._count_at:
             self._count_at = now + COUNT_SECONDS
-            if _processes_of(self._process.pid) > MOST_PROCESSES:
+            if len(_processes_of(self._process.pid)) > MOST_PROCESSES:
                 self._kill()
                 raise AgentFailed(f"{self._title} starts more than {MOST_PROCESSES} processes")
 
@@ -168,7 +168,7 @@ class LineProcess:
         return None
 
     def end(self) -> None:
-        """Kill it, and all processes of its group."""
+        """Kill it, and all processes of its session: of its group, where the system does not list those."""
         self._kill()
         self._exit_code()
         self._gather(0)
@@ -179,15 +179,19 @@ class LineProcess:
     def _kill(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        for each in _processes_of(self._process.pid):  # some may have begun a group of their own
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(each, signal.SIGKILL)
 
 
-def _processes_of(session: int) -> int:
-    """Return how many processes a session has, on Linux; 0 on other systems, which have no list that is read soon."""
-    count, folder = 0, Path("/proc")
+def _processes_of(session: int) -> list[int]:
+    """Return the processes of a session, on Linux; none on other systems, which have no list that is read soon."""
+    found, folder = list[int](), Path("/proc")
     for each in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):
-            count += each.name.isdigit() and os.getsid(int(each.name)) == session
-    return count
+            if each.name.isdigit() and os.getsid(int(each.name)) == session:
+                found.append(int(each.name))
+    return found
 
 
 def _open(stream: IO[bytes] | None) -> IO[bytes]:

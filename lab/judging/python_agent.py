@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from functools import partial
 from itertools import count
+from math import inf
 from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
@@ -70,13 +71,14 @@ def python_agent(  # noqa: PLR0913  what the command was given
     megabytes: int | None = None,
     sides: Sequence[Side] = tuple(Side),
     report: Report = lambda _: None,
+    total: float = inf,
 ) -> Iterator[Agent]:
     """Import a Python object in a process of its own, to ask it. What it prints goes to standard error.
 
     `form` has words of the form in which it is to be asked, as one of `sides`, and `python` is the path of another
     interpreter. `report` is called before each trial of a form. With a limit of memory, in `megabytes`, what it writes
     to standard error is dropped. Raises `BadText` if it cannot be imported, or not be recognised. Asking raises
-    `AgentFailed` if the object fails, or is silent for `patience` seconds.
+    `AgentFailed` if the object fails, or is silent for `patience` seconds, or for the `total` of all.
     """
     process = LineProcess(command_of(python), text, passes_errors=megabytes is None, megabytes=megabytes)
 
@@ -86,7 +88,7 @@ def python_agent(  # noqa: PLR0913  what the command was given
         nonlocal first
         where = question["text"]
         first = first if first is not None or "seconds" in question else where
-        limit = patience * (FIRST_ANSWER if first in (None, where) else 1)
+        limit = min(patience * (FIRST_ANSWER if first in (None, where) else 1), total)
         return _message(
             lambda: process.ask(json.dumps(question), limit),
             f"{text} is silent in {where}: no answer within {limit:g} s",
@@ -94,7 +96,7 @@ def python_agent(  # noqa: PLR0913  what the command was given
         )
 
     try:
-        longest = max(patience, PATIENCE_AT_IMPORT)
+        longest = min(max(patience, PATIENCE_AT_IMPORT), total)
         failure = f"{text} cannot be imported"
         start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
         asking = partial(process.ask, json.dumps(start), longest, MAX_OPENING)

@@ -14,7 +14,7 @@ import pytest
 from cli.commands.judge import STOPPED
 from cli.shared.sampled_results import report_sampled
 from engine.evaluate import OPPONENTS
-from engine.game import Side
+from engine.game import BadText, Side
 from engine.games import GAMES
 from engine.solve import perfect_edges
 from engine.space import RUNNING
@@ -284,7 +284,7 @@ def test_what_is_required_can_be_chosen(required: str, code: int):
 def test_a_table_without_a_legal_answer_in_a_position_fails(required: str):
     Path("bad.csv").write_text("position,move\n.../.../... X,a1\nX../.../... O,a1\n")
     (told,) = json.loads(run("grade", "bad.csv", "--require", required, "--as", "O", "--json").out)
-    assert (told["passed"], "no legal answer" in told["reason"]) == (False, True)
+    assert (told["passed"], told["reason"]) == (False, "as O it gives no move in .X./.../... O")
 
 
 @pytest.mark.parametrize(("game", "side"), [("hexapawn", "B"), pytest.param("tictactoe", "O", marks=pytest.mark.long)])
@@ -391,12 +391,27 @@ def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     Path("many.py").write_text(f"{text}\n\ndef minimax(board, depth, turn):\n    return 0\n")
     (told,) = json.loads(run("grade", "many.py", "--as", "X", "--json").out)
     assert told["passed"]
-    assert told["reason"].endswith("; get_computer_move is graded, not minimax")
+    assert told["reason"].endswith(". get_computer_move is graded, not minimax")
     text = RULES.replace("def choose(", "def first(") + "\n\nclass Player:\n    act = staticmethod(first)\n"
     Path("class.py").write_text(text)
     assert object_in(Path("class.py")) == ("class.py:Player", "")
     Path("class.py").write_text(text + "\nplayer = Player()\n")
     assert object_in(Path("class.py")) == ("class.py:player", "player is graded, not Player")
+    Path("class.py").write_text(text.replace("class Player", "class Anyone"))
+    with pytest.raises(BadText, match=r"name one of first, Anyone, as in class.py:Anyone"):
+        object_in(Path("class.py"))
+
+
+def test_advice_on_a_submission_names_the_options_of_grade_and_an_import_has_the_time_of_all():
+    Path("first.py").write_text("def choose(board):\n    return [*board].index(0)\n")
+    (told,) = json.loads(run("grade", "first.py", "--form", "list, 012", "--json").out)
+    assert "if they should, --form says" in told["reason"]
+    Path("first.py").write_text("def choose(board, side, moves):\n    return 0\n")
+    (told,) = json.loads(run("grade", "first.py", "--as", "O", "--json").out)
+    assert told["reason"].startswith("as O it answers '0' in X../.../... O: not a legal move there")
+    Path("first.py").write_text("def choose(board): pass\nwhile True: pass\n")
+    (told,) = json.loads(run("grade", "first.py", "--total-time", "1", "--json").out)
+    assert "cannot be imported within 1 s" in told["reason"]
 
 
 def test_a_class_is_judged_by_an_object_made_without_arguments_and_that_is_said():

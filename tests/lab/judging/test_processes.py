@@ -17,6 +17,7 @@ from lab.judging.line_process import CHUNK, LineProcess, Silent
 from lab.judging.program_agent import program_agent
 from lab.judging.python_agent import python_agent
 from lab.judging.reply import MAX_BYTES, AgentFailed, Reply
+from tests.waiting import wait_until
 
 TICTACTOE = GAMES[0]
 CORNER = TICTACTOE.from_text("X../.../... O")
@@ -100,6 +101,25 @@ def test_who_starts_very_many_processes_is_killed_with_all_of_them(agent: Path):
         python_agent(f"{agent}:choose", TICTACTOE, 60, megabytes=1000) as ask,
     ):
         ask(TICTACTOE.start)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="lists processes on Linux only")
+def test_processes_in_a_group_of_their_own_end_with_the_agent(agent: Path, tmp_path: Path):
+    agent.write_text(
+        "import os, time\nchild = os.fork()\nif child == 0:\n    os.setpgid(0, 0)\n"
+        f"    open({str(tmp_path / 'child')!r}, 'w').write(str(os.getpid()))\n    time.sleep(600)\n"
+        "def choose(board, side, moves): return moves[0]\n"
+    )
+    with python_agent(f"{agent}:choose", TICTACTOE):
+        wait_until(lambda: (tmp_path / "child").exists() and (tmp_path / "child").read_text())
+        child = int((tmp_path / "child").read_text())
+        os.kill(child, 0)
+
+    def has_ended() -> bool:
+        place = Path(f"/proc/{child}/stat")
+        return not place.exists() or place.read_text().rpartition(")")[2].split()[0] == "Z"
+
+    wait_until(has_ended)
 
 
 @pytest.mark.parametrize(
