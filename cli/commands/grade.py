@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
@@ -11,8 +12,9 @@ from typing import Final
 import click
 
 from cli.shared.agents import Reads, is_python, opened, reading_options
-from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option
+from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option, print_error
 from cli.shared.progress import progress_bar
+from cli.shared.signals import interrupting_signals
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
 from engine.game import BadText, Game, Side, parse_sides, quoted
 from engine.games import GAMES
@@ -33,6 +35,7 @@ from lab.judging.grading import (
 )
 from lab.judging.judge import judge
 from lab.judging.verdict_text import remarks
+from lab.signals import SIGNAL_EXIT
 from lab.text.columns import columns
 from lab.text.sanitise import plain, without_controls
 from saves.errors import LibraryError
@@ -116,7 +119,7 @@ def grade(  # noqa: PLR0913  one parameter an option
     def progress(done: int) -> tuple[float, str]:
         return done / len(found), f"{done:,} of {len(found):,}"
 
-    with progress_bar("grading", progress) as show:
+    with suppress(KeyboardInterrupt), interrupting_signals() as received, progress_bar("grading", progress) as show:
         for number, (name, reason) in enumerate(found):
             show(number)
             grades.append(
@@ -140,6 +143,13 @@ def grade(  # noqa: PLR0913  one parameter an option
     elif not is_stream(junit):
         for line in lines_of(grades):
             click.echo(without_controls(line))
+    return exit_code(received, grades, len(found))
+
+
+def exit_code(received: list[int], grades: list[Grade], submissions: int) -> int:
+    if received:
+        print_error(f"stopped: {len(grades):,} of {submissions:,} are graded")
+        return SIGNAL_EXIT + received[0]
     return 1 if any(each.passed is False for each in grades) else 0
 
 

@@ -103,7 +103,8 @@ def object_in(path: Path) -> tuple[str, str]:
     try:
         body = ast.parse(read_text(path)).body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise BadText(f"it is no Python that can be read: {type(error).__name__}: {error}") from error
+        kind = "" if isinstance(error, BadText) else f"{type(error).__name__}: "
+        raise BadText(f"it is no Python that can be read: {kind}{error}") from error
     made = [each.name for each in body if isinstance(each, (ast.FunctionDef, ast.ClassDef)) and each.name[0] != "_"]
     given = [
         each.id

@@ -22,7 +22,7 @@ from engine.spaces import space_of
 from lab.judging import verdict_text
 from lab.judging.asking import Answers, ask_all
 from lab.judging.form_trials import TRIALS
-from lab.judging.grading import object_in
+from lab.judging.grading import Grade, object_in
 from lab.judging.python_agent import IGNORES
 from tests.cli.cli_run import refused, run
 
@@ -300,6 +300,21 @@ def test_the_shares_of_a_random_submission_are_told_as_intervals(game: str, side
 def test_an_empty_folder_is_no_class_that_passed():
     Path("class").mkdir()
     assert run("grade", "class").code == 1
+
+
+def test_ctrl_c_keeps_the_grades_so_far(monkeypatch: pytest.MonkeyPatch):
+    def struck(name: str, *_given: object, **_options: object) -> Grade:
+        if name == "class/b.py":
+            signal.raise_signal(signal.SIGINT)
+        return Grade(name, passed=True, reason="as required")
+
+    monkeypatch.setattr("cli.commands.grade.graded", struck)
+    Path("class").mkdir()
+    for name in "abc":
+        Path(f"class/{name}.py").write_text(FIRST)
+    ran = run("grade", "class")
+    assert (ran.code, ran.err) == (130, "noughts: stopped: 1 of 3 are graded\n")
+    assert ran.out == "pass  class/a.py  as required\n1 of 1 passed\n"
 
 
 def test_the_files_of_folders_in_a_folder_are_graded_and_a_lost_link_is_not_left_out():
