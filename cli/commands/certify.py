@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 
 from cli.shared import common
-from cli.shared.agents import Reads, named_agent, opened, reading_options
+from cli.shared.agents import Reads, asking_bar, named_agent, opened, reading_options
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_output
 from engine.game import BadText, Game, parse_sides
-from lab.judging.asking import ask_all
+from lab.judging.asking import NOT_FIXED, ask_all
 from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.text.sanitise import plain
 from saves.errors import LibraryError
@@ -56,10 +56,11 @@ def certify(  # noqa: PLR0913  one parameter an option
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large for a strategy as text")
     sides = None if side is None else parse_sides(rules, side)
-    with opened(policy, label, rules, reads if sides is None else replace_(reads, sides=sides)) as found:
-        answers = ask_all(rules, found.agent, sides or found.sides)
-    if answers.counts or answers.histories is not None:
-        raise BadText("its answers differ, or depend on the order of the moves: only a fixed strategy can be certified")
+    reads = reads if sides is None else replace_(reads, sides=sides)
+    with opened(policy, label, rules, reads) as found, asking_bar() as report:
+        answers = ask_all(rules, found.agent, sides or found.sides, report=report, fixed=True)
+    if answers.histories is not None:
+        raise BadText(NOT_FIXED)
     text = certificate_text(rules, answers.policy, answers.sides)
     if is_stream(out):
         write_output(text)

@@ -43,6 +43,7 @@ LONG: Final = 120.0
 """A sampled agent is asked less often than `SAMPLES` if that would take so many seconds."""
 ROUND: Final = 2.0
 """It is asked in rounds, each of which takes about so many seconds, or has one answer a position; the first has one."""
+NOT_FIXED: Final = "its answers differ, or depend on the order of the moves: only a fixed strategy can be certified"
 TINY: Final = 1e-9
 """Seconds that the clock of a machine cannot tell from none."""
 SAMPLED_GAMES: Final = 100
@@ -119,12 +120,14 @@ def ask_all(  # noqa: PLR0913  each has a default
     report: Report = lambda _: None,
     *,
     everywhere: bool = False,
+    fixed: bool = False,
 ) -> Answers:
     """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
 
     `samples` is how often an agent that answers with one move is asked in each position; for its default see the
     module. With `everywhere`, it is also asked in positions that its own moves avoid. `report` is called before each
-    question. Raises `BadText` if it is random and may depend on the order of moves: these could not be told apart.
+    question. Raises `BadText` if it is random and may depend on the order of moves, which could not be told apart; and,
+    if it must be `fixed`, as soon as two answers differ.
     `KeyboardInterrupt` ends it, unless a sampled agent was asked twice everywhere: then these answers are returned.
     """
     agent = agent if isinstance(agent, Agent) else agent_of(agent)
@@ -132,6 +135,8 @@ def ask_all(  # noqa: PLR0913  each has a default
         try:
             return _ask_histories(game, agent, sides, report)
         except Differ:
+            if fixed:
+                raise BadText(NOT_FIXED) from None
             _check_orders(game, agent, sides, report)
             answers = ask_all(game, replace(agent, by_history=False), sides, samples, report, everywhere=everywhere)
             return replace(answers, seeded=True)
@@ -142,6 +147,8 @@ def ask_all(  # noqa: PLR0913  each has a default
     try:
         return ask(samples=samples or PROBES, until_differ=True)
     except Differ as found:
+        if fixed:
+            raise BadText(NOT_FIXED) from None
         differed = found.position
     answers = replace(_in_rounds(partial(ask, is_sampled=True), agent, samples, report), differed=differed)
     if answers.stopped:

@@ -185,6 +185,18 @@ def test_a_sampled_agent_that_is_interrupted_is_judged_by_whole_rounds_of_answer
     assert STOPPED in verdict_lines(TICTACTOE, judge(TICTACTOE, answers))
 
 
+def test_an_agent_that_must_be_fixed_is_refused_at_the_first_other_answer():
+    asked, random = Counter[Position](), Random(1)
+
+    def ask(position: Position) -> Reply:
+        asked[position] += 1
+        return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, single=True)
+
+    with pytest.raises(BadText, match="only a fixed strategy"):
+        ask_all(TICTACTOE, ask, fixed=True)
+    assert asked == {TICTACTOE.start: PROBES}
+
+
 def test_a_program_that_sometimes_has_no_answer_is_sampled():
     random = Random(1)
     answers = ask_all(TICTACTOE, lambda each: random.choice([None, first_legal(each)]), (Side.FIRST,), samples=5)
