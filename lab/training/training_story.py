@@ -49,6 +49,8 @@ class TrainingStory:
         """The same as a person is told them: those of one round as one."""
         self.stall: Stall | None = None
         """Set if the learner has stopped learning."""
+        self.complete = False
+        """Whether no more turning points will be found: the training has ended, and all of it was searched."""
         self._between: dict[tuple[int, int], list[TurningPoint]] = {}
         """The turning points between two successive checkpoints, by their rounds."""
 
@@ -85,6 +87,7 @@ class TrainingStory:
         self.turning_points = tuple(lasting(found, self.points, ended=ended))
         self.told = tuple(one_a_round(self.turning_points, snapshot.game))
         self.stall = find_stall(without_bulk, stop, self.stall)
+        self.complete = ended
 
     def update_points(self, snapshot: Snapshot, stop: Stop = never) -> bool:
         """Compute only the exact results. If `stop()` becomes true, keep the earlier ones and return `False`."""

@@ -5,6 +5,7 @@ import pytest
 from engine.evaluate import chances
 from engine.game import Side
 from engine.games import parse_game
+from engine.stop import never
 from lab.race.race_job import earlier_curve, find_earlier, size_text
 from lab.race.race_text import ShownMeasure, ranking
 from lab.training import training_story
@@ -45,6 +46,14 @@ def test_a_stopped_update_keeps_earlier_results():
     story.update(learner.snapshot(), lambda: True)
     assert story.turning_points is before
     assert story.turning_points == ()
+
+
+def test_a_story_is_complete_once_an_ended_training_was_searched_to_its_end():
+    learner, story = parse_learner("failures")(parse_game("hexapawn"), "literal", 1), TrainingStory()
+    train(learner, 30)
+    for stop, ended, complete in ((never, False, False), (lambda: True, True, False), (never, True, True)):
+        story.update(learner.snapshot(), stop, ended=ended)
+        assert story.complete is complete
 
 
 def test_a_machine_that_has_stopped_learning_has_a_last_line_that_says_so():

@@ -125,7 +125,7 @@ def play_words(view: ScreenView) -> Words:
     if isinstance(pupil, Menace) and is_beginner(pupil):
         return Words(
             f"{name} is {len(pupil.view.cards())} matchboxes, one for each position. It opens one and draws a "
-            "bead by luck, here ringed: its move. A = marks a symmetric square.",
+            "bead by luck, here ringed: its move. Squares with = are mirrored.",
             f"Play to the end: {how}. You can win.",
         )
     return Words("Losing is fine: every game shows how a machine decides.", f"Play {name} to the end: {how}.")
@@ -292,7 +292,7 @@ def reasoner_words(view: ScreenView) -> Words:
     return Words(
         "Each struck square there is a move that once led to a loss, with its number in the list of failures. "
         f"{name} only plays an open one.",
-        "Play to the end, or `F2` goes on.",
+        "Play to the end, or press `F2` to go on.",
     )
 
 

@@ -518,7 +518,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self._story_worker.update(self, view)
         if branch is not None:
             self._branch_worker.update(self, branch.view)
-        parts = (branch and branch.view, story.points, story.turning_points, story.stall, other.points)
+        parts = (branch and branch.view, story.points, story.turning_points, story.stall, story.complete, other.points)
         if view is self.drawn and all(map(is_, parts, self.drawn_with)):
             return
         self.drawn, self.drawn_with = view, parts

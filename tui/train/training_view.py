@@ -176,7 +176,7 @@ class TrainingView(Vertical):
             return
         points = moment.story.lines(learner.spec.round_noun)
         entitle(story, "Turning points", OPENS if points else "")
-        story.show(points, WAITING if moment.view.state.active else "No turning point.")
+        story.show(points, "No turning point." if moment.story.complete else WAITING)
 
     def _arrange(self, kind: type[Learner]) -> None:
         """Show the panels that fit. Except on a tall screen, a figure other than a curve takes the place of all."""
