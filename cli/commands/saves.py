@@ -298,10 +298,12 @@ def import_save(  # noqa: PLR0913  one parameter an option
     wanted = None if name is None else parse_new_name(library, name, replace=replace)
     stream = stream_format(file, kind)
     snapshot = import_text(lambda: text_from(file), INPUT, stream, game) if stream else import_file(file, game)
-    kept = wanted or library.free_name(name_of(file))
-    if replace and name is not None:
-        library.keep_backup()
-    library.save(kept, snapshot, replace=replace and name is not None)
+    if wanted is None:
+        kept, _ = library.save_free(name_of(file), snapshot)
+    else:
+        if replace:
+            library.keep_backup()
+        library.save(kept := wanted, snapshot, replace=replace)
     document = {
         "name": kept,
         "file": str(file),

@@ -334,8 +334,7 @@ def save_learner(
         try:
             library.save(name, progress.snapshot, replace=replace, since=since)
         except NameTaken:
-            name = library.free_name(name)
-            library.save(name, progress.snapshot)
+            name, _ = library.save_free(name, progress.snapshot)
     except LibraryError as error:
         common.print_error(str(error))
         return None, 1

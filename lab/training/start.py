@@ -56,8 +56,7 @@ def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Sna
         try:
             stamp = library.save(job.name, snapshot, replace=stamp is not None, since=stamp)
         except NameTaken:  # raised also if another program has changed the save
-            job.name = library.free_name(job.name)
-            stamp = library.save(job.name, snapshot)
+            job.name, stamp = library.save_free(job.name, snapshot)
 
     return save
 

@@ -110,6 +110,16 @@ class Library(LibraryFile):
                 _refuse_taken(db, name)
             return _put_save(db, name, snapshot, since)
 
+    def save_free(self, stem: str, snapshot: Snapshot) -> tuple[str, str]:
+        """Save a learner under a free name, see `free_name`, which no other program can take meanwhile.
+
+        Return the name and the stamp. Raises `BadText`, `LibraryError`.
+        """
+        stem, snapshot = parse_name(stem), checked(snapshot)
+        with self.writing(create=True) as db:
+            name = numbered(stem, _names(db))
+            return name, _put_save(db, name, snapshot, None)
+
     def change(self, name: str, changed: Callable[[Snapshot], Snapshot]) -> None:
         """Replace a save by the result of `changed` for it, in one transaction.
 
@@ -161,8 +171,7 @@ class Library(LibraryFile):
     def names(self) -> set[str]:
         """Return the names that no new save can have: of every save and of the gallery."""
         with reading(self.path) as db:
-            taken = {str(name) for (name,) in db.execute(SELECT_NAMES).fetchall()}
-        return taken.union(gallery.names())
+            return _names(db)
 
     def free_name(self, stem: str) -> str:
         """Return `stem`, or the first of `stem 2`, `stem 3` … that no save has. Raises `BadText`, `LibraryError`."""
@@ -246,6 +255,10 @@ def _require_save(db: sqlite3.Connection, name: str, columns: str = "id") -> sql
     if row is None:
         raise _no_save(db, name)
     return row
+
+
+def _names(db: sqlite3.Connection) -> set[str]:
+    return {str(name) for (name,) in db.execute(SELECT_NAMES).fetchall()}.union(gallery.names())
 
 
 def _no_save(db: sqlite3.Connection, name: str) -> NoSuchSave:

@@ -208,6 +208,12 @@ def test_a_library_may_have_any_path(tmp_path, monkeypatch, name):
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+def test_of_saves_under_one_free_name_at_once_each_gets_its_own(library):
+    with ThreadPoolExecutor(4) as pool:
+        names = pool.map(lambda _: Library(library.path).save_free("a", ONE)[0], range(4))
+    assert sorted(names) == ["a", "a 2", "a 3", "a 4"]
+
+
 def test_an_invalid_snapshot_is_not_saved(library):
     with pytest.raises(BadText):
         library.save("a", replace(ONE, stats={**ONE.stats, "entries": 3}))

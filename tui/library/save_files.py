@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from engine.games import GAMES, parse_game
 from lab.results.exact_results import Timeline
-from learners.core.save_ref import parse_name
 from saves.formats import FORMATS, export_text, import_file, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
@@ -60,8 +59,7 @@ async def import_of(screen: LabScreen) -> Attempt | None:
     def read_file() -> str:
         library = screen.lab.library
         snapshot = import_file(Path(path), parse_game(game) if game else None)
-        name = library.free_name(parse_name(Path(path).stem))
-        library.save(name, snapshot)
+        name, _ = library.save_free(Path(path).stem, snapshot)
         return f"Imported as {name}, {snapshot.game.name}."
 
     return read_file
