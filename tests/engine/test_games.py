@@ -247,7 +247,7 @@ def test_a_quoted_text_is_short_even_if_all_of_it_must_be_escaped():
 
 
 PLAYED = (
-    "mnk:4,2,3 mnk:1,4,2 mnk:4,1,2+misere mnk:3,3,3+gravity mnk:3,2,2+wild mnk:5,5,4 hexapawn:3,4 hexapawn:2,5 "
+    "mnk:4,2,3 mnk:1,4,2 mnk:4,1,2+misere mnk:3,3,3+gravity mnk:5,5,4 mnk:3,2,2+wild hexapawn:3,4 hexapawn:2,5 "
     "hexapawn:1,4 nim:1 nim:4 nim:1,1,1 nim:3,4,5 nim:3,4,5+misere nim:2,2,3+misere nim:1,9 nim:9,8,7,6,5,4"
 )
 LARGER = (
