@@ -197,18 +197,19 @@ class NoughtsApp(LabApp):
         from tui.sweep.screen import SweepScreen
         from tui.train.screen import TrainScreen
 
-        await self.switch_mode(MODE_OF[type(request)])
-        if isinstance(request, requests.PrepareRace) and isinstance(self.screen, SweepScreen):
-            self.screen.dismiss(None)
-        match self.screen, request:
-            case PlayScreen(is_ready=True) as play, requests.PlayAgainst(seating):
-                play.seat(seating)
-            case TrainScreen(is_ready=True) as train, requests.TrainOn(name, snapshot, rounds):
-                train.continue_save(name, snapshot, rounds)
-                if rounds is not None:
-                    train.action_start()
-            case RaceScreen(is_ready=True) as race, requests.PrepareRace(entrants, seeds, games):
-                race.prepare(entrants, seeds, games)
+        with self.batch_update():  # the form of another training would be seen while the one that is meant is read
+            await self.switch_mode(MODE_OF[type(request)])
+            if isinstance(request, requests.PrepareRace) and isinstance(self.screen, SweepScreen):
+                self.screen.dismiss(None)
+            match self.screen, request:
+                case PlayScreen(is_ready=True) as play, requests.PlayAgainst(seating):
+                    play.seat(seating)
+                case TrainScreen(is_ready=True) as train, requests.TrainOn(name, snapshot, rounds):
+                    train.continue_save(name, snapshot, rounds)
+                    if rounds is not None:
+                        train.action_start()
+                case RaceScreen(is_ready=True) as race, requests.PrepareRace(entrants, seeds, games):
+                    race.prepare(entrants, seeds, games)
 
     @work(exit_on_error=False)
     async def action_help(self) -> None:
