@@ -263,9 +263,9 @@ def again_news(view: ScreenView) -> str:
     if result is None or not isinstance(pupil, Menace) or is_beginner(pupil):
         return result_text(view)
     return {
-        1: "You won: some boxes are still luck.",
-        0: "A draw: its beads hold you now.",
-        -1: "It won: its beads beat you now.",
+        1: "You won: in some boxes, luck still decides.",
+        0: "A draw: its beads are good enough now to hold you.",
+        -1: "It won: its beads are good enough now to beat you.",
     }[result]
 
 
@@ -287,7 +287,7 @@ def reasoner_words(view: ScreenView) -> Words:
     if len(session.match.moves) < len(BOTH):
         return Words(
             f"{name} has no beads. It strikes out each move that led to a loss.",
-            f"You begin: {how_to_pick(session)}. Then look at What it knew.",
+            f"You begin: {how_to_pick(session)}. Then look at the panel beside the board.",
         )
     return Words(
         "Each struck square there is a move that once led to a loss, with its number in the list of failures. "
@@ -302,7 +302,7 @@ def last_words(view: ScreenView) -> Words:
         before, now = map(percent_text, view.losses)
         better = f": from {before} lost to {now}"
     return Words(
-        f"{MACHINE} lost because luck drew its beads. Losses took beads away, draws added some{better}. "
+        f"At first, luck alone chose the beads of {MACHINE}. Losses took beads away, draws added some{better}. "
         f"{REASONER} strikes out what has lost.",
         f"`{KEYS['library']}` looks inside machines, `{KEYS['train']}` trains yours. `F2` ends.",
     )
