@@ -84,7 +84,7 @@ class GeneticView(MemoryView[ShownPopulation]):
         names = [game.move_name(int(space.move[each])) for each in (in_base, edge)]
         return (
             f"The board, {turn_words(game, symmetry)}, is the base case {game.to_text(base)}.",
-            f"Gene {gene + 1} of {genome.size} chooses move {allele + 1} of {genome.alleles[gene]} there: {names[0]}.",
+            f"Gene {gene + 1} chooses move {allele + 1} of {genome.alleles[gene]} there: {names[0]}.",
             f"On this board, that is {names[1]}.",
         )
 

@@ -1,7 +1,6 @@
 """What all tests of the app share: machines that answer at once, and no other screen than the one that is tested."""
 
 import pytest
-from textual.css import stylesheet
 
 from tests import libraries
 from tests.tui.piloting import make_app, running
@@ -10,25 +9,6 @@ from tui.app import NoughtsApp
 from tui.shell.modes import TITLES
 
 WAYS = {"race": open_race, "sweep": open_sweep, "train": open_train, "tree": open_tree}
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _stylesheets_are_parsed_once():
-    """All apps share the rules of a stylesheet and its variables: to parse them takes an eighth of the start of one."""
-    parse, parsed = stylesheet.parse, []
-
-    def parse_once(*source, variable_tokens, **options):
-        rules = next((rules for tokens, rules in parsed if tokens == variable_tokens), None)
-        if rules is None:
-            parsed.append((variable_tokens, rules := {}))
-        key = (*source, *options.values())
-        if key not in rules:
-            rules[key] = list(parse(*source, variable_tokens=variable_tokens, **options))
-        return rules[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stylesheet, "parse", parse_once)
-        yield
 
 
 @pytest.fixture(autouse=True)

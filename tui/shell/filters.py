@@ -23,8 +23,8 @@ from lab.text.sanitise import without_controls
 
 DRAWING: Final = re.compile(r"[\s·\u2500-\u25ff\u2800-\u28ff]*")
 """What is no text: frames, blocks, beads and dots."""
-JOINT: Final = "⍽"
-"""A space at which no line ends; drawn as a space."""
+JOINT: Final = "\u2800"
+"""A space at which no line ends: the blank of braille, drawn as a space, and like one where a text is copied."""
 BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w\w)")
 """The dot between two parts of a line; in ASCII, it would be a full stop. A dot beside single letters is a square."""
 STEPS: Final = 256
