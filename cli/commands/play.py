@@ -57,9 +57,10 @@ def play(  # noqa: PLR0913  one parameter an option
 
     You play the side that you name no player for. If you name neither, the
     app opens with the players that you left. With --plain or --game, you then
-    play the side that can always win, or else first; against the
-    failure-based reasoner that comes with the program in tic-tac-toe, a
-    perfect player in other small games, and alphabeta:4 in large ones.
+    play the side that can always win, or else first. Your opponent, also if
+    you name only yourself (human), is the failure-based reasoner that comes
+    with the program in tic-tac-toe, a perfect player in other small games,
+    and alphabeta:4 in large ones.
 
     \b
     Examples:
