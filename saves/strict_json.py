@@ -62,7 +62,7 @@ def parse_json(text: str, *, fractions: bool = False, room: int = 1) -> Json:
             parse_constant=_refuse_constant,
         )
     except json.JSONDecodeError as error:
-        raise BadText(f"{place(text, error.pos)}: {error.msg}") from error
+        raise BadText(f"{place(text, error.pos)}: {error.msg}" if text.strip() else "it is empty") from error
     except _DuplicateKeyError as error:
         key = str(error)
         raise BadText(f"{line_of(text, key)}{quoted(key)} is given twice") from error

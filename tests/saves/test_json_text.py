@@ -72,7 +72,7 @@ def line(text, *keys):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "line 1, column 1"),
+        ("", "it is empty"),
         ("{}", "whose format is noughts"),
         (changed(format="other"), "whose format is noughts"),
         (changed(version=0), "line 3: version '0'"),
@@ -202,7 +202,8 @@ def test_ordinary_json_is_read():
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "line 1, column 1: Expecting value"),
+        (" \n", "it is empty"),
+        ('{"a":', "line 1, column 6: Expecting value"),
         ('{\n "a": 1,\n}', "line 3, column 1|line 2, column"),
         ('{"a": NaN}', "'NaN'"),
         ("1e999", "'1e999'"),
