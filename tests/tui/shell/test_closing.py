@@ -192,5 +192,9 @@ async def test_a_closed_screen_is_freed():
             closed.append(ref(pilot.app.screen))
             await pilot.press("escape")
         await arrived(pilot, PlayScreen)
-        gc.collect()
-        assert closed[0]() is None  # Textual may still hold the last one
+
+        def is_freed() -> bool:
+            gc.collect()
+            return closed[0]() is None  # Textual may still hold the last one
+
+        await until(pilot, is_freed)
