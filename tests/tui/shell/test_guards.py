@@ -150,11 +150,12 @@ async def test_page_keys_break_nothing_in_a_list_without_room_for_a_line(pilot, 
     await pilot.resize_terminal(*size)
     await until(pilot, lambda: pilot.app.size == size)
     await pilot.press("pagedown", "pageup")
-    highlighted = commands.highlighted
     await pilot.resize_terminal(80, 24)
     await until(pilot, lambda: commands.size.height > 1)
+    await pilot.press("ctrl+home")
+    await until(pilot, lambda: commands.highlighted == 0)
     await pilot.press("pagedown")
-    await until(pilot, lambda: commands.highlighted != highlighted)
+    await until(pilot, lambda: commands.highlighted)
 
 
 @pytest.mark.long
