@@ -230,6 +230,8 @@ def test_a_mark_fills_its_square_exactly_at_every_size(mark, width, height):
 def test_no_two_marks_look_alike_at_any_size(width, height):
     marks = [mark for mark in SHAPES if mark != DISCS[1]]  # the ring of a game with discs, never beside an O
     assert len({"\n".join(mark_lines(mark, width, height)) for mark in marks}) == len(marks)
+    first, second = (mark_lines(disc, width, height) for disc in DISCS)
+    assert first != second
 
 
 @pytest.mark.parametrize("disc", DISCS)
