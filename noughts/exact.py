@@ -15,6 +15,7 @@ from lab.judging.agent import Agent, player_agent
 from lab.judging.asking import ask_all
 from lab.judging.child.forms import CannotAsk
 from lab.judging.child.loading import object_named
+from lab.judging.form_words import in_other_words
 from lab.judging.judge import AgentResults
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.python_agent import OBJECT, local_agent
@@ -177,7 +178,7 @@ def judge(  # noqa: PLR0913  most have a default
             rules, asked, trained if side is None else parse_sides(rules, given_text("side", side)), count
         )
     except BadText as error:
-        error.args = (_in_words_of_python(str(error)),)
+        error.args = (in_other_words(str(error), OPTIONS),)
         raise
     return Judgement(rules, compute_verdict(rules, answers))
 
@@ -190,13 +191,6 @@ OPTIONS: Final = {
     "add --side": "give side",
 }
 """Options of `noughts judge` that messages name, and the arguments of `judge` that stand for them."""
-
-
-def _in_words_of_python(message: str) -> str:
-    """Return a message of the judge with arguments in place of options."""
-    for option, argument in OPTIONS.items():
-        message = message.replace(option, argument)
-    return message
 
 
 def _asked(

@@ -22,6 +22,7 @@ from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.agent import AskProgress
 from lab.judging.asking import ask_all
+from lab.judging.form_words import in_other_words
 from lab.judging.grading import (
     LOSES,
     REQUIREMENTS,
@@ -211,10 +212,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
         result = grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
         result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)
-    reason = ". ".join([result.reason, *notes])
-    for option, ours in OPTIONS.items():
-        reason = reason.replace(option, ours)
-    return replace(result, reason=reason)
+    return replace(result, reason=in_other_words(". ".join([result.reason, *notes]), OPTIONS))
 
 
 def lines_of(grades: list[Grade]) -> list[str]:

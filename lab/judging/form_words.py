@@ -1,7 +1,7 @@
 """The words of `--as`: they choose a form of an object or a table, and how its moves are written."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, Final
@@ -25,6 +25,13 @@ WRITTEN: Final[dict[str, tuple[str, int | str | bool | None]]] = {
     **{word: ("perspective", word) for word in PERSPECTIVES},
 }
 """The words for how an answer is written, as fields of `Reading`."""
+
+
+def in_other_words(message: str, options: Mapping[str, str]) -> str:
+    """Return a message of the judge with other words for options of `noughts judge`, replaced in their order."""
+    for option, words in options.items():
+        message = message.replace(option, words)
+    return message
 
 
 def words_of(form: str | None) -> list[str]:
