@@ -11,7 +11,7 @@ asked after every order; if its answers depend on it, they are those on the tree
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
 from typing import Final
@@ -150,59 +150,70 @@ def ask_all(  # noqa: PLR0913  each has a default
         if fixed:
             raise BadText(NOT_FIXED) from None
         differed = found.position
-    answers = replace(_in_rounds(partial(ask, is_sampled=True), agent, samples, report), differed=differed)
+    answers = replace(_Rounds(agent, samples, report).answers(partial(ask, is_sampled=True)), differed=differed)
     if answers.stopped:
         return replace(answers, compared=False)
     counts = {int(space.position[row]): count for row, count in answers.counts.items()}
     return replace(answers, compared=compare_sample(game, agent, counts))
 
 
-def _in_rounds(ask: Callable[..., Answers], agent: Agent, samples: int | None, report: Report) -> Answers:
-    """Ask a sampled agent once everywhere, and then more often, as far as time allows or as somebody wants."""
-    given, costs = dict[Position, Counter[Reply | None]](), dict[Position, float]()
-    answers, asked, least, often, goal, once = None, 0, 0, 1, 1, 0.0
-    begun = since = monotonic()
-    passed = whole = 0.0  # the seconds that one answer takes, in the positions of this round so far, and in all
+@dataclass(eq=False)
+class _Rounds:
+    """A sampled agent, asked in rounds: once in each position, and then more often, as far as time allows."""
 
-    def more(position: Position, times: int) -> Counted:
-        nonlocal asked, passed, whole
-        counts, before = given.setdefault(position, Counter()), monotonic()
+    agent: Agent
+    samples: int | None
+    """How often to ask in each position; `None` to measure how often there is time for."""
+    report: Report
+    given: dict[Position, Counter[Reply | None]] = field(default_factory=dict)
+    asked: int = 0
+    often: int = 0
+    """How often it was asked in each position before this round."""
+    seconds: float = 0.0
+    """How long it takes to ask once in each position; 0 in the first round."""
+    begun: float = 0.0
+    since: float = 0.0
+    """When the first round began, and this one."""
+
+    def answers(self, ask: Callable[..., Answers]) -> Answers:
+        """Return what it answered by `ask`. `KeyboardInterrupt` ends it, with what it has if that is a sample."""
+        self.begun, answers, often = monotonic(), None, 1
+        try:
+            while self.often < self.goal(self.seconds):
+                self.since = monotonic()
+                answers = ask(samples=often, replies_of=self.replies, report=self.tell)
+                self.seconds = max(monotonic() - self.since, TINY) / (often - self.often)
+                self.often, often = often, min(self.goal(self.seconds), often + max(int(ROUND / self.seconds), 1))
+        except KeyboardInterrupt:
+            if answers is None or answers.samples < LEAST_KEPT:
+                raise
+            return replace(answers, stopped=True)
+        assert answers is not None  # noqa: S101  the first round has one answer
+        return answers
+
+    def goal(self, seconds: float) -> int:
+        """Return how often to ask in each position, if it takes so many seconds to ask once in each."""
+        more, usual = (int(min(each / max(seconds, TINY), MOST_SAMPLES)) for each in (SECONDS, LONG))
+        return self.samples or (more if more >= 2 * SAMPLES else max(min(usual, SAMPLES), LEAST_SAMPLES))
+
+    def replies(self, position: Position, times: int) -> Counted:
+        """Ask until there are so many answers in a position, and return all of them."""
+        counts = self.given.setdefault(position, Counter())
         if all(reply is None or reply.single for reply in counts) and times > counts.total():
-            for reply, number in agent.ask_many(position, times - counts.total(), ()):
+            for reply, number in self.agent.ask_many(position, times - counts.total(), ()):
                 counts[reply] += number
-                asked += number
+                self.asked += number
             if any(reply is not None and not reply.single for reply in counts) and len(counts) > 1:
                 raise BadText("it answers with a move, and again with probabilities: let it always give the latter")
-        if position not in costs:
-            costs[position] = (monotonic() - before) / times
-            whole += costs[position]
-        passed += costs[position]
         return [*counts.items()]
 
-    def tell(progress: AskProgress) -> None:
-        spent, share = monotonic() - begun, progress.share if answers is None else passed / max(whole, TINY)
-        seconds = once or spent / max(share, TINY)
-        left = seconds * ((samples or _enough(seconds)) - least - min(share, 1.0) * (often - least))
-        report(AskProgress(asked, spent / max(spent + left, TINY), left if share else None))
-
-    try:
-        while least < goal:
-            answers = ask(samples=often, replies_of=more, report=tell)
-            once = max(monotonic() - since, TINY) / (often - least)
-            goal, since, passed = samples or _enough(once), monotonic(), 0.0
-            least, often = often, min(goal, often + max(int(ROUND / once), 1))
-    except KeyboardInterrupt:
-        if answers is None or answers.samples < LEAST_KEPT:
-            raise
-        return replace(answers, stopped=True)
-    assert answers is not None  # noqa: S101  the first round has one answer
-    return answers
-
-
-def _enough(seconds: float) -> int:
-    """Return how often to ask a sampled agent everywhere, if it takes so many seconds to ask once."""
-    more, usual = (int(min(each / max(seconds, TINY), MOST_SAMPLES)) for each in (SECONDS, LONG))
-    return more if more >= 2 * SAMPLES else max(min(usual, SAMPLES), LEAST_SAMPLES)
+    def tell(self, progress: AskProgress) -> None:
+        """Report how far it is: in the first round by positions, which tell how long later rounds take."""
+        now = monotonic()
+        seconds = self.seconds or (now - self.begun) / max(progress.share, TINY)
+        left = max(seconds * (self.goal(seconds) - self.often) - (now - self.since), 0.0)
+        share = (now - self.begun) / max(now - self.begun + left, TINY)
+        self.report(AskProgress(self.asked, share, left if progress.share or self.seconds else None))
 
 
 def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over all positions
