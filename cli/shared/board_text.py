@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
-
 from engine.game import Game, Position
 from engine.grid import EMPTY
 
@@ -18,6 +16,8 @@ def board(game: Game, position: Position) -> list[str]:
 
 def beside(blocks: Sequence[Sequence[str]], gap: int = 4) -> list[str]:
     """Return blocks of lines side by side, `gap` columns apart."""
+    from rich.cells import cell_len  # few commands need it
+
     height = max(map(len, blocks), default=0)
     widths = [max(map(cell_len, block), default=0) + gap for block in blocks]
     lines = []

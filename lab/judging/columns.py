@@ -59,7 +59,7 @@ def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
 
 def read_columns(text: str, game: Game) -> FileTable:
     """Return the rows of a file of CSV, with or without a line of names. Raises `BadText`."""
-    tables = [lines for each in "\t;" if min(map(len, lines := _lines(text, each)), default=0) > 1]
+    tables = [lines for each in "\t;" if each in text and min(map(len, lines := _lines(text, each)), default=0) > 1]
     lines = tables[0] if tables else _lines(text, ",")
     if not lines:
         raise BadText(f"it is empty\nWrite a line for each move: '{HEADER}'")
@@ -159,7 +159,7 @@ def _joined(
 
     Returns the rows, their columns, and what the names of the columns tell of the convention.
     """
-    lines = [[str(each.get(name, "")) for name in header] for each in objects]
+    lines = [[str(each.get(name, "")) for name in header] for each in objects] if _unnamed(header)[1:] else []
     places = _bitboards(header, lines, game) or _squares(header, lines, game)
     known = frozenset[str]()
     for name, columns in (

@@ -32,7 +32,7 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
     A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing. `least` is
     the share of the rows with reached positions that must be explained.
     """
-    possible, full = reached, [each for each in readings if all(map(each.explains, reached))]
+    possible, full = reached, [each for each in readings if each.reached == reached and each.explains_reached]
     if not full:
         possible = _explained(readings, reached, least)
         full = [each for each in readings if each.explained == possible]
@@ -87,7 +87,7 @@ def _explained(readings: list[FileReading], reached: frozenset[int], least: floa
 def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
     """Return whether a reading explains all rows but for a few: illegal moves, or positions written by mistake."""
     most = int((1 - NEARLY) * len(reached))
-    if sum(reading.positions[row] is None for row in reached) > STRAY * len(reached):
+    if len(reached - reading.reached) > STRAY * len(reached):
         return False
     return next(islice(filterfalse(reading.explains, reached), most, None), None) is None
 

@@ -84,15 +84,16 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
     boards, moves = read_boards(table, game), _moves_of(table)
     if plain := plain_moves(moves, game):
-        table = table.respelled(lambda move: plain[written_move(move)])
+        table, moves = table.respelled(plain), {*plain.values()}
     _check_squares(moves, game)
-    numbered, firsts = _numberings(plain.values() or moves, game)
+    numbered, firsts = _numberings(moves, game)
     must = words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
     written = [board for each in boards.values() for board in each if isinstance(board, WrittenBoard)]
     own, lettered = not written, any(board.lettered for board in written)
     ways = [*WAYS] if not own and any(piece.side is not None for piece in game.board.pieces) else ["x-first"]
     small = len(table.rows) < DECIDES
-    meanings = _meanings(table, game, ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if own else set()) - words)
+    left_out = ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if own else set()) - words
+    meanings = _meanings(table, moves, game, left_out)
     perspective = next((each for each in PERSPECTIVES if each in words), PERSPECTIVES[0])
     readings = [
         FileReading(convention, read_as, positions, game, lettered, perspective)
@@ -102,10 +103,10 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     ]
     if not readings:
         raise BadText(f"it cannot be read as {' '.join(sorted(words))}")
-    reached = {index for each in readings for index, position in enumerate(each.positions) if position is not None}
+    reached = frozenset[int]().union(*(each.reached for each in readings))
     if not reached:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
-    best = chosen_reading(readings, frozenset(reached), 0 if wanted else LEAST if small else NEARLY)
+    best = chosen_reading(readings, reached, 0 if wanted else LEAST if small else NEARLY)
     return Found(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
 
 
@@ -145,10 +146,10 @@ def _numberings(texts: Collection[str], game: Game) -> tuple[bool, list[int]]:
     return numbered, [*FIRSTS.values()] if numbered else [0]
 
 
-def _meanings(table: FileTable, game: Game, left_out: set[str]) -> dict[str, FileTable]:
+def _meanings(table: FileTable, moves: Collection[str], game: Game, left_out: set[str]) -> dict[str, FileTable]:
     """Return a table as it is, and with its moves as they may be meant, by each word of `MEANT` that changes any."""
     found = {"": table}
-    if table.of_positions or table.listed:
+    if table.listed:
         return found
     ways: dict[str, Callable[[Any], Any]] = {
         COLUMN_FIRST: turned,
@@ -157,7 +158,7 @@ def _meanings(table: FileTable, game: Game, left_out: set[str]) -> dict[str, Fil
         **({TAKEN: partial(as_taken, game=game)} if isinstance(game, Nim) else {}),
     }
     for word, meant in ways.items():
-        changed = table.respelled(meant) if word not in left_out else table
-        if changed.rows != table.rows:
-            found[word] = changed
+        changed = {text: new for text in moves if (new := meant(text)) != text}
+        if changed and word not in left_out:
+            found[word] = table.respelled(changed)
     return found

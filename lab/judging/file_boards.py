@@ -20,8 +20,7 @@ BOARDS: Final = 100_000
 
 def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | Position | None]]:
     """Return the boards of the rows, by how they may be packed. Raises `BadText` if they cannot be read at all."""
-    numbers = [numbers_of(row.board) for row in table.rows]
-    packings = packings_of(numbers, game.board.grid.size)
+    packings = packings_of((numbers_of(row.board) for row in table.rows), game.board.grid.size)
     found = dict[str, list[WrittenBoard | Position | None]]()
     try:
         found[""] = [read_row(row, "", game) for row in table.rows]

@@ -92,9 +92,19 @@ class FileReading:
         return {"x-first": 0, "o-first": 1, "mine": 2 if self.lettered else 1, "yours": 2}[self.convention.way]
 
     @cached_property
+    def reached(self) -> frozenset[int]:
+        """The indices of the rows whose positions play can reach."""
+        return frozenset(index for index, position in enumerate(self.positions) if position is not None)
+
+    @cached_property
+    def explains_reached(self) -> bool:
+        """Whether it explains all of these: quickly known if not."""
+        return all(map(self.explains, self.reached))
+
+    @cached_property
     def explained(self) -> frozenset[int]:
         """The indices of the rows that it explains."""
-        return frozenset(filter(self.explains, range(len(self.positions))))
+        return self.reached if self.explains_reached else frozenset(filter(self.explains, self.reached))
 
     @cached_property
     def rows(self) -> dict[Position, list[Row]]:
@@ -137,8 +147,8 @@ class FileReading:
         different = sum(
             len({value for move, value in row.pairs or () if self.move(move, position) is None}) > 1
             for position, rows in self.rows.items()
-            if self.game.outcome(position) is None
             for row in rows
+            if row.pairs and self.game.outcome(position) is None
         )
         return different < (1 if self.table.listed else DECIDES)
 

@@ -1,9 +1,11 @@
 """The rows of a file: what it says of each position, as it is written."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final, NamedTuple, Self
+
+from lab.judging.written_moves import written_move
 
 BEGINNINGS: Final = {
     ".npy": (b"\x93NUMPY",),
@@ -72,12 +74,12 @@ class FileTable:
     """The rows of an array whose numbers are all equal, as where positions were never visited: they tell nothing of the
     convention."""
 
-    def respelled(self, meant: Callable[[Any], Any]) -> Self:
-        """Return the table with each of its moves written as `meant` says."""
+    def respelled(self, meant: Mapping[str, Any]) -> Self:
+        """Return the table with the moves that `meant` has, by their texts, written as it says."""
         rows = [
-            row._replace(single=meant(row.single))
+            row._replace(single=meant.get(written_move(row.single), row.single))
             if row.pairs is None
-            else row._replace(pairs=[(meant(move), each) for move, each in row.pairs])
+            else row._replace(pairs=[(meant.get(written_move(move), move), each) for move, each in row.pairs])
             for row in self.rows
         ]
         return replace(self, rows=rows)

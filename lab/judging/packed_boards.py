@@ -10,7 +10,7 @@ squares-0, planes-2 …   one-hot: for each square, or in three planes, which of
 minus-01                a number for each square: 0 and 1 are pieces, and −1, or None, is an empty square
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from lab.judging.written_boards import elements_of
@@ -41,9 +41,14 @@ def numbers_of(board: Any) -> Ints:  # noqa: ANN401  as other programs write it
     return tuple(map(whole, words)) if all(map(NUMBER.fullmatch, words)) else ()
 
 
-def packings_of(boards: Sequence[Ints], size: int) -> list[str]:
-    """Return the names of the packings that all boards can have."""
-    return [name for name, each in PACKINGS.items() if all(each.squares(board, size) for board in boards)]
+def packings_of(boards: Iterable[Ints], size: int) -> list[str]:
+    """Return the names of the packings that all boards can have. It stops at the first board that can have none."""
+    found = [*PACKINGS]
+    for board in boards:
+        found = [name for name in found if PACKINGS[name].squares(board, size)]
+        if not found:
+            break
+    return found
 
 
 def _in_base(base: int, *, big: bool, less: int = 0) -> Callable[[Ints, int], Ints | None]:

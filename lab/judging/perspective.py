@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import lru_cache
 from math import sqrt
 from random import Random
-from statistics import fmean
 from time import monotonic
 from typing import Any, Final
 
@@ -30,6 +29,8 @@ def check_perspective(reading: FileReading, given: str | None) -> None:
     """Raise `BadText` if a side of a file may play the lowest values, unless it is given whose values they are."""
     if given is not None:
         return
+    from statistics import fmean  # slow to import
+
     lower: dict[Side, list[bool]] = {side: [] for side in Side}
     for position, values in reading.running({*reading.entries}):
         wins = winning_moves(position, reading.game)

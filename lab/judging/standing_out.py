@@ -1,7 +1,6 @@
 """When one reading of an agent's answers stands out against another: an agent that is misread plays badly."""
 
 from collections.abc import Sequence
-from statistics import median
 from typing import Final
 
 ABLE: Final = 0.9
@@ -38,6 +37,8 @@ def knows_its_wins(mine: Sequence[float], yours: Sequence[float], others: Sequen
     A reading by which each side has the pieces of the other takes blocks for wins. A learner soon knows its wins, but
     some blocks are in vain, and so below the usual. An agent that blocks before it wins has neither below.
     """
+    from statistics import median  # slow to import
+
     usual = median(others) if others else 0.0
     decided = [[value < usual for value in each if value != usual] for each in (mine, yours)]
     if min(map(len, decided)) < ENOUGH:

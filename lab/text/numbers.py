@@ -3,7 +3,6 @@
 import math
 from collections import deque
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Final
 
 from engine.plural import plural
@@ -92,6 +91,8 @@ def in_games(share: float) -> str:
     """Return a share of games as a small fraction: `never`, `in about 3 of 4 games`, `in every game`."""
     if share in (0, 1):
         return "in every game" if share else "never"
+    from fractions import Fraction  # slow to import
+
     if share < 0.2:
         near = Fraction(1, round(1 / share))
     elif share > 0.8:
