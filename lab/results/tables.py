@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 from engine.evaluate import Chances, Results
-from engine.game import Game, Side
+from engine.game import Game, Side, quoted
 from lab.results.score_lines import NAMES, marked
 from lab.text.columns import columns
 from lab.text.numbers import count_text, decimal_percent, percent_text
@@ -203,7 +203,9 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
     """The sides that it was trained for; on another it plays as an untrained one does."""
 
     def __getitem__(self, side: str) -> Mapping[str, Chances]:
-        """Return the chances as a side, by opponent."""
+        """Return the chances as a side, by opponent. Raises `KeyError` for any other name."""
+        if side not in self.results:
+            raise KeyError(f"no side {quoted(str(side))}; there are {', '.join(self.results)}")
         return self.results[side].against
 
     def __iter__(self) -> Iterator[str]:

@@ -223,6 +223,9 @@ def test_a_race_as_a_data_frame(module: str, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_notebooks_show(menace: nt.Machine):
+    with pytest.raises(KeyError, match="no side 'X'; there are first"):
+        menace.results()["X"]
+    assert "X" not in menace.results()
     assert menace.results()._repr_html_().count("<tr>") == 1 + 4 * len(menace.learner.sides)
     assert menace._repr_html_().count("<polyline") == 3
     assert nt.solve("XX./OO./... X")._repr_svg_().count("<title>") == 1
