@@ -44,9 +44,8 @@ def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bot
             if mover == mark:
                 used.add((board, mark))
             for move in (strategy.get((board, mark)) or [""]) if mover == mark else legal:
-                square = (
-                    legal[move] if move in legal else next(s for name, s in legal.items() if falls and name[0] == move)
-                )
+                named = legal if move in legal else {name[0]: s for name, s in legal.items() if falls}
+                square = named[move]
                 stack.append(board[:square] + mover + board[square + 1 :])
     if used != set(strategy):
         raise ValueError("it has entries for positions that cannot occur")
@@ -54,7 +53,8 @@ def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bot
 
 
 if __name__ == "__main__":
+    path = sys.argv[1] if sys.argv[1:] else sys.exit("name a certificate: python check.py FILE")
     try:
-        print("verified,", check(pathlib.Path(sys.argv[1]).read_text("utf-8")))  # noqa: T201
-    except (ValueError, KeyError, IndexError, OSError, StopIteration, TypeError) as problem:
+        print("verified,", check(pathlib.Path(path).read_text("utf-8")))  # noqa: T201
+    except (ValueError, KeyError, IndexError, OSError, TypeError) as problem:
         sys.exit(f"NOT verified: {type(problem).__name__}: {problem}")

@@ -22,7 +22,7 @@ def signed(body: str) -> str:
 def verified(text: str) -> bool:
     try:
         check(text)
-    except (ValueError, KeyError, IndexError, StopIteration, TypeError):
+    except (ValueError, KeyError, IndexError, TypeError):
         return False
     return True
 
