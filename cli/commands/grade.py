@@ -1,9 +1,11 @@
 """`noughts grade`: which submissions keep what is required of them?"""
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import filterfalse
 from pathlib import Path
 from shlex import quote
 from time import monotonic
@@ -11,7 +13,7 @@ from typing import Final
 
 import click
 
-from cli.shared.agents import Reads, is_python, opened, reading_options
+from cli.shared.agents import Reads, is_file, is_object, is_own, is_python, is_read, opened, reading_options
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option, print_error
 from cli.shared.progress import progress_bar
 from cli.shared.signals import interrupting_signals
@@ -35,6 +37,7 @@ from lab.judging.grading import (
     parse_requirement,
 )
 from lab.judging.judge import judge
+from lab.judging.program_agent import command_of
 from lab.judging.verdict_text import remarks
 from lab.signals import SIGNAL_EXIT
 from lab.text.columns import columns
@@ -47,12 +50,30 @@ OPTIONS: Final = {"--as": "--form", "--side": "--as"}
 """Options of `noughts judge` that sentences about an agent name, and in this order those of this command for them."""
 
 
+UNREAD: Final = "It is no table and no Python object: it was asked in the usual way"
+
+
 class OutOfTime(BadText):
     """A submission took longer than all its answers may."""
 
 
+def is_there(name: str) -> bool:
+    """Return whether an argument names a file, a folder, an object, a player or a program: none of these is opened."""
+    file, colon, _ = name.rpartition(":")
+    if os.path.lexists(name) or not colon:
+        return os.path.lexists(name) or is_own(name) or command_of(name) is not None
+    return not file.endswith(".py") or Path(file).exists()
+
+
+def all_there(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the submissions. Raises `click.BadParameter` for one that does not exist."""
+    for name in filterfalse(is_there, names):
+        raise click.BadParameter(f"{quoted(name)} does not exist")
+    return names
+
+
 @click.command()
-@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSIONS...")
+@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSIONS...", callback=all_there)
 @click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENTS}.  [default: never-loses]")
 @click.option("--as", "side", metavar="SIDE", help=f"The side that is graded: {SIDE_WORDS}.")
 @game_option
@@ -204,6 +225,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
             notes += [choice] * bool(choice)
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
+        notes += [UNREAD] * (is_read(reads) and not is_file(agent) and not is_object(agent))
         with opened(agent, agent, game, reads, within) as found:
             notes += found.notes
             asked = replace(found.agent, is_certain=True) if certain else found.agent

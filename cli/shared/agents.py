@@ -119,14 +119,17 @@ def named_agent(policy: str, game: Game | None, reads: Reads) -> tuple[str, Game
 
         return object_in(Path(policy))[0], game or GAMES[0]
     from cli.shared.arguments import chosen_game, chosen_library, full_label  # imports all learners
-    from lab.judging.python_agent import OBJECT
 
     library = chosen_library()
     label = full_label(policy, library)
-    is_object = OBJECT.fullmatch(label) and not is_own(label)
-    if not is_object and (reads.form, reads.python, reads.reading) != (None, None, Reads().reading):
+    if is_read(reads) and not is_object(label):
         raise BadText(f"{quoted(policy)} is no table and no Python object: leave out how it is asked and read")
     return label, chosen_game(game, library, [label])
+
+
+def is_read(reads: Reads) -> bool:
+    """Return whether options say how an agent is asked and read. Raises `BadText`."""
+    return (reads.form, reads.python, reads.reading) != (None, None, Reads().reading)
 
 
 @contextmanager
@@ -251,6 +254,13 @@ def is_file(policy: str) -> bool:
 def is_python(policy: str) -> bool:
     """Return whether POLICY names a Python file, and nothing in it."""
     return policy.endswith(".py") and Path(policy).is_file() and not is_file(policy)
+
+
+def is_object(label: str) -> bool:
+    """Return whether a label names an object in a Python file or module."""
+    from lab.judging.python_agent import OBJECT  # not imported for a file
+
+    return OBJECT.fullmatch(label) is not None and not is_own(label)
 
 
 def is_own(label: str) -> bool:

@@ -302,6 +302,19 @@ def test_an_empty_folder_is_no_class_that_passed():
     assert run("grade", "class").code == 1
 
 
+def test_a_submission_that_is_not_there_is_a_wrong_usage_before_any_is_run():
+    Path("a.py").write_text("open('asked', 'w').close()\n" + FIRST)
+    for name in ("gone", "gone/", "gone.csv", "gone.py", "gone.py:choose", "gone --fast"):
+        refused(f"'{name}' does not exist", "grade", "a.py", name, code=2, most=3)
+    assert not Path("asked").exists()
+
+
+def test_a_grade_says_that_a_player_is_not_read_as_the_options_say():
+    (told,) = json.loads(run("grade", "perfect", "--form", "list", "--json").out)
+    assert told["passed"]
+    assert "no table and no Python object" in told["reason"]
+
+
 def test_ctrl_c_keeps_the_grades_so_far(monkeypatch: pytest.MonkeyPatch):
     def struck(name: str, *_given: object, **_options: object) -> Grade:
         if name == "class/b.py":
@@ -455,6 +468,8 @@ def test_a_certificate_is_verified_without_this_program():
     assert found.returncode == 0
     assert "as O it never loses" in found.stdout
     assert len(Path("check.py").read_text().splitlines()) <= 60
+    ran = subprocess.run(check, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (1, "name a certificate: python check.py FILE\n")
     random = run("certify", "random", "--out", "r.cert")
     assert random.code == 1
     assert "it can lose" in random.err
