@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from engine.game import BadText
+from lab.pictures.drawing import require_png
 from tests.idle_loop import IdleLoop
 
 # a busy machine must not fail a test, nor must chance: what fails once fails again
@@ -58,6 +60,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             left = {number * len(sets) // few for number in range(few)}
             for item in (item for number, item in enumerate(sets) if number not in left):
                 item.add_marker(pytest.mark.long)
+
+
+@pytest.fixture
+def fonts() -> None:
+    """Skip a test that draws a PNG where the system has no font."""
+    try:
+        require_png()
+    except BadText as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -11,7 +11,6 @@ import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Final
@@ -122,12 +121,8 @@ def picture_suffix(path: Path, suffixes: Sequence[str] = SUFFIXES) -> str:
 
 
 def require_png() -> None:
-    """Raise `BadText` if no PNG can be drawn."""
-    try:
-        resvg = import_module("resvg_py")
-    except ImportError as error:
-        raise BadText("PNG needs the package resvg-py: pip install 'noughts[pictures]', or choose .svg") from error
-    letter, nothing = (resvg.svg_to_bytes(svg_string=_named_fonts(PROBE.format(ANY_FONT, text))) for text in ("M", ""))
+    """Raise `BadText` if no PNG can be drawn: without a font, its texts would be missing."""
+    letter, nothing = (_drawn(PROBE.format(ANY_FONT, text)) for text in ("M", ""))
     if letter == nothing:
         raise BadText(f"PNG needs a font of the system, such as {FONTS[0]}: install one, or choose .svg")
 
@@ -135,8 +130,13 @@ def require_png() -> None:
 def png_of(svg: str) -> bytes:
     """Return an SVG as PNG. Raises `BadText`."""
     require_png()
-    drawn: bytes = import_module("resvg_py").svg_to_bytes(svg_string=_named_fonts(svg), zoom=ZOOM)
-    return drawn
+    return _drawn(svg)
+
+
+def _drawn(svg: str) -> bytes:
+    from resvg_py import svg_to_bytes  # only who wants a PNG loads it
+
+    return svg_to_bytes(svg_string=_named_fonts(svg), zoom=ZOOM)
 
 
 def _named_fonts(svg: str) -> str:

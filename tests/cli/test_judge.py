@@ -233,7 +233,6 @@ def test_without_the_solver_nothing_is_asked_to_be_mended(monkeypatch: pytest.Mo
 
 
 def test_the_guide_s_agent_is_mended_by_exactly_six_answers():
-    pytest.importorskip("highspy")
     Path("rules.py").write_text(RULES)
     told = json.loads(run("judge", "rules.py:choose", "--mend", "--json").out)["mend"]
     assert (told["entries"], told["bound"], told["proved"], len(told["positions"])) == (6, 6, True, 6)

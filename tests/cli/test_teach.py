@@ -169,7 +169,6 @@ def test_both_sides_of_hexapawn_cannot_hold():
 
 
 def test_what_it_prints_can_be_played_out():
-    pytest.importorskip("highspy")
     found = told("--game", "hexapawn", "--side", "second")
     assert (found["proved"], found["source"], found["bound"]) == (True, "solver", found["entries"])
     answers = {each["position"]: each["move"] for each in found["positions"]}

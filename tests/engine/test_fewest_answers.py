@@ -23,11 +23,6 @@ both_sides = pytest.mark.parametrize("side", list(Side), ids=lambda side: side.n
 symmetric_or_not = pytest.mark.parametrize("symmetric", [True, False], ids=["symmetric", "single"])
 
 
-@pytest.fixture
-def solver() -> None:
-    pytest.importorskip("highspy")
-
-
 def written(game: Game, found: FewestAnswers) -> dict[str, str]:
     return {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
 
@@ -38,10 +33,13 @@ def any_move(rules: Rules) -> Elsewhere:
 
 @pytest.mark.parametrize(
     ("counting", "first", "second"),
-    [(Counting.PUBLISHED, 22, 74), (Counting.BOARDS, 22, 71), (Counting.DECISIONS, 13, 58)],
+    [
+        pytest.param(Counting.PUBLISHED, 22, 74, marks=pytest.mark.long),
+        pytest.param(Counting.BOARDS, 22, 71, marks=pytest.mark.long),
+        (Counting.DECISIONS, 13, 58),
+    ],
     ids=str,
 )
-@pytest.mark.usefixtures("solver")
 def test_tictactoe(counting: Counting, first: int, second: int):
     for side, least in ((Side.FIRST, first), (Side.SECOND, second)):
         found = fewest_answers(space_of(TICTACTOE), side, counting=counting)
@@ -57,7 +55,6 @@ SMALL = [*NOT_LISTED, *map(parse_game, ("nim:1,2", "nim:1,2,3", "mnk:2,3,3", "mn
 @both_sides
 @symmetric_or_not
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
-@pytest.mark.usefixtures("solver")
 def test_minimum_by_trial(game: Game, side: Side, symmetric: bool):
     space, rules = space_of(game), RULES.get(game.name) or derived(game)
     if values(space)[0] * (1 - 2 * side) < 0:
@@ -86,7 +83,6 @@ def invented_agent(space: Space, seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("side", "seed"), [(Side.FIRST, 0), (Side.FIRST, 2), (Side.SECOND, 2)])
-@pytest.mark.usefixtures("solver")
 def test_an_agent_is_mended(side: Side, seed: int):
     space, rules = space_of(TICTACTOE), RULES[TICTACTOE.name]
     allowed = invented_agent(space, seed)
@@ -105,14 +101,12 @@ def test_an_agent_is_mended(side: Side, seed: int):
     assert found.entries == fewest(rules, TICTACTOE.mark(side), elsewhere, symmetric=False)
 
 
-@pytest.mark.usefixtures("solver")
 def test_no_answer_is_needed_where_nothing_can_be_lost():
     found = fewest_answers(space_of(parse_game("mnk:1,3,3")), Side.FIRST)
     assert found is not None
     assert (found.entries, found.bound, dict(found.moves)) == (0, 0, {})
 
 
-@pytest.mark.usefixtures("solver")
 def test_rows_that_contradict_each_other():
     program = IntegerProgram()
     one = program.variable(1, whole=True)
@@ -129,13 +123,11 @@ def test_without_the_solver_the_message_says_what_to_install(monkeypatch: pytest
     assert INSTALL in str(error.value)
 
 
-@pytest.mark.usefixtures("solver")
 def test_without_time_there_is_a_bound_or_nothing():
     found = fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, seconds=0.5)
     assert found is None or (found.bound <= found.entries)
 
 
-@pytest.mark.usefixtures("solver")
 def test_it_stops():
     with pytest.raises(Stopped):
         fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, stop=lambda: True)

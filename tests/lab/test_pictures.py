@@ -148,12 +148,12 @@ def test_a_finished_game_can_be_drawn_and_filmed(game):
         assert filmed[-1] == drawn[-1] or "" in {filmed[-1], drawn[-1]}
 
 
+@pytest.mark.usefixtures("fonts")
 def test_each_look_has_all_its_colours_and_a_png_follows_from_each():
     picture = Picture(HOSTILE, 100, 50, (), ("a",), ((1,),))
     looks = {look: picture.svg(look) for look in LOOKS}
     assert len(set(looks.values())) == len(LOOKS)
     assert "prefers-color-scheme" in looks["auto"]
-    pytest.importorskip("resvg_py")
     assert picture.content(PNG).startswith(b"\x89PNG")
 
 

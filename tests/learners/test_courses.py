@@ -56,7 +56,6 @@ def test_her_needs_nine_games():
 
 
 def test_the_reasoner_as_x_needs_2984_games():
-    pytest.importorskip("highspy")
     course = found("failures", "literal", "tictactoe", Side.FIRST, seconds=100)
     assert (course.length, course.bound, course.aims, course.least_aims) == (2984, 2984, 3084, 3084)
 
