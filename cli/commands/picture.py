@@ -8,7 +8,7 @@ import click
 from cli.commands.games import load_game
 from cli.shared.arguments import chosen_library
 from cli.shared.common import library_option, path_option, replace_option
-from cli.shared.completion import complete_save
+from cli.shared.completion import SaveName
 from cli.shared.streams import is_stream, require_writable, write_and_tell
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ look_option = click.option(
 
 
 @click.command()
-@click.argument("name", metavar="SAVE", shell_complete=complete_save)
+@click.argument("name", metavar="SAVE", type=SaveName())
 @click.option("--what", type=click.Choice((WALL, CURVE, BOARD)), help="What is drawn of a save.  [default: wall]")
 @click.option("--position", metavar="TEXT", help="The position of a board.  [default: the start]")
 @path_option("--out", help="An .svg, a .png, or the numbers as .csv; - is an SVG on standard output.", required=True)
@@ -92,7 +92,7 @@ def story_of(name: str) -> "TrainingStory":
 
 
 @click.command()
-@click.argument("name", metavar="SAVE", shell_complete=complete_save)
+@click.argument("name", metavar="SAVE", type=SaveName())
 @path_option("--out", help="An .svg; - is standard output.", required=True)
 @look_option
 @replace_option

@@ -22,7 +22,7 @@ from cli.shared.common import (
     print_result,
     replace_option,
 )
-from cli.shared.completion import complete_save
+from cli.shared.completion import SaveName
 from cli.shared.results import newest_document, newest_lines, statistics_lines
 from cli.shared.score_documents import results_document
 from cli.shared.streams import (
@@ -137,7 +137,7 @@ def day(moment: datetime) -> str:
 
 
 @saves.command()
-@click.argument("name", shell_complete=complete_save)
+@click.argument("name", type=SaveName())
 @library_option
 @json_option
 def show(name: str, *, as_json: bool) -> None:
@@ -205,7 +205,7 @@ def stream_format(file: Path, kind: str | None) -> Format | None:
 
 
 @saves.command()
-@click.argument("name", shell_complete=complete_save)
+@click.argument("name", type=SaveName())
 @click.argument("file", type=click.Path(path_type=Path))
 @format_option
 @click.option("--all", "everywhere", is_flag=True, help="In .csv: all positions, also those that the save avoids.")
@@ -328,7 +328,7 @@ def name_of(file: Path) -> str:
 
 
 @saves.command()
-@click.argument("old", shell_complete=complete_save)
+@click.argument("old", type=SaveName())
 @click.argument("new")
 @library_option
 @json_option
@@ -344,7 +344,7 @@ def rename(old: str, new: str, *, as_json: bool) -> None:
 
 
 @saves.command()
-@click.argument("name", shell_complete=complete_save)
+@click.argument("name", type=SaveName())
 @library_option
 @json_option
 def delete(name: str, *, as_json: bool) -> None:
@@ -360,7 +360,7 @@ def delete(name: str, *, as_json: bool) -> None:
 
 
 @saves.command()
-@click.argument("name", shell_complete=complete_save)
+@click.argument("name", type=SaveName())
 @click.option("--as", "new", metavar="NEW", help="The name of the restored save.  [default: NAME]")
 @library_option
 @json_option

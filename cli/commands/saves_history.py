@@ -8,7 +8,7 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, print_result
-from cli.shared.completion import complete_save
+from cli.shared.completion import SaveName
 from cli.shared.sampled_results import sampled_document
 from cli.shared.score_documents import results_document
 from engine.evaluate import Policy, Results, scoreboard
@@ -40,7 +40,7 @@ WIDTH: Final = 80
 
 
 @click.command()
-@click.argument("name", shell_complete=complete_save)
+@click.argument("name", type=SaveName())
 @click.option("--position", metavar="TEXT", help="Also show how likely each move was in that position.")
 @library_option
 @json_option
@@ -172,8 +172,8 @@ def _switch_text(learner: Learner, switch: Switch) -> str:
 
 
 @click.command()
-@click.argument("one", metavar="A", shell_complete=complete_save)
-@click.argument("other", metavar="B", shell_complete=complete_save)
+@click.argument("one", metavar="A", type=SaveName())
+@click.argument("other", metavar="B", type=SaveName())
 @click.option(
     "--all",
     "everything",

@@ -12,7 +12,7 @@ import click
 
 from cli.shared import common
 from cli.shared.arguments import chosen_game, chosen_library, full_label, game_of_preset, parse_new_name, seed_number
-from cli.shared.completion import complete_learner, complete_player, complete_preset, complete_save
+from cli.shared.completion import SaveName, complete_learner, complete_player, complete_preset
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import statistics_lines
 from cli.shared.sampled_results import known_lines, sampled_document
@@ -117,9 +117,7 @@ def setting(text: str) -> str:
 )
 @common.path_option("--course", help="Play the games of this course, which noughts teach has kept.")
 @click.option("--save", metavar="NAME", help="Save the learner under this name.")
-@click.option(
-    "--from", "origin", metavar="NAME", shell_complete=complete_save, help="Continue the training of this save."
-)
+@click.option("--from", "origin", metavar="NAME", type=SaveName(), help="Continue the training of this save.")
 @click.option("--replace", is_flag=True, help="Let --save replace a save with that name.")
 @common.library_option
 @common.json_option

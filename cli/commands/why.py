@@ -4,12 +4,12 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, number_option, print_result
-from cli.shared.completion import complete_save
+from cli.shared.completion import SaveName
 from learners.core.snapshot import LAST
 
 
 @click.command()
-@click.argument("save", metavar="SAVE", shell_complete=complete_save)
+@click.argument("save", metavar="SAVE", type=SaveName())
 @click.argument("position", metavar="POSITION")
 @click.argument("move", metavar="MOVE")
 @number_option("--without", LAST, "What it would know and play if it had not learned from this game.", metavar="GAME")

@@ -32,8 +32,20 @@ def complete_paper(_context: click.Context, _parameter: click.Parameter, typed: 
     return _matching(typed, {paper.name: paper.source.title for paper in PAPERS})
 
 
-def complete_save(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    return _matching(typed, dict.fromkeys(_save_names(context)))
+class SaveName(click.ParamType):  # type: ignore[type-arg]  # not generic in click 8.1
+    """The name of a save, also where it is written as the label of a player, `save:NAME`."""
+
+    name = "save"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; see `click.ParamType`."""
+        del param, ctx
+        return value.removeprefix("save:")
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete the names of the saves in the library; see `click.ParamType`."""
+        del param
+        return _matching(incomplete, dict.fromkeys(_save_names(ctx)))
 
 
 def complete_player(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:

@@ -96,6 +96,13 @@ def test_an_invalid_checkpoint_is_refused_in_one_line(arguments, what):
     refused(what, "saves", *arguments, most=1)
 
 
+def test_a_save_may_be_named_by_its_label_as_a_player():
+    assert as_json("saves", "show", "save:her@5") == as_json("saves", "show", "her@5")
+    Library(library_path()).save("mine", her())
+    assert run("saves", "rename", "save:mine", "yours").code == 0
+    assert run("saves", "delete", "save:yours").code == 0
+
+
 def test_a_checkpoint_is_used_like_a_save(tmp_path: Path):
     assert as_json("saves", "show", "her@5")["games"] == 5
     assert as_json("evaluate", "save:her@5")["second"] == as_json("saves", "history", "her")["moments"][3]["second"]
