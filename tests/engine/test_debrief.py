@@ -22,7 +22,7 @@ from engine.spaces import space_of
 from engine.tactics import forks
 from tests.engine.test_rating import searched
 from tests.oracles import lines
-from tests.oracles.debrief import ORACLES, Foreseen, Oracle, claims
+from tests.oracles.debrief import Foreseen, Oracle, claims, oracle_of
 from tests.oracles.rules import DRAW
 from tests.random_games import random_match
 from tests.sizes import quick_game, short_and_long
@@ -86,7 +86,7 @@ def test_the_oracle_covers_every_field_of_a_turn():
     claimed = {field.name for field in fields(Turn)} | {
         name for name, value in vars(Turn).items() if isinstance(value, property)
     }
-    oracle = ORACLES["tictactoe"]
+    oracle = oracle_of("tictactoe")
     assert claimed == {"ply", *claims(oracle, oracle.start, "b2")}
 
 
@@ -99,7 +99,7 @@ def test_debriefs_of_random_games_agree_with_the_oracle(game: Game, games: int, 
     in_words, truth = cache(claims_in_words), cache(claims)
     for _ in range(games):
         match = some_match(game, random)
-        assert_true(ORACLES[game.name], match, in_words, truth)
+        assert_true(oracle_of(game.name), match, in_words, truth)
         ends["agreed" if match.agreed else "resigned" if match.resigned else "played out"] += 1
     assert ends["played out"] > games / 4
     assert ends["resigned"] > games / 10
@@ -109,7 +109,7 @@ def test_debriefs_of_random_games_agree_with_the_oracle(game: Game, games: int, 
 @pytest.mark.long
 @quick_game
 def test_assessments_of_all_moves_agree_with_the_oracle(game: Game):
-    oracle, space = ORACLES[game.name], space_of(game)
+    oracle, space = oracle_of(game.name), space_of(game)
     for position in space.position.tolist():
         for move in game.moves(position):
             name = game.move_name(move)

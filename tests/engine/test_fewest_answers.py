@@ -15,7 +15,7 @@ from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from engine.stop import Stopped
 from tests.oracles.remembering import Elsewhere, entries, fewest, met
-from tests.oracles.rules import RULES, Rules, derived
+from tests.oracles.rules import RULES, Rules
 from tests.small_games import NOT_LISTED
 
 TICTACTOE = GAMES[0]
@@ -56,7 +56,7 @@ SMALL = [*NOT_LISTED, *map(parse_game, ("nim:1,2", "nim:1,2,3", "mnk:2,3,3", "mn
 @symmetric_or_not
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
 def test_minimum_by_trial(game: Game, side: Side, symmetric: bool):
-    space, rules = space_of(game), RULES.get(game.name) or derived(game)
+    space, rules = space_of(game), RULES[game.name]
     if values(space)[0] * (1 - 2 * side) < 0:
         with pytest.raises(CannotHold, match="loses against best play"):
             fewest_answers(space, side, symmetric=symmetric)
@@ -142,7 +142,7 @@ LARGE = ("morris", "wild", "mnk:4,3,3", "hexapawn:4,4", "notakto:2")
 )
 def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
     game, found = case.game, shipped(case)
-    rules, mark = RULES.get(game.name) or derived(game), game.mark(case.side)
+    rules, mark = RULES[game.name], game.mark(case.side)
     answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
     assert entries(rules, mark, answers, case.counting, symmetric=case.symmetric) == found.entries
     assert 0 <= found.bound <= found.entries

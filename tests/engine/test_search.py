@@ -15,7 +15,7 @@ from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
 from engine.stop import Stopped
-from tests.oracles.debrief import ORACLES, best
+from tests.oracles.debrief import best, oracle_of
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, UNLIMITED, WRITTEN_ESTIMATES, alphabeta, minimax
 from tests.sizes import QUICK_GAMES, quick_game, short_and_long
@@ -127,7 +127,7 @@ def test_a_quicker_win_is_worth_more_under_a_depth_limit():
 @quick_game
 @every_algorithm
 def test_searches_to_the_end_find_the_soonest_win_and_the_latest_loss(game: Game, algorithm: Algorithm):
-    looking, oracle = Search(game, algorithm, every_move=True), ORACLES[game.name]
+    looking, oracle = Search(game, algorithm, every_move=True), oracle_of(game.name)
     for position in running(game)[::5]:
         found, foreseen = looking.result(position), oracle.foreseen(game.to_text(position))
         worth, plies, _ = foreseen[best(foreseen)[0]]

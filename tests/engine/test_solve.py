@@ -10,7 +10,7 @@ from engine.space_building import build_space
 from engine.spaces import space_of
 from tests.engine.test_space import perft
 from tests.oracles.counting import losing_pairs, lost_at_once, solve
-from tests.oracles.debrief import ORACLES, best
+from tests.oracles.debrief import best, oracle_of
 from tests.oracles.rules import RULES
 from tests.sizes import quick_game
 
@@ -28,7 +28,7 @@ def test_values_agree_with_the_naive_solver(game: Game):
 
 @quick_game
 def test_scores_contain_winner_and_plies(game: Game):
-    space, oracle = space_of(game), ORACLES[game.name]
+    space, oracle = space_of(game), oracle_of(game.name)
     assert np.array_equal(np.sign(scores(space)), values(space))
     for position, score, side in zip(space.position.tolist(), scores(space).tolist(), space.side.tolist(), strict=True):
         foreseen = oracle.foreseen(game.to_text(position))

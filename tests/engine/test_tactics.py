@@ -37,7 +37,7 @@ def assert_true(game: Game, oracle: Oracle, position: Position, here: object) ->
 @quick_game
 def test_wins_threats_and_forks(game: Game):
     for position in space_of(game).position.tolist()[::3]:
-        assert_true(game, oracles.ORACLES[game.name], position, game.to_text(position))
+        assert_true(game, oracles.oracle_of(game.name), position, game.to_text(position))
 
 
 def test_wins_threats_and_forks_of_connect_four():

@@ -21,7 +21,7 @@ from lab.review.debrief import mark_of, marks_text, match_ending_text, move_line
 from learners import parse_player
 from learners.core.player import Thought
 from learners.menace.learner import Menace
-from tests.oracles.debrief import ORACLES, best
+from tests.oracles.debrief import best, oracle_of
 from tests.small_games import DOMINOES, PINS
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, notes_of_mind, notes_of_truth, texts_of, xray_text
 
@@ -197,7 +197,7 @@ def test_a_debrief_says_what_the_win_rests_on_that_a_mistake_gave_away(text, why
 @pytest.mark.parametrize("rules", [HEXAPAWN, pytest.param(TICTACTOE, marks=pytest.mark.long)], ids=str)
 def test_the_value_of_a_resigned_position_is_correct(rules):
     for now in space_of(rules).position.tolist():
-        foreseen = ORACLES[rules.name].foreseen(rules.to_text(now))
+        foreseen = oracle_of(rules.name).foreseen(rules.to_text(now))
         if not foreseen:
             continue
         worth, plies, _ = foreseen[best(foreseen)[0]]

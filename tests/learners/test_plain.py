@@ -19,7 +19,7 @@ from learners import PLAYERS, parse_player
 from learners.core.player import Choice, Player, Thought
 from learners.players.plain import RandomPlayer
 from noughts.testing import check_player
-from tests.oracles.debrief import ORACLES, best
+from tests.oracles.debrief import best, oracle_of
 from tests.sizes import QUICK_GAMES, quick_game
 
 QUICK = {"uct": "uct:10"}
@@ -164,7 +164,7 @@ def test_the_perfect_player_shows_the_exact_values(game: Game):
 def test_each_way_to_play_perfectly_has_its_moves(game: Game):
     players = [parse_player(f"perfect:{way}", game) for way in ("soonest", "any", "stubborn")]
     assert [player.label for player in players] == ["perfect", "perfect:any", "perfect:stubborn"]
-    oracle, errs = ORACLES[game.name], tempting(game)
+    oracle, errs = oracle_of(game.name), tempting(game)
     for position in running(game)[::5]:
         here = game.to_text(position)
         foreseen = oracle.foreseen(here)
@@ -178,7 +178,7 @@ def test_each_way_to_play_perfectly_has_its_moves(game: Game):
 
 def tempting(game: Game) -> Callable[[str], list[str]]:
     """The moves after which an opponent that moves at random keeps its win with the smallest probability."""
-    oracle = ORACLES[game.name]
+    oracle = oracle_of(game.name)
 
     @cache
     def keeps(here: str) -> Fraction:

@@ -1,29 +1,21 @@
 """Courses on the string rules: each game is followed by a naive machine, which must be free to play its moves."""
 
-from functools import cache
 from itertools import count
 
-from engine.games import parse_game
 from tests.oracles.failures import NaiveReasoner
 from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace, ways_to_see
 from tests.oracles.remembering import met
-from tests.oracles.rules import DRAW, RULES, Rules, derived, read
+from tests.oracles.rules import DRAW, RULES, read
 
 Moves = list[str]
-
-
-@cache
-def rules_of(name: str) -> Rules:
-    """The rules of a game, also of one that is too small to be listed."""
-    return RULES.get(name) or derived(parse_game(name))
 
 
 class FollowingReasoner:
     """A failure-based reasoner that plays what it is told, if it may."""
 
     def __init__(self, name: str, mark: str, preset: str) -> None:
-        self.rules, self.mark = rules_of(name), mark
+        self.rules, self.mark = RULES[name], mark
         self.reasoner = NaiveReasoner(self.rules, preset, Generator(1, 2))
 
     def allowed(self, position: str) -> set[str]:

@@ -137,5 +137,7 @@ def of_strings(rules: Rules) -> Oracle:
     )
 
 
-ORACLES = {name: of_strings(rules) for name, rules in RULES.items()}
-"""The oracle of a game that is small enough for plain recursion."""
+@cache
+def oracle_of(name: str) -> Oracle:
+    """The oracle of a game that is small enough for plain recursion."""
+    return of_strings(RULES[name])

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.game import Game, Outcome
+from engine.games import parse_game
 from engine.spaces import space_of
-from tests.sizes import QUICK_GAMES
 from tests.small_games import NOT_LISTED
 
 SQUARES = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
@@ -193,5 +193,14 @@ WRITTEN = {
     "misere": Rules(".../.../... X", ("X", "O"), three_in_a_row_loses, placements, place, seen_in_square, turned_over),
 }
 """The rules that are written here, by the name of the game."""
-RULES = {**{game.name: derived(game) for game in (*QUICK_GAMES, *NOT_LISTED)}, **WRITTEN}
-"""The rules of every game with few enough positions for a slow program."""
+
+
+class AllRules(dict[str, Rules]):
+    """The rules of every game with few enough positions for a slow program; derived when asked for, if not written."""
+
+    def __missing__(self, name: str) -> Rules:
+        game = next((game for game in NOT_LISTED if game.name == name), None) or parse_game(name)
+        return self.setdefault(name, derived(game))
+
+
+RULES = AllRules(WRITTEN)

@@ -51,18 +51,18 @@ def test_a_population_is_packed_in_the_library_one_byte_an_allele(population):
     assert sql(population, "SELECT rounds FROM checkpoint ORDER BY rounds") == [(each,) for each in range(1, 13)]
 
 
-BOMB = zlib.compress(bytes(MAX_BYTES + 1))
 NO_PACKS = {
-    "no zlib": b"population",
-    "cut off": packed(BRED.bulk)[:-3],
-    "twice": packed(BRED.bulk) * 2,
-    "a bomb": BOMB,
-    "a dictionary": b"\x78\xbb" + packed(BRED.bulk)[2:],
+    "no zlib": lambda: b"population",
+    "cut off": lambda: packed(BRED.bulk)[:-3],
+    "twice": lambda: packed(BRED.bulk) * 2,
+    "a bomb": lambda: zlib.compress(bytes(MAX_BYTES + 1)),
+    "a dictionary": lambda: b"\x78\xbb" + packed(BRED.bulk)[2:],
 }
 
 
-@pytest.mark.parametrize("data", NO_PACKS.values(), ids=NO_PACKS)
-def test_wrongly_packed_data_is_refused(population, data):
+@pytest.mark.parametrize("make", NO_PACKS.values(), ids=NO_PACKS)
+def test_wrongly_packed_data_is_refused(population, make):
+    data = make()
     with pytest.raises(BadText) as caught:
         read(json.dumps({**DOCUMENT, "bulk": b64encode(data).decode()}, indent=1), None)
     assert str(caught.value).isprintable()
