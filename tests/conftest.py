@@ -115,17 +115,23 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(CampaignReport(terminal))
 
 
+def _empty_folders(within: Path) -> Iterator[Path]:
+    """Yield an empty folder for each test, a new one if the last was used: thousands take long to make and remove."""
+    for number in count():
+        folder = within / str(number)
+        folder.mkdir()
+        while not any(folder.iterdir()):
+            yield folder
+
+
 @pytest.fixture(scope="session")
 def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Name a new folder for each test. `mktemp` would list thousands of folders to find the next free number."""
-    folder = tmp_path_factory.mktemp("homes")
-    return (folder / str(number) for number in count())
+    return _empty_folders(tmp_path_factory.mktemp("homes"))
 
 
 @pytest.fixture(autouse=True)
 def _temporary_home(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     home = next(_homes)
-    home.mkdir()
     for name in ("NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NOUGHTS_LIBRARY", str(home / "library.sqlite"))
