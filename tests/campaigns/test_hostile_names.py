@@ -124,7 +124,7 @@ def test_hostile_names(count, folder, monkeypatch, report_line):
     screens = Screens(pages=40 if full else 2)
     for at in range(0, len(one_of_each) if full else 1, len(SETTINGS)):
         write_settings(names[at : at + len(SETTINGS)])
-        screens.visit(names[at::7] if full else names[:2], gestures=400 if full else 20)
+        screens.visit(names[at::7] if full else names[:2], gestures=200 if full else 20)
     faults = commands.faults + screens.faults
     inside = {start_folder, library_path().parent}
     odd = [path for path in all_files() - before if not inside & {path, *path.parents} and path.suffix != ".json"]

@@ -147,7 +147,7 @@ def try_gestures(folder: Path, trace: Trace, events: int, size: int, *, first: i
     ("events", "first"),
     [
         pytest.param(80, 1, marks=pytest.mark.long),
-        *(pytest.param(None, seed, marks=pytest.mark.campaign(minutes=5)) for seed in (1, 10_001)),
+        *(pytest.param(None, seed, marks=pytest.mark.campaign(minutes=2)) for seed in (1, 10_001)),
     ],
 )
 def test_random_input_breaks_nothing(events, first, app_folder, report_line, pytestconfig):

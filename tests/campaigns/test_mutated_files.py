@@ -4,7 +4,7 @@ import json
 import signal
 import warnings
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.errors import HypothesisWarning
 
 from saves.encoding.memory import packed
+from saves.errors import LibraryError
 from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
-from saves.formats.format import Format
-from saves.library.game_record import PlayedGames
-from saves.library.library import Library
 from tests.campaigns.readers import (
     HEXAPAWN,
     REFUSALS,
@@ -42,9 +40,8 @@ MAX_GROWTH = 100 * 2**20
 MAX_BUSY = 10
 """Processor seconds after which an input is interrupted."""
 STATUS = Path("/proc/self/status")
-QUICK = (json_files, riechel_texts, libraries)
-"""The readers that `make test` tests, too."""
-READERS = (*QUICK, settings, records)
+OTHERS = settings, records
+"""The readers that `make test` leaves to `make long`."""
 
 
 @dataclass
@@ -114,7 +111,9 @@ def peak_memory() -> int:
 
 
 @pytest.mark.parametrize(
-    "make", [pytest.param(make, id=make.__name__, marks=() if make in QUICK else pytest.mark.long) for make in READERS]
+    "make",
+    [json_files, riechel_texts, libraries, *(pytest.param(each, marks=pytest.mark.long) for each in OTHERS)],
+    ids=lambda make: make.__name__,
 )
 @pytest.mark.parametrize("count", [40, pytest.param(10_000, marks=pytest.mark.campaign(minutes=1))])
 def test_a_damaged_file_is_read_or_refused(make, count, folder, report_line):
@@ -158,21 +157,15 @@ def test_a_defective_reader_is_detected(defect, what, monkeypatch):
         Tally().use_many(Reader(st.sampled_from((b"[1]", b"bad")), lambda data: data == b"bad" and defect()), 20)
 
 
-def writing_before(read: Callable[..., object]) -> Callable[..., object]:
-    def writes(of: Library | PlayedGames, *args: object) -> object:
-        library = of if isinstance(of, Library) else of._file
-        with library.path.open("ab") as file:
-            file.write(b"x")
-        return read(of, *args)
-
-    return writes
-
-
 def test_a_library_that_reading_changes_is_detected(folder, monkeypatch):
     reader = libraries(folder)
-    for kind, names in ((Library, ("entries", "load", "stamp")), (PlayedGames, ("tally", "numbers"))):
-        for name in names:
-            monkeypatch.setattr(kind, name, writing_before(getattr(kind, name)))
+
+    def writes(*_: object) -> None:
+        (folder / "library" / "library.sqlite").write_bytes(b"x")
+        raise LibraryError("changed")
+
+    for name in ("library.Library.load", "library.Library.stamp", "game_record.PlayedGames.tally"):
+        monkeypatch.setattr(f"saves.library.{name}", writes)
     with pytest.raises(AssertionError, match="reading changed it"):
         Tally().use(reader, (b"no library", b""))
 
@@ -181,31 +174,28 @@ def json_save(**changes: object) -> str:
     return json.dumps({**json.loads(json_text.write(made_up(HEXAPAWN, 6))), **changes})
 
 
-def of_json(make: Callable[[], str]) -> tuple[Format, Callable[[], str]]:
-    return json_text.FORMAT, make
-
-
-def of_riechel(make: Callable[[], str]) -> tuple[Format, Callable[[], str]]:
-    return riechel_text.FORMAT, make
-
-
 # files of the largest size, or with the most members; each once took seconds or hundreds of megabytes
 BOMBS = {
-    "objects": of_json(lambda: "[" + "{}," * (LARGEST // 3 - 10) + "0]"),
-    "objects in objects": of_json(lambda: "[" + '{"":{"":{"":{"":0}}}},' * (LARGEST // 23) + "0]"),
-    "strings": of_json(lambda: '""' * (LARGEST // 2)),
-    "a position": of_json(lambda: json_save(memory={"/" * (LARGEST - 2000): {"a1": 1}})),
-    "a key twice": of_json(lambda: "{" + "".join(f'"{key}":0,' for key in range(50_000)) + '"49999":0}'),
-    "a bulk": of_json(lambda: json_save(bulk=b64encode(packed(bytes(2**26))).decode())),
-    "lines": of_riechel(lambda: "\n" * LARGEST),
-    "lines of something": of_riechel(lambda: "1 failures\n" + "ab\n" * (LARGEST // 3 - 10)),
-    "squares": of_riechel(lambda: "1 failures\nW to play\nBBB\n...\nWWW\n" + "(0,0)" * 100_000),
+    json_text.FORMAT: (
+        lambda: "[" + "{}," * (LARGEST // 3 - 10) + "0]",
+        lambda: "[" + '{"":{"":{"":{"":0}}}},' * (LARGEST // 23) + "0]",
+        lambda: '""' * (LARGEST // 2),
+        lambda: json_save(memory={"/" * (LARGEST - 2000): {"a1": 1}}),
+        lambda: "{" + "".join(f'"{key}":0,' for key in range(50_000)) + '"49999":0}',
+        lambda: json_save(bulk=b64encode(packed(bytes(2**26))).decode()),
+    ),
+    riechel_text.FORMAT: (
+        lambda: "\n" * LARGEST,
+        lambda: "1 failures\n" + "ab\n" * (LARGEST // 3 - 10),
+        lambda: "1 failures\nW to play\nBBB\n...\nWWW\n" + "(0,0)" * 100_000,
+    ),
 }
 
 
 @pytest.mark.long
 def test_no_file_takes_too_much_time_or_memory():
     tally = Tally()
-    for kind, make in BOMBS.values():
-        tally.use(Reader(st.nothing(), lambda text, kind=kind: kind.read(text, HEXAPAWN)), make())
+    for kind, bombs in BOMBS.items():
+        for make in bombs:
+            tally.use(Reader(st.nothing(), lambda text, kind=kind: kind.read(text, HEXAPAWN)), make())
     assert tally.valid == 0

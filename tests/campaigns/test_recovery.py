@@ -50,41 +50,27 @@ def write_library(path, saves):
     return path.read_bytes()
 
 
-def page(data, random):
-    start = random.randrange(-(-len(data) // PAGE)) * PAGE
-    return slice(start, start + PAGE)
+KINDS = "overwritten", "zeros", "cut off", "taken out", "shuffled", "flipped"
 
 
-def overwrite(data, random):
-    start = random.randrange(len(data))
-    length = random.choice((1, 1, 4, 60, 1000, PAGE, 3 * PAGE))
-    data[start : start + length] = random.randbytes(len(data[start : start + length]))
-
-
-def zero(data, random):
-    data[page(data, random)] = bytes(PAGE)
-
-
-def cut_off(data, random):
-    del data[random.randrange(len(data)) :]
-
-
-def take_out(data, random):
-    start = page(data, random).start
-    del data[start : start + random.choice((1, 512, PAGE))]
-
-
-def swap(data, random):
-    one, other = page(data, random), page(data, random)
-    data[one], data[other] = data[other], data[one]
-
-
-def flip(data, random):
-    for _ in range(random.choice((1, 10))):
-        data[random.randrange(len(data))] ^= 1 << random.randrange(8)
-
-
-DAMAGES = (overwrite, zero, cut_off, take_out, swap, flip)
+def damage(data, kind, random):
+    """Damage some bytes, or one or two pages."""
+    at, *starts = random.randrange(len(data)), *(random.randrange(-(-len(data) // PAGE)) * PAGE for _ in range(2))
+    page, other = (slice(start, start + PAGE) for start in starts)
+    some = slice(at, at + random.choice((1, 1, 4, 60, 1000, PAGE, 3 * PAGE)))
+    if kind == "overwritten":
+        data[some] = random.randbytes(len(data[some]))
+    elif kind == "zeros":
+        data[page] = bytes(PAGE)
+    elif kind == "cut off":
+        del data[at:]
+    elif kind == "taken out":
+        del data[page.start : page.start + random.choice((1, 512, PAGE))]
+    elif kind == "shuffled":
+        data[page], data[other] = data[other], data[page]
+    else:
+        for place in (at, *random.choices(range(len(data)), k=random.choice((0, 9)))):
+            data[place] ^= 1 << random.randrange(8)
 
 
 def check_report(path, saves, damaged, tally):
@@ -144,12 +130,12 @@ def damage_libraries(folder, times):
 
     @seed(8)
     @settings(max_examples=times, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(st.lists(st.tuples(st.sampled_from(DAMAGES), st.integers(0, 2**32)), min_size=1, max_size=5))
+    @given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 2**32)), min_size=1, max_size=5))
     def test(damages):
         data = bytearray(whole)
-        for damage, number in damages:
+        for kind, number in damages:
             if data:
-                damage(data, Random(number))
+                damage(data, kind, Random(number))
         check_report(path, saves, bytes(data), tally)
 
     test()
