@@ -13,12 +13,16 @@ export PYTHONDONTWRITEBYTECODE :=
 play: .venv/installed
 	@$(bin)/noughts
 
-# One core compiles the kernels while the other runs the linters and collects the tests, which compiles the test modules
-# for all workers. Then three workers share two cores, since tests of the app often wait; a fourth would cost ten seconds.
+# One core compiles the kernels while the other runs the linters. Then three workers share two cores, since tests of the
+# app often wait; a fourth would cost ten seconds.
 test: .venv/installed-dev
-	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && \
-	{ $(bin)/pytest --collect-only > /dev/null; wait; }
+	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint .venv/collected && wait
 	$(bin)/pytest -n 3 --dist worksteal
+
+# Collect the tests the first time, which compiles the test modules for all workers.
+.venv/collected: .venv/installed-dev
+	@$(bin)/pytest --collect-only > /dev/null || true
+	@touch $@
 
 # Test the app with the oldest and the newest Textual of the range in pyproject.toml, each in an environment of its own.
 # Pictures are compared with one version only, so they are left out.
