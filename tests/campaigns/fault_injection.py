@@ -13,9 +13,8 @@ import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
-from typing import Self
+from typing import NamedTuple, Self
 from unittest.mock import patch
 
 Call = tuple[str, str]
@@ -34,12 +33,11 @@ EFFECT_BEFORE_FAILURE = {"os.close", "os.fsync", "close", "flush"}
 """Calls that have their effect even if they report a failure."""
 
 
-@dataclass(frozen=True)
-class FailureMode:
+class FailureMode(NamedTuple):
     """How a call fails."""
 
-    name: str
-    kinds: tuple[str, ...]
+    kind: str
+    """The kind of the calls that fail; empty for both."""
     error: int
     """The error code of the system or of SQLite."""
     lasting: bool = False
@@ -47,27 +45,19 @@ class FailureMode:
     calls: frozenset[str] = frozenset()
     """The calls that may fail like this; empty for all."""
 
-    def affects(self, call: Call) -> bool:
-        kind, name = call
-        return kind in self.kinds and (not self.calls or name in self.calls)
 
-
+SQLITE_ERRORS = "FULL", "CANTOPEN", "READONLY", "BUSY", "INTERRUPT"
 FAILURE_MODES = (
-    FailureMode("EIO", ("file",), errno.EIO),
-    FailureMode("SQLITE_IOERR", ("sqlite",), sqlite3.SQLITE_IOERR),
-    FailureMode("EIO from then on", ("file",), errno.EIO, lasting=True),
-    FailureMode("ENOSPC", ("file",), errno.ENOSPC, calls=NEEDS_SPACE),
-    FailureMode("ENOSPC from then on", ("file",), errno.ENOSPC, lasting=True, calls=NEEDS_SPACE),
-    FailureMode("EACCES", ("file",), errno.EACCES, calls=NEEDS_PERMISSION),
-    FailureMode("SQLITE_IOERR from then on", ("sqlite",), sqlite3.SQLITE_IOERR, lasting=True),
-    *(
-        FailureMode(f"SQLITE_{name}", ("sqlite",), getattr(sqlite3, f"SQLITE_{name}"))
-        for name in ("FULL", "CANTOPEN", "READONLY", "BUSY", "INTERRUPT")
-    ),
+    FailureMode("file", errno.EIO),
+    FailureMode("sqlite", sqlite3.SQLITE_IOERR),
+    FailureMode("file", errno.EIO, lasting=True),
+    FailureMode("file", errno.ENOSPC, calls=NEEDS_SPACE),
+    FailureMode("file", errno.ENOSPC, lasting=True, calls=NEEDS_SPACE),
+    FailureMode("file", errno.EACCES, calls=NEEDS_PERMISSION),
+    FailureMode("sqlite", sqlite3.SQLITE_IOERR, lasting=True),
+    *(FailureMode("sqlite", getattr(sqlite3, f"SQLITE_{name}")) for name in SQLITE_ERRORS),
 )
-
-
-KILL = FailureMode("kill", ("file", "sqlite"), 0)
+KILL = FailureMode("", 0)
 """Not a failure of the call: the process kills itself before it."""
 
 
@@ -77,33 +67,28 @@ class Faults:
     def __init__(self) -> None:
         self.failed_calls: list[Call] = []
         """The calls that failed."""
-        self._on = False
         self._mode: FailureMode | None = None
-        self._at = 0
-        self._passed = 0
+        self._at = self._passed = 0
 
     @contextmanager
     def on(self, mode: FailureMode | None = None, at: int = 0) -> Iterator[None]:
-        """Count calls. Of those that `mode` affects, number `at` (from 0) fails; if lasting, all later ones too."""
+        """Let call number `at` (from 0) of those that `mode` affects fail; if lasting, all later ones too."""
         self.failed_calls.clear()
-        self._mode, self._at, self._passed, self._on = mode, at, 0, True
+        self._mode, self._at, self._passed = mode, at, 0
         try:
             yield
         finally:
-            self._on = False
+            self._mode = None
 
     def error_for(self, kind: str, name: str) -> int | None:
         """Return the error with which the next call must fail, or `None`. Every intercepted call asks this first."""
-        if not self._on:
-            return None
-        call = kind, name
         mode = self._mode
-        if mode is None or not mode.affects(call):
+        if mode is None or mode.kind not in ("", kind) or (mode.calls and name not in mode.calls):
             return None
         self._passed += 1
         if self._passed - 1 != self._at and not (mode.lasting and self._passed > self._at):
             return None
-        self.failed_calls.append(call)
+        self.failed_calls.append((kind, name))
         if mode is KILL:
             os.kill(os.getpid(), signal.SIGKILL)
         return mode.error

@@ -36,6 +36,7 @@ RECORDS = {
     "a3 a2 b3 b2 c3": Record(TICTACTOE, ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS),
     "b2": Record(TICTACTOE, ("save:a", "human"), (4,), Outcome.DRAW),
 }
+SNAPSHOT = (*SNAPSHOTS,)
 NAMES = ("a", "b 2", "Größe", "x" * 60)
 LIBRARY, SETTINGS, BACKUP = "library.sqlite", "settings.json", "backup.sqlite"
 LOG_SUFFIXES = ("-wal", "-journal")
@@ -92,16 +93,6 @@ class ProgramFiles:
         self.settings = folder / SETTINGS
 
 
-def do_import(place: ProgramFiles, key: str) -> None:
-    snapshot = import_file(place.folder.parent / f"{key}.json")
-    place.library.save(place.library.free_name("in"), snapshot)
-
-
-def do_take_back(place: ProgramFiles, number: int) -> None:
-    place.library.games.delete(number)
-    place.library.games.undelete()
-
-
 def do_autosave(place: ProgramFiles, name: str, *keys: str) -> None:
     """Save a training as the app does: replace the save that the training continues, unless that save has changed."""
     stamp = place.library.stamp(name)
@@ -126,92 +117,81 @@ class Kind:
     """The function of the program."""
     states: Callable[..., list[State]]
     """Returns the states that it passes through; the last one is its result."""
-    arguments: tuple[Callable[[State], list[object]], ...] = ()
-    """Return the possible values of each argument in a state."""
+    arguments: tuple[str | tuple[str, ...], ...] = ()
+    """The possible values of each argument, or the name of the choice among what is in a state."""
 
 
-def any_save(state: State) -> list[str]:
-    return [*state.saves]
-
-
-def any_name(state: State) -> list[str]:
-    return [*NAMES, *state.saves]
-
-
-def unused_name(state: State) -> list[str]:
-    return [name for name in (*NAMES, state.free_name("new")) if name not in state.saves]
-
-
-def any_snapshot(_: State) -> list[str]:
-    return [*SNAPSHOTS]
-
-
-def any_game(state: State) -> list[int]:
-    return [*state.games]
-
-
-def any_of(*choices: str) -> Callable[[State], list[str]]:
-    return lambda _: [*choices]
-
-
+CHOICES: dict[str, Callable[[State], list[object]]] = {
+    "save": lambda state: [*state.saves],
+    "name": lambda state: [*NAMES, *state.saves],
+    "unused": lambda state: [name for name in (*NAMES, state.free_name("new")) if name not in state.saves],
+    "deleted": lambda state: [name for name, _ in state.deleted if name not in state.saves],
+    "game": lambda state: [*state.games],
+}
 KINDS = {
     "save": Kind(
         lambda place, name, key: place.library.save(name, SNAPSHOTS[key], replace=True),
         lambda state, name, key: [state.saved(name, key)],
-        (any_name, any_snapshot),
+        ("name", SNAPSHOT),
     ),
     "change": Kind(
         lambda place, name, key: place.library.change(name, lambda _: SNAPSHOTS[key]),
         lambda state, name, key: [state.saved(name, key)],
-        (any_save, any_snapshot),
+        ("save", SNAPSHOT),
     ),
     "autosave": Kind(
-        do_autosave,
-        lambda state, name, *keys: [state.saved(name, key) for key in keys],
-        (any_name, any_snapshot, any_snapshot),
+        do_autosave, lambda state, name, *keys: [state.saved(name, key) for key in keys], ("name", SNAPSHOT, SNAPSHOT)
     ),
-    "import": Kind(do_import, lambda state, key: [state.saved(state.free_name("in"), key)], (any_snapshot,)),
+    "import": Kind(
+        lambda place, key: place.library.save(
+            place.library.free_name("in"), import_file(place.folder.parent / f"{key}.json")
+        ),
+        lambda state, key: [state.saved(state.free_name("in"), key)],
+        (SNAPSHOT,),
+    ),
     "rename": Kind(
         lambda place, old, new: place.library.rename(old, new),
         lambda state, old, new: [state.without(old).saved(new, state.saves[old])],
-        (any_save, unused_name),
+        ("save", "unused"),
     ),
     "delete": Kind(
-        lambda place, name: place.library.delete(name), lambda state, name: [state.deleted_save(name)], (any_save,)
+        lambda place, name: place.library.delete(name), lambda state, name: [state.deleted_save(name)], ("save",)
     ),
     "undelete": Kind(
-        lambda place, name: place.library.undelete(name),
-        lambda state, name: [state.undeleted(name)],
-        (lambda state: [name for name, _ in state.deleted if name not in state.saves],),
+        lambda place, name: place.library.undelete(name), lambda state, name: [state.undeleted(name)], ("deleted",)
     ),
     "keep game": Kind(
         lambda place, moves: place.library.games.add(RECORDS[moves]),
         lambda state, moves: [replace(state, games={**state.games, max(state.games, default=0) + 1: moves})],
-        (any_of(*RECORDS),),
+        ((*RECORDS,),),
     ),
     "withdraw game": Kind(
         lambda place, number: place.library.games.withdraw(number),
         lambda state, number: [state.without_game(number)],
-        (any_game,),
+        ("game",),
     ),
-    "take back": Kind(do_take_back, lambda state, number: [state.without_game(number), state], (any_game,)),
+    "take back": Kind(
+        lambda place, number: (place.library.games.delete(number), place.library.games.undelete()),
+        lambda state, number: [state.without_game(number), state],
+        ("game",),
+    ),
     "set": Kind(
         lambda place, key, value: change_settings(place.settings, {key: value}),
         lambda state, key, value: [replace(state, settings={**state.settings, key: value})],
-        (any_of("theme", "player"), any_of("", "nord", "save:Größe", "x" * 5000)),
+        (("theme", "player"), ("", "nord", "save:Größe", "x" * 5000)),
     ),
     "export": Kind(
         lambda place, name, file: export_file(place.library.load(name), place.folder / file, replace=True),
         lambda state, name, file: [state.with_file(file, state.saves[name])],
-        (any_save, any_of("one.json", "two.json")),
+        ("save", ("one.json", "two.json")),
     ),
     "back up": Kind(
         lambda place, _: place.library.back_up(place.folder / BACKUP, replace=True),
         lambda state, _: [state.with_file(BACKUP, state.backed_up())],
-        (any_save,),  # not used: requires a save, and so a library
+        ("save",),  # not used: requires a save, and so a library
     ),
     "list": Kind(lambda place: (place.library.entries(), place.library.games.tally()), lambda state: [state]),
-    "load": Kind(lambda place, name: place.library.load(name), lambda state, _: [state], (any_save,)),
+    "load": Kind(lambda place, name: place.library.load(name), lambda state, _: [state], ("save",)),
 }
 Operation = tuple[object, ...]
 
@@ -225,7 +205,7 @@ def operation_of(numbers: Sequence[int], state: State) -> Operation:
     """Return the operation that is meant by these numbers in a state: they choose among what is possible in it."""
     possible = {}
     for verb, kind in KINDS.items():
-        choices = [values(state) for values in kind.arguments]
+        choices = [CHOICES[each](state) if isinstance(each, str) else each for each in kind.arguments]
         if all(choices):
             possible[verb] = choices
     first, *rest = numbers
@@ -270,6 +250,7 @@ class StateReader:
 
     def __init__(self, folder: Path) -> None:
         """Write the files to import, by which it learns to know the snapshots."""
+        self.folder = folder
         library = Library(folder / "known.sqlite")
         self._keys: dict[object, str] = {}
         for key, snapshot in SNAPSHOTS.items():

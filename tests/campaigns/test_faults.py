@@ -118,7 +118,7 @@ class Files(RuleBasedStateMachine):
         What the numbers mean depends on the state, and that on the calls that failed: hypothesis must not draw from it.
         """
         operation, error, faults = operation_of(numbers, self.state), None, self.environment.faults
-        with faults.on(*fault) if fault else faults.on():
+        with faults.on(*fault or ()):
             try:
                 perform(self.place, operation)
             except Exception as raised:  # noqa: BLE001  it is judged below

@@ -80,17 +80,10 @@ class Report:
     """The operations during which programs were killed, by verb."""
 
 
-@dataclass(frozen=True)
-class Environment:
-    folder: Path
-    states: StateReader
-
-
 @pytest.fixture(scope="module")
-def environment(in_memory):
+def states(in_memory):
     with TemporaryDirectory(dir=in_memory) as name:
-        folder = Path(name)
-        yield Environment(folder, StateReader(folder))
+        yield StateReader(Path(name))
 
 
 def operations_reported(process):
@@ -129,14 +122,14 @@ def expect_one_of(states, found):
     return found
 
 
-def kill_several_programs(environment, folder, random, report):
+def kill_several_programs(reader, folder, random, report):
     """Kill some programs on the same files; check the files after each, and once more at the end."""
     state, story = State(), ""
     try:
         for _ in range(KILLS):
             states, story = kill_program(folder, state, random, report)
             report.repairs += any((folder / (LIBRARY + log)).exists() for log in LOG_SUFFIXES)
-            state = expect_one_of(states, environment.states.read(folder))
+            state = expect_one_of(states, reader.read(folder))
     except (Corrupt, Lost) as error:
         raise type(error)(f"{folder.name}: {error} ({story})") from error
     check_with_next_program(folder, state)
@@ -164,21 +157,21 @@ def check_with_next_program(folder, state):
         raise Lost(f"at the end these are left: {left}")
 
 
-def kill_programs(environment, kills, seed, defect="none"):
+def kill_programs(states, kills, seed, defect="none"):
     report = Report(defect)
     while report.kills < kills:
         name = f"seed {seed}, files {report.folders}"
         report.folders += 1
-        folder = environment.folder / f"{defect}, {name}"
+        folder = states.folder / f"{defect}, {name}"
         folder.mkdir()
-        kill_several_programs(environment, folder, Random(name), report)
+        kill_several_programs(states, folder, Random(name), report)
         shutil.rmtree(folder)
     return report
 
 
 @pytest.mark.parametrize("kills", [40, pytest.param(2_000, marks=pytest.mark.campaign(minutes=2))])
-def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, report_line, kills):
-    report = kill_programs(environment, kills, seed=1)
+def test_a_killed_program_loses_nothing_that_it_reported_as_saved(states, report_line, kills):
+    report = kill_programs(states, kills, seed=1)
     report_line(
         f"{report.kills:,} kills, {report.repairs:,} of them left work half done; {report.reported:,} operations "
         "reported: none lost, no library corrupt"
@@ -189,6 +182,6 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(environment, r
 
 @pytest.mark.long
 @pytest.mark.parametrize("defect", ["reports too early", "writes files in place"])
-def test_a_careless_program_is_detected(environment, defect):
+def test_a_careless_program_is_detected(states, defect):
     with pytest.raises((Corrupt, Lost, LibraryError)):
-        kill_programs(environment, 60 * KILLS, 1, defect)
+        kill_programs(states, 60 * KILLS, 1, defect)
