@@ -1,16 +1,13 @@
 """The program in a terminal of its own, forked by a process that has loaded everything, with the signals of a shell.
 
 A supervisor starts the program: as the leader of a session, as in `xterm -e noughts`, or as the foreground job of a
-shell, which the supervisor then is. It prints what happens: `began PID`, `stopped`, `ended STATUS`.
+shell, which the supervisor then is. Both write what happens into a record that the test reads.
 """
 
 import asyncio
 import fcntl
-import mmap
 import os
-import select
 import signal
-import struct
 import sys
 import tempfile
 import termios
@@ -18,9 +15,12 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
+
+import numpy as np
 
 from engine.games import GAMES
 from lab.training import training_job as jobs
@@ -32,13 +32,20 @@ from tests.campaigns.watching import seconds_without_processor
 from tests.saves.forks import Forked
 from tests.tui.piloting import until
 from tests.tui.terminal import DEADLINE, FIXED, SWITCHES, Terminal
+from tests.waiting import wait_until
 from tui.app import NoughtsApp
 from tui.shell.lab_app import LabApp
 
 ENDLESS_ROUNDS = 100_000_000
 """Enough rounds that a signal ends the training long before it has finished."""
-RECORD = struct.Struct("QQQ")
-"""Shared with the test: the number of saves begun and ended, and the games in the newest save that ended."""
+
+
+class At(IntEnum):
+    """The places of a record: what the program and its supervisor tell the test, each as a number."""
+
+    PID, STOPS, HAS_ENDED, STATUS, SAVES_BEGUN, SAVES_ENDED, SAVED_GAMES = range(7)
+
+
 DEFECTS = {
     "": (),
     "only saves": (LabApp, "leave", lambda app: app.stop_and_save() or os._exit(0)),
@@ -57,6 +64,7 @@ class Request:
 
     arguments: tuple[str, ...]
     record: Path
+    """A file of numbers; see `At`."""
     library: Path
     job: bool
     """Whether it is the job of a shell, not the leader of a session."""
@@ -93,6 +101,7 @@ async def run_app_once(app: NoughtsApp) -> None:
 def supervise(terminal: str, request: Request) -> None:
     """Start the program, as a shell if the request says so, and report what happens to it."""
     load_everything()
+    record = np.memmap(request.record, np.int64, "r+")
     shell = lead_session(terminal) if request.job else -1
     pid = os.fork()
     if pid == 0:
@@ -100,7 +109,7 @@ def supervise(terminal: str, request: Request) -> None:
             os.setpgid(0, 0)
             signal.signal(signal.SIGTTOU, signal.SIG_IGN)
             os.tcsetpgrp(shell, os.getpid())
-        run_program(shell if request.job else lead_session(terminal), request)
+        run_program(shell if request.job else lead_session(terminal), request, record)
 
     def carry_on(number: int, _: object) -> None:
         with suppress(ProcessLookupError, OSError):
@@ -116,8 +125,9 @@ def supervise(terminal: str, request: Request) -> None:
     while os.WIFSTOPPED(status := os.waitpid(pid, os.WUNTRACED)[1]):
         with suppress(OSError):
             os.tcsetpgrp(shell, os.getpid())
-        os.write(1, b"stopped\n")
-    os.write(1, f"ended {os.waitstatus_to_exitcode(status)}\n".encode())
+        record[At.STOPS] += 1
+    record[At.STATUS] = os.waitstatus_to_exitcode(status)
+    record[At.HAS_ENDED] = True
 
 
 def lead_session(terminal: str) -> int:
@@ -128,12 +138,11 @@ def lead_session(terminal: str) -> int:
     return descriptor
 
 
-def run_program(terminal: int, request: Request) -> None:
-    """Run the program to its end; report that it began as soon as it can receive signals."""
+def run_program(terminal: int, request: Request, record: np.ndarray) -> None:
+    """Run the program to its end; record that it began as soon as it can receive signals."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP, signal.SIGCONT, signal.SIGTTOU):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    report = os.dup(1)
     for number in range(3):
         os.dup2(terminal, number)
     os.close(terminal)
@@ -144,28 +153,25 @@ def run_program(terminal: int, request: Request) -> None:
         os.environ.pop(name, None)
     os.environ |= {"NOUGHTS_LIBRARY": str(request.library), "TERM": "xterm-256color"}
     os.environ["NOUGHTS_SETTINGS"] = str(request.library.with_name("settings.json"))
-    instrument(request)
-    os.write(report, f"began {os.getpid()}\n".encode())
-    os.close(report)
+    instrument(request, record)
+    record[At.PID] = os.getpid()
     sys.argv[1:] = request.arguments
     run()
 
 
-def instrument(request: Request) -> None:
+def instrument(request: Request, record: np.ndarray) -> None:
     """Make trainings long and save them often, and record each save."""
     jobs.SAVE_EVERY = request.save_every
     for kind in LEARNERS:
         kind.spec = replace(kind.spec, usual_rounds=ENDLESS_ROUNDS)
     games = {kind.spec.name: kind.spec.games_statistic for kind in LEARNERS}
-    with request.record.open("r+b") as file:
-        record = mmap.mmap(file.fileno(), RECORD.size)
     save = Library.save
 
     def recording_save(self, name, snapshot, **options):
-        begun, ended, newest = RECORD.unpack(record[:])
-        RECORD.pack_into(record, 0, begun + 1, ended, newest)
+        record[At.SAVES_BEGUN] += 1
         stamp = save(self, name, snapshot, **options)
-        RECORD.pack_into(record, 0, begun + 1, begun + 1, snapshot.stats[games[snapshot.learner]])
+        record[At.SAVED_GAMES] = snapshot.stats[games[snapshot.learner]]
+        record[At.SAVES_ENDED] = record[At.SAVES_BEGUN]
         return stamp
 
     Library.save = recording_save
@@ -174,56 +180,29 @@ def instrument(request: Request) -> None:
 
 
 class Job:
-    """A program in a terminal, with an interface like that of `subprocess.Popen`.
+    """A program in a terminal, with an interface like that of `subprocess.Popen`."""
 
-    A program may have ended before its end is reported. A signal that comes too late is therefore no fault.
-    """
+    def __init__(self, supervisor: Forked, record: np.ndarray) -> None:
+        self.supervisor, self.record = supervisor, record
+        wait_until(lambda: record[At.PID] or record[At.HAS_ENDED])
+        self.pid = int(record[At.PID])
 
-    def __init__(self, supervisor: Forked) -> None:
-        self.supervisor = supervisor
-        self.pid = 0
-        self.stopped = 0
-        """How often the program was stopped."""
-        self.returncode: int | None = None
-        self._rest = b""
-        while not self.pid:
-            self.read_reports(DEADLINE)
-
-    def fileno(self) -> int:
-        return self.supervisor.stdout.fileno()
-
-    def read_reports(self, wait: float = 0.0) -> None:
-        """Process what is reported within some seconds."""
-        if self.returncode is not None or not select.select([self], [], [], wait)[0]:
-            return
-        received = os.read(self.fileno(), 4096)
-        assert received, f"the supervisor of the program has ended: {self.supervisor.stderr.read()}"
-        *lines, self._rest = (self._rest + received).split(b"\n")
-        for what, *values in (line.decode().split() for line in lines):
-            if what == "began":
-                self.pid = int(values[0])
-            elif what == "stopped":
-                self.stopped += 1
-            else:
-                self.returncode = int(values[0])
+    @property
+    def returncode(self) -> int | None:
+        return int(self.record[At.STATUS]) if self.record[At.HAS_ENDED] else None
 
     def poll(self) -> int | None:
-        self.read_reports()
         return self.returncode
 
-    def wait(self) -> int:
-        begun = monotonic()
-        while self.poll() is None:
-            assert monotonic() - begun < DEADLINE
-            self.read_reports(1.0)
-        return self.returncode
+    def wait(self) -> None:
+        wait_until(lambda: self.record[At.HAS_ENDED])
 
     def carry_on(self, how: signal.Signals) -> None:
         """Let the shell continue the program in the foreground or background."""
         os.kill(self.supervisor.pid, how)
 
     def signal_group(self, number: int) -> None:
-        """Send a signal to the whole foreground job, like the terminal at a key."""
+        """Send a signal to the whole foreground job, like the terminal at a key; it may have ended just now."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, number)
 
@@ -238,29 +217,23 @@ class Session(Terminal):
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        request.record.write_bytes(bytes(RECORD.size))
+        self.record = np.memmap(request.record, np.int64, "w+", shape=len(At))
         super().__init__()
 
     def start(self, _: Sequence[str]) -> Job:
-        return Job(Forked(supervise, os.ttyname(self.theirs), self.request))
-
-    def save_record(self) -> tuple[int, int, int]:
-        """Return the number of saves begun and ended, and the games in the newest one."""
-        return RECORD.unpack(self.request.record.read_bytes())
+        return Job(Forked(supervise, os.ttyname(self.theirs), self.request), self.record)
 
     def is_saving(self) -> bool:
-        begun, ended, _ = self.save_record()
-        return begun > ended
+        return bool(self.record[At.SAVES_BEGUN] > self.record[At.SAVES_ENDED])
 
-    def read_until_stopped(self) -> None:
-        """Read until the program stops again."""
-        before, begun = self.process.stopped, monotonic()
-        while self.process.stopped == before:
+    def read_until_stopped(self, stops: int) -> None:
+        """Read until the program has stopped more often than it had before."""
+
+        def stopped() -> bool:
             assert self.process.poll() is None, f"ended with {self.process.returncode}"
-            assert monotonic() - begun < DEADLINE, self.screen
-            self.read(STEP)
-        while self.read(STEP):
-            pass
+            return not self.read(STEP) and self.record[At.STOPS] > stops
+
+        wait_until(stopped, state=lambda: self.screen, step=0)
 
     def assert_terminal_restored(self) -> None:
         """Check that the terminal is restored, whether the program has drawn on it or not."""
@@ -276,14 +249,10 @@ class Session(Terminal):
         """Read until the program has ended; return that time, and the seconds that it waited for a processor."""
         begun, first = monotonic(), seconds_without_processor(self.process.pid)
         last = dict(first)
-        while self.process.returncode is None:
+        while self.process.poll() is None:
             assert monotonic() - begun < DEADLINE, self.screen
-            ready, *_ = select.select([self.process, *([self.ours] if self.ours >= 0 else [])], [], [], STEP)
             last |= seconds_without_processor(self.process.pid)
-            if self.process in ready:
-                self.process.read_reports()
-            if self.ours in ready:
-                self.read(0)
+            self.read(STEP) if self.ours >= 0 else sleep(STEP)
         ended = monotonic()
         while self.ours >= 0 and self.read(0):
             pass

@@ -18,7 +18,7 @@ import pytest
 
 from learners import parse_learner
 from saves.library.library import Library
-from tests.campaigns.terminal_sessions import BACKGROUND, ENDLESS_ROUNDS, FOREGROUND, Request, Session
+from tests.campaigns.terminal_sessions import BACKGROUND, ENDLESS_ROUNDS, FOREGROUND, At, Request, Session
 from tests.tui.terminal import RUBBISH
 from tests.waiting import wait_until
 
@@ -87,7 +87,7 @@ class Run:
     def reported_games(self) -> int:
         """Return the games that the screen or the library has reported."""
         shown = GAME.search(self.session.screen)
-        return max(int(shown[1].replace(",", "")) if shown else 0, self.session.save_record()[2])
+        return max(int(shown[1].replace(",", "")) if shown else 0, int(self.session.record[At.SAVED_GAMES]))
 
     def signal_group(self, number: int) -> None:
         self.count_signal()
@@ -163,9 +163,9 @@ def suspend_and_resume(run: Run, times: int) -> None:
     session, random = run.session, run.random
     for time in range(times):
         run.bring_to(random.choices(("training", "saving", "pausing"), (4, 5, 1))[0], begun=time > 0)
-        reported_games = run.reported_games()
+        reported_games, stops = run.reported_games(), int(session.record[At.STOPS])
         run.signal_group(signal.SIGTSTP)
-        session.read_until_stopped()
+        session.read_until_stopped(stops)
         run.expect_terminal_restored()
         assert is_unlocked(session.request.library), f"{run.name}: stopped in the middle of a save"
         session.take_size(*random.choice(SIZES))
