@@ -70,9 +70,15 @@ class Looks:
         app = self._app
         for each in THEMES:
             app.register_theme(each)
-        theme = self._preference("theme", app.theme)
+        usual = app.theme
+        theme = self._preference("theme", usual)
         app.theme = theme if theme in app.available_themes else app.theme
-        app.theme_changed_signal.subscribe(app, lambda theme: self._set_preference("theme", theme.name))
+
+        def store(theme: Theme) -> None:
+            if theme.name != self._preference("theme", usual):
+                self._set_preference("theme", theme.name)
+
+        app.theme_changed_signal.subscribe(app, store)
         self._apply_motion()
         self._apply_skin()
 
@@ -86,7 +92,7 @@ class Looks:
     def set_skin(self, skin: str) -> None:
         self._set_preference("skin", skin)
         self._apply_skin()
-        self._app.screen.refresh()
+        self._app.theme_changed_signal.publish(self._app.current_theme)  # every screen draws all again
 
     @property
     def motion_reduced(self) -> bool:

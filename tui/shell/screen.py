@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.reactive import reactive
 from textual.screen import Screen, ScreenResultType
+from textual.theme import Theme
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -121,7 +122,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
     def on_mount(self) -> None:
         if not is_closing(self):  # a screen that closes while it opens never gets all its widgets
             self.set_interval(POLL, self.poll)
-            self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.redraw))
+            self.app.theme_changed_signal.subscribe(self, self.restyle)
             self.set_up()
             self._complete = True
             self.show_tour()
@@ -133,6 +134,11 @@ class LabScreen(BaseScreen[PlayOn | None]):
         theme changes, since a signal of Textual keeps references to its subscribers (`textual.signal`).
         """
         self.app.theme_changed_signal.unsubscribe(self)
+
+    def restyle(self, _theme: Theme) -> None:
+        """Draw all again in another theme or skin, charts too, which follow neither by themselves."""
+        self.query("*").refresh()
+        self.call_after_refresh(self.redraw)
 
     @on(events.ScreenResume)
     def keep_styles(self, event: events.ScreenResume) -> None:

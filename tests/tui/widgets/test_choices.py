@@ -7,7 +7,9 @@ from textual.widgets import Input
 
 from saves.paths import settings_path
 from saves.settings import load_settings, save_settings
-from tests.tui.piloting import form_of, make_app, running, screen_text, sees, until
+from tests.tui.piloting import come_to_rest, form_of, make_app, running, screen_text, sees, until
+from tests.tui.ways import look_inside
+from tui.shell.looks import ASCII, UNICODE
 from tui.shell.modes import KEYS
 
 
@@ -36,6 +38,20 @@ def test_a_preference_set_just_before_the_end_is_written():
     app.stop_and_save()
     assert "settings.json" in app.trouble
     assert settings_path().read_text() == "{not json"
+
+
+async def test_another_skin_draws_the_curves_again():
+    """Curves are drawn in letters instead of dots, and in dots again: no skin leaves those of the other."""
+    async with running(make_app(), (80, 24)) as pilot:
+        await look_inside(pilot, "michie")
+        await come_to_rest(pilot)
+        dots = screen_text(pilot)
+        pilot.app.looks.set_skin(ASCII)
+        await come_to_rest(pilot)
+        assert "***" in screen_text(pilot)
+        pilot.app.looks.set_skin(UNICODE)
+        await come_to_rest(pilot)
+        assert screen_text(pilot) == dots
 
 
 @pytest.mark.long
