@@ -249,7 +249,9 @@ class RaceView(Horizontal):
         """Return what a chart shows, as the title of its panel."""
         room = place.outer_size.width - FRAME
         shortened = title.replace(MEMORY_READER, f"a {READER}")
-        ways = [each.replace(BOTH_SIDES, both) for each in (title, shortened) for both in (BOTH_SIDES, *SHORT_SIDES)]
+        shortest = shortened.replace(" against ", " to ")
+        sides = BOTH_SIDES, *SHORT_SIDES
+        ways = [each.replace(BOTH_SIDES, both) for each in (title, shortened, shortest) for both in sides]
         title = next((each for each in ways if room <= 0 or len(each) <= room), ways[-1])
         return title[0].upper() + title[1:]
 

@@ -69,7 +69,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     DEFAULT_CSS = """
     RaceScreen {
         & #race-right { height: 1fr; }
-        &.-narrow #race-left { width: 28; margin-right: 0; }
+        &.-narrow #race-left { width: 30; margin-right: 0; }
         &.-wide #race-left { width: 44; }
         &.-vast #race-left { width: 48%; }
     }
