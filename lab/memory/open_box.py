@@ -47,6 +47,8 @@ class OpenBox:
     note: str = ""
     unseen: str = ""
     """The note until the bead that was drawn is seen."""
+    turned: bool = False
+    """Whether the memory, and so the wall, has a symmetric twin in its place."""
     discs: bool = False
 
 
@@ -80,11 +82,11 @@ def open_box(
     if not below:
         for move, first in twins.items():
             on.setdefault(game.board.squares(position, move)[-1], OpenSquare(twin=game.move_name(first)))
-    title, unseen = _heading(player, position, drawn)
+    title, unseen, turned = _heading(player, position, drawn)
     note, chosen = unseen, next((each for each in shown if each.move == drawn), None)
     if chosen is not None and chosen.hue:
         note = " · ".join(filter(None, (f"drew {COLOURS[chosen.hue - 1]}: {game.move_name(chosen.move)}", unseen)))
-    told = replace(_board(game, position, on), title=title, note=note, unseen=unseen)
+    told = replace(_board(game, position, on), title=title, note=note, unseen=unseen, turned=turned)
     return replace(told, below=tuple(squares.values()) if below else ())
 
 
@@ -145,18 +147,19 @@ def groups_of(
     return sorted(shown, key=lambda thought: thought.move), twins
 
 
-def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[str, str]:
-    """Return the title of the open box, and how often it was opened."""
+def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[str, str, bool]:
+    """Return the title of the open box, how often it was opened, and whether its memory holds a symmetric twin."""
     title = "What it knows here" if drawn is None else f"What it knew when it played {player.game.move_name(drawn)}"
     if not isinstance(player, Learner) or player.spec.parameters:
-        return title, ""
-    edge = shared_card(player, position) if merges(player) else None
+        return title, "", False
+    turned, edge = False, shared_card(player, position) if merges(player) else None
     if edge is not None:
         card, words = player.view.card(edge), player.view.words
+        turned = card.position != position
         title = f"{words.drawn_as} {card.caption}" if words.drawn_as else player.view.title(card)
         title = title[:1].upper() + title[1:]
     if not player.spec.counts_choices:
-        return title, ""
+        return title, "", turned
     cells = sorted({*cells_of(player, position, player.thoughts(position)).values()})
     times = int(player.times[cells].sum())
-    return title, f"opened {counted_noun(times, 'time')}" if times else "not opened before"
+    return title, f"opened {counted_noun(times, 'time')}" if times else "not opened before", turned

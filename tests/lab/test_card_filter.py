@@ -54,6 +54,12 @@ def test_cards_are_filtered_by_the_number_of_pieces(learner, count):
     assert shown == [one for one in every if pieces(learner.game, one[0]) == count]
 
 
+def test_only_one_of_symmetric_twins_is_shown_as_the_memory_has_it():
+    texts = "X../.../... O", "..X/.../... O", ".../.../X.. O", ".../.../..X O"
+    corners = [TICTACTOE.from_text(text) for text in texts]
+    assert sorted(open_box(SCROGGS, position).turned for position in corners) == [False, True, True, True]
+
+
 @pytest.mark.parametrize("learner", [RIECHEL, SCROGGS], ids=lambda learner: learner.preset)
 @pytest.mark.parametrize("text", ["X../.../... O"])
 def test_a_position_is_found_with_its_symmetric_twins(learner, text):

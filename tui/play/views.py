@@ -210,7 +210,8 @@ class MachineBox(Vertical, Background):
         elif box is None:
             entitle(self, "Its last move")
         else:
-            title, note = fitting(self, box.title, box.title.partition(" when ")[0]), box.note
+            titles = [f"{box.title} · {words}" for words in ("turned to fit the board", "turned to fit") if box.turned]
+            title, note = fitting(self, *titles, box.title, box.title.partition(" when ")[0]), box.note
             entitle(self, title, fitting(self, note, note.partition(" · ")[0]))
 
     def found(self, wanted: object, box: OpenBox) -> None:
