@@ -22,11 +22,11 @@ from learners.core.save_ref import save_of
 from saves.errors import LibraryError
 from saves.library.library import Library
 
-CARDS: Final = 30
+CARDS: Final = 100
 """The most cards of a portrait; where there is less room, the first of them are shown."""
 LOOKED_AT: Final = 5_000
 """The most positions that are looked at, those that are used most."""
-DRAWN: Final = 60
+DRAWN: Final = 150
 """The most cards among which those of a portrait are chosen."""
 MAX_POINTS: Final = 16
 """The most checkpoints of the curve; of more, some are left out evenly, but not the last."""

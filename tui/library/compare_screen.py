@@ -25,6 +25,7 @@ from engine.solve import edge_values
 from engine.space import Space
 from engine.stop import Stop
 from lab.memory.matchbox import Matchbox, SquareKind
+from lab.memory.open_box import open_box
 from lab.memory.shifts import NAME_WIDTH, Names, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
@@ -44,10 +45,13 @@ from tui.shell.files import Export
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options, Panel, entitle
 from tui.shell.screen import LabScreen
+from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import Palette, box_lines, box_width, palette_of, text_of, theme_colour
 
 SHOWN: Final = 10
-"""How many differences are listed at first: those that matter most."""
+"""How many differences are listed at first, or as many as there is room for: those that matter most."""
+BOXES_FROM: Final = 220
+"""From this width of the screen on, both memories are also drawn as open boxes."""
 MAX_LISTED: Final = 200
 """The maximum number of differences listed with all."""
 MAX_LINE: Final = 90
@@ -148,6 +152,10 @@ that are the same by symmetry are one entry, which shows their mean.
                 yield Options(id="differences", markup=False, classes="panel")
                 with entitle(Panel(id="compare-moves", classes="panel"), "Each move"):
                     yield Static("", id="compare-table", markup=False)
+                with Vertical(id="compare-boxes"):
+                    for _ in self.names:
+                        with Vertical(classes="panel"):
+                            yield OpenBoxView()
 
     def set_up(self) -> None:
         super().set_up()
@@ -175,7 +183,8 @@ that are the same by symmetry are one entry, which shows their mean.
     @property
     def listed(self) -> Sequence[Shift]:
         wanted = [each for each in self.found if each.gives_up or not self.given_up_only]
-        return wanted[: MAX_LISTED if self.everything else SHOWN]
+        fitting = self.query_one("#differences").size.height // (self.learners[0].game.board.rows + 2)
+        return wanted[: MAX_LISTED if self.everything else max(SHOWN, fitting)]
 
     def _fill(self) -> None:
         """List the differences; the cursor stays on its line."""
@@ -291,8 +300,14 @@ that are the same by symmetry are one entry, which shows their mean.
             space, shift, names_of(*self.names), palette_of(self), table.size.width, panel.content_size.height
         )
         self.query_one("#compare-table", Static).update(text)
+        if self.has_class("-boxed"):
+            panels = self.query("#compare-boxes > Vertical").results(Vertical)
+            for learner, name, panel in zip(self.learners, self.names, panels, strict=True):
+                entitle(panel, plain(name))
+                panel.query_one(OpenBoxView).show(open_box(learner, int(space.position[shift.row])))
 
     def draw(self) -> None:
+        self.set_class(self.size.width >= BOXES_FROM, "-boxed")
         self._draw_head()
         self.call_after_refresh(self._fill)  # in the room that the head leaves
 

@@ -352,6 +352,8 @@ async def test_two_saves_are_compared_from_the_list(pilot):
     await pilot.press("down", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
     await sees(pilot, "michie | riechel")
+    await pilot.resize_terminal(230, 60)
+    await sees(pilot, "beads", "failure no.")
     await pilot.press("escape")
     await arrived(pilot, LibraryScreen)
 
