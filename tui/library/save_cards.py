@@ -31,8 +31,8 @@ from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import box_height, box_lines, box_width, palette_of, text_of, theme_colour
 
-FORMS: Final = ((25, 58), (20, 58), (15, 58), (10, 58), (5, 36))
-"""The lines of the picture on a card, and the least width of the card: with five lines of boxes, or fewer."""
+FORMS: Final = (*((lines, 58) for lines in range(95, 5, -5)), (5, 36))
+"""The lines of the picture on a card, and the least width of the card."""
 AROUND: Final = 4
 """The lines of a card around its picture: the frame, the level, and the sentence."""
 MAX_AIR: Final = 3
@@ -229,22 +229,29 @@ def day_text(then: datetime, now: datetime) -> str:
 def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the frame
     console: Console, lines: Sequence[Text], width: int, height: int, style: Style, title: str, right: str, foot: str
 ) -> list[list[Segment]]:
-    """Return lines in a rounded frame, with a title and a text in its upper border, and a text in its lower one."""
+    """Return lines in a rounded frame, with a title and a text in its upper border, and a text in its lower one.
+
+    A reversed style stands for a heavy frame.
+    """
+    upper, side, lower, dash = "╭╮", "│", "╰╯", "─"
+    if style.reverse:
+        upper, side, lower, dash, style = "┏┓", "┃", "┗┛", "━", style + Style(reverse=False)
     inner = width - 4
     right = plain(right)
     title = cut(plain(title), max(1, inner - cell_len(right) - 3, int(inner * NAME_SHARE)))
     right = cut(right, inner - cell_len(title) - 3) if inner - cell_len(title) > MIN_TITLE else ""
     gap = inner - cell_len(title) - cell_len(right) - 2 - 2 * bool(right)
     dim = Style(dim=True)
-    named = [Segment("╭─ ", style), Segment(title, Style(bold=True)), Segment(" " + "─" * gap, style)]
-    top = named if title else [Segment("╭", style)]
+    named = [Segment(f"{upper[0]}{dash} ", style), Segment(title, Style(bold=True)), Segment(" " + dash * gap, style)]
+    top = named if title else [Segment(upper[0], style)]
     top += [Segment(" "), Segment(right, dim), Segment(" ", style)] if right else []
-    top.append(Segment("─" * (width - 1 - sum(cell_len(part.text) for part in top)) + "╮", style))
+    top.append(Segment(dash * (width - 1 - sum(cell_len(part.text) for part in top)) + upper[1], style))
     foot = f" {cut(plain(foot), inner - 2)} " if foot else ""
-    below = [Segment("╰" + "─" * (width - 3 - cell_len(foot)), style), Segment(foot, dim), Segment("─╯", style)]
+    below = [Segment(lower[0] + dash * (width - 3 - cell_len(foot)), style), Segment(foot, dim)]
+    below.append(Segment(dash + lower[1], style))
     body = []
     for nth in range(height - 2):
         text = lines[nth].copy() if nth < len(lines) else Text()
         text.truncate(inner, pad=True)
-        body.append([Segment("│ ", style), *text.render(console), Segment(" │", style)])
+        body.append([Segment(f"{side} ", style), *text.render(console), Segment(f" {side}", style)])
     return [top, *body, below]
