@@ -135,34 +135,33 @@ FULL = {"failures": 50_000_000, "menace": 20_000_000, "genetic": 50_000}
 SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
 
 
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    """Let slices be short, so that there are many rates: a short run would end before the first usual slice does."""
+    monkeypatch.setattr(training, "SLICE", 0.001)
+    monkeypatch.setattr(jobs, "SAVE_EVERY", 2.0)
+    return Library(tmp_path / "library.sqlite")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("totals", "steady"),
-    [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=3))],
+    [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=5))],
     ids=["short", "full"],
 )
-def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, monkeypatch, report_line):
-    """Uses short slices, so that there are many rates: otherwise a short run would end before the first slice does."""
-    monkeypatch.setattr(training, "SLICE", 0.001)
-    monkeypatch.setattr(jobs, "SAVE_EVERY", 2.0)
-    library = Library(tmp_path / "library.sqlite")
-    trained, growths, rates, wrong = dict.fromkeys(totals, 0), {}, {}, []
-    for soak in SOAKS:
-        rounds = round(soak.share * totals[soak.kind])
-        train(soak.begin(), rounds // 20, library, in_app=soak.in_app)  # creates everything that is created once
-        learner, watch = train_and_watch(soak, rounds, library, steady)
-        growths[soak.preset], rates[soak.preset] = watch.growth, watch.steadiness
-        wrong += wrong_counters(learner, rounds)
-        trained[soak.kind] += learner.rounds
+@pytest.mark.parametrize("soak", SOAKS, ids=lambda soak: soak.preset)
+def test_a_long_training_keeps_memory_rate_and_counters(soak, totals, steady, library, report_line):
+    rounds = round(soak.share * totals[soak.kind])
+    train(soak.begin(), rounds // 20, library, in_app=soak.in_app)  # creates everything that is created once
+    learner, watch = train_and_watch(soak, rounds, library, steady)
+    wrong = wrong_counters(learner, rounds)
     report_line(
-        "{failures:,} failure games, {menace:,} MENACE games, {genetic:,} generations: ".format(**trained)
-        + f"memory grew by {max(0.0, *growths.values()):.1f} MB at most, the last tenth ran at "
-        f"{min(rates.values()):.0%} of the second's rate at least, {len(wrong)} counters wrong"
+        f"{rounds:,} rounds of {soak.kind}, {soak.preset}: memory grew by {max(0.0, watch.growth):.1f} MB, "
+        f"the last tenth ran at {watch.steadiness:.0%} of the second's rate, {len(wrong)} counters wrong"
     )
     assert wrong == []
-    assert max(growths.values()) < MAX_GROWTH, growths
-    assert min(rates.values()) > steady, rates
-    assert trained == totals
+    assert watch.growth < MAX_GROWTH
+    assert watch.steadiness > steady
 
 
 class LeakingLearner(Failures):
