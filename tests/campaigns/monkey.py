@@ -26,7 +26,6 @@ from textual.geometry import Region
 from textual.keys import key_to_character
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Input, OptionList, Select
 
 from engine.games import GAMES, parse_game
@@ -451,11 +450,8 @@ class MonkeyRun:
 
 def has_something_open(app: NoughtsApp) -> bool:
     """Whether Escape would close something: a screen, a maximized widget, or an open list. It closes one at a time."""
-    return len(app.screen_stack) > 1 or app.screen.maximized is not None or is_open_list(app.focused)
-
-
-def is_open_list(widget: Widget | None) -> bool:
-    return isinstance(widget, OptionList) and isinstance(widget.parent, Select)
+    has_open_list = isinstance(app.focused, OptionList) and isinstance(app.focused.parent, Select)
+    return len(app.screen_stack) > 1 or app.screen.maximized is not None or has_open_list
 
 
 def is_ending(app: NoughtsApp) -> bool:

@@ -97,12 +97,8 @@ def insert(db: sqlite3.Connection, table: str, row: dict[str, object]) -> int | 
     return db.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", [*row.values()]).lastrowid  # noqa: S608
 
 
-def write_settings(names: list[str]) -> None:
-    settings_path().write_text(json.dumps(dict(zip(SETTINGS, names, strict=False))), encoding="utf-8")
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("count", [FEW_NAMES, pytest.param(500, marks=pytest.mark.campaign(minutes=4))])
+@pytest.mark.parametrize("count", [FEW_NAMES, pytest.param(500, marks=pytest.mark.campaign(minutes=5))])
 def test_hostile_names(count, folder, monkeypatch, report_line):
     names, full = hostile_names(count, SEED), count > FEW_NAMES
     one_of_each = names[: len(SAMPLES)]
@@ -123,7 +119,7 @@ def test_hostile_names(count, folder, monkeypatch, report_line):
     monkeypatch.setattr("tests.campaigns.monkey.TEXTS", names)
     screens = Screens(pages=40 if full else 2)
     for at in range(0, len(one_of_each) if full else 1, len(SETTINGS)):
-        write_settings(names[at : at + len(SETTINGS)])
+        settings_path().write_text(json.dumps(dict(zip(SETTINGS, names[at:], strict=False))), encoding="utf-8")
         screens.visit(names[at::7] if full else names[:2], gestures=200 if full else 20)
     faults = commands.faults + screens.faults
     inside = {start_folder, library_path().parent}
