@@ -22,7 +22,7 @@ BATCH_SECONDS = 0.05
 class Asked:
     """The object, once it is imported."""
 
-    def __init__(self, text: Any, agent: Any, module: Any, game: Any) -> None:
+    def __init__(self, text: Any, agent: Any, module: Any, game: Any, note: Any = "") -> None:
         self.text = text
         try:
             self.known = known_of(agent, game, module)
@@ -32,8 +32,8 @@ class Asked:
             raise CannotAsk("%s cannot be asked: %s" % (text, error_text(error))) from error
         code = code_of(agent, module)
         self.sees_dates = bool(DATES & {each.func.attr for each in code if is_method_call(each)})
-        if calls_hash(code):
-            self.known = self.known._replace(note="; ".join(filter(None, (self.known.note, HASHES))))
+        notes = (note, self.known.note, HASHES if calls_hash(code) else "")
+        self.known = self.known._replace(note="; ".join(filter(None, notes)))
         self.generators = Generators(agent, module)
         self.agent, self.module = agent, module
         self.kept: Any = None

@@ -9,31 +9,38 @@ from importlib.util import module_from_spec, spec_from_file_location
 from inspect import getattr_static, isfunction
 from typing import Any
 
-from .answers import error_text
+from .answers import error_text, is_table
 from .callables import without_arguments
 from .forms import CannotAsk
 
 
 def object_named(text: Any) -> Any:
-    """Return the object that `module:name` or `file.py:name` names, and the module that it is in.
+    """Return the object that `module:name` or `file.py:name` names, the module that it is in, and a note about that.
 
     Raises `CannotAsk`.
     """
     place, _, path = text.rpartition(":")
+    agent: Any = None
+    ends = ""
     try:
-        module = module_of_file(place) if place.endswith(".py") else module_named(place)
+        if place.endswith(".py"):
+            agent = module_of_file(place)
+            agent.__spec__.loader.exec_module(agent)
+        else:
+            agent = module_named(place)
     except CannotAsk:
         raise
-    except (EOFError, SystemExit) as end:
-        raise CannotAsk(
-            "%s %s when it is imported, so it cannot be judged: put what plays a game with a person "
-            "below 'if __name__ == \"__main__\":'"
-            % (place, "ends" if isinstance(end, SystemExit) else "asks for input")
-        ) from None
+    except (EOFError, SystemExit) as end:  # most begin to play with a person, below all that an agent needs
+        ends = "%s when it is imported" % ("ends" if isinstance(end, SystemExit) else "asks for input")
     except BaseException as error:
         advice = import_advice(error, place)
         raise CannotAsk("%s cannot be imported: %s%s" % (text, error_text(error), advice)) from error
-    agent = module
+    module, first = agent, path.split(".")[0]
+    if ends and (not hasattr(module, first) or is_table(getattr(module, first))):
+        raise CannotAsk(
+            "%s %s, so it cannot be judged: put what plays a game with a person below 'if __name__ == \"__main__\":'"
+            % (place, ends)
+        )
     for each in path.split("."):
         if not hasattr(agent, each):
             name = getattr(agent, "__name__", type(agent).__name__)
@@ -41,7 +48,7 @@ def object_named(text: Any) -> Any:
         if isinstance(agent, type) and isfunction(getattr_static(agent, each)):
             agent = without_arguments(agent)  # a method wants an object
         agent = getattr(agent, each)
-    return agent, module
+    return agent, module, ends and "Its file %s: what stands below that was not run" % ends
 
 
 def import_advice(error: Any, place: Any) -> str:
@@ -68,7 +75,7 @@ def module_named(name: Any) -> Any:
 
 
 def module_of_file(path: Any) -> Any:
-    """Import a file, which can import the modules beside it, and those of the current folder."""
+    """Return the module of a file, to be run; it can import the modules beside it, and those of the current folder."""
     if not os.path.isfile(path):
         raise CannotAsk("there is no file %r" % path)
     name = os.path.splitext(os.path.basename(path))[0]
@@ -76,5 +83,4 @@ def module_of_file(path: Any) -> Any:
     sys.path += [os.path.dirname(os.path.abspath(path)), os.getcwd()]
     module = module_from_spec(spec)
     sys.modules.setdefault(name, module)
-    spec.loader.exec_module(module)
     return module

@@ -43,11 +43,11 @@ def main() -> None:
         sys.path[:] = start["path"]
     watch_clocks()
     try:
-        agent, module = object_named(start["agent"])
+        agent, module, note = object_named(start["agent"])
         if is_table(agent):
             write({"table": table_of(agent, start["agent"])})
             return
-        asked = Asked(start["agent"], agent, module, start["game"])
+        asked = Asked(start["agent"], agent, module, start["game"], note)
     except CannotAsk as refusal:
         write({"error": str(refusal)})
         return

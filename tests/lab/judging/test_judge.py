@@ -673,6 +673,7 @@ def test_a_python_object_that_never_answers_is_ended(agents: str):
         ("import os; os._exit(4)", "cannot be imported: it ended with exit code 4"),
         ("raise KeyboardInterrupt", "cannot be imported: KeyboardInterrupt"),
         ("raise SystemExit", "ends when it is imported"),
+        ("a = {'.........': 4}; b = input()", "asks for input when it is imported"),
         ("from .board import lines", r"as in part\.agent:NAME, in .*above"),
         ("import beside_part", "it is in .*above: begin there"),
     ],
@@ -685,6 +686,16 @@ def test_an_import_that_fails_is_reported(tmp_path: Path, monkeypatch: pytest.Mo
     (place.parent / "beside_part.py").touch()
     (place / "agent.py").write_text(code)
     with pytest.raises(BadText, match=message), python_agent(f"{place}/agent.py:a", TICTACTOE, 0.5):
+        pass
+
+
+@pytest.mark.parametrize("play", ["while True: choose((), 1, [int(input())])", "raise SystemExit"])
+def test_a_file_that_begins_to_play_is_judged_by_what_stands_above(tmp_path: Path, play: str):
+    (tmp_path / "agent.py").write_text(f"def choose(board, side, moves): return moves[0]\n{play}\ndef later(): pass\n")
+    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+        assert agent(TICTACTOE.start) == Reply({0: 1.0}, single=True)
+    assert [each for each in agent.notes if "when it is imported: what stands below that was not run" in each]
+    with pytest.raises(BadText, match="when it is imported, so"), python_agent(f"{tmp_path}/agent.py:later", TICTACTOE):
         pass
 
 
