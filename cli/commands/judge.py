@@ -23,6 +23,7 @@ from cli.shared.agents import (
 )
 from cli.shared.board_text import beside, board
 from cli.shared.common import print_error
+from cli.shared.progress import telling, waiting_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from cli.shared.signals import interrupting_signals
 from engine.game import BadText, Game, Side, parse_sides
@@ -50,6 +51,7 @@ BESIDE: Final = 4
 DIGITS: Final = 6
 """Decimal places of the bounds of intervals in JSON."""
 
+NOT_MENDED: Final = "stopped: it is judged, and what would mend it is not known"
 STOPPED_GAMES: Final = "stopped: the games so far are not kept\nIt is sooner known with --samples 10, --side or --as"
 
 
@@ -150,14 +152,15 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     if save is not None:
         save = writable_name(save, replace=replace)
     if not rules.numbered:
-        if save is not None:
-            raise BadText(f"{rules.title} is too large to keep the moves of an agent: leave out --save")
+        if save is not None or mends:
+            what = "mend an agent: leave out --mend" if mends else "keep the moves of an agent: leave out --save"
+            raise BadText(f"{rules.title} is too large to {what}")
         losing = judge_large(policy, label, rules, reads, wanted, samples or SAMPLED_GAMES, as_json=as_json)
         return show_loss(rules, losing) if show else 0
     found, answers, known, code = asked(
         policy, label, rules, reads, wanted, samples, certain=deterministic, mends=mends
     )
-    mending = None if known is None else mended(rules, known)
+    mending, code = (None, code) if known is None else mended(rules, known)
     verdict = judge(rules, answers)
     if save is not None:
         if answers.histories is not None:
@@ -201,10 +204,18 @@ def asked(  # noqa: PLR0913, PLR0917  what the command was given
     return found, answers, known, SIGNAL_EXIT + received[0] if received else 0
 
 
-def mended(game: Game, known: Answers) -> "Mend":
+def mended(game: Game, known: Answers) -> "tuple[Mend | None, int]":
+    """Return how to mend an agent, and the exit code. If it is interrupted, or not found, the verdict is not lost."""
     from lab.judging.mending import mend  # imports the integer program
 
-    return mend(game, known.policy, known.sides)
+    try:
+        with suppress(KeyboardInterrupt), interrupting_signals() as received, waiting_bar("mending it") as show:
+            return mend(game, known.policy, known.sides, stop=telling(show)), 0
+    except BadText as error:
+        print_error(str(error))
+        return None, 1
+    print_error(NOT_MENDED)
+    return None, SIGNAL_EXIT + received[0]
 
 
 def writable_name(name: str, *, replace: bool) -> str:

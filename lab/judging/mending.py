@@ -10,6 +10,7 @@ from engine.evaluate import Policy, resignations
 from engine.game import BadText, Game, Move, Position, Side
 from engine.smallest.answers import SECONDS, CannotHold, fewest_answers
 from engine.spaces import space_of
+from engine.stop import Stop, never
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,17 @@ class Mend:
         return self.bound == len(self.moves)
 
 
-def mend(game: Game, policy: Policy, sides: Sequence[Side], seconds: float = SECONDS) -> Mend:
+def mend(game: Game, policy: Policy, sides: Sequence[Side], seconds: float = SECONDS, *, stop: Stop = never) -> Mend:
     """Return the fewest answers to change. `policy` has an answer in every position in which the agent has one.
 
-    Raises `BadText` without the solver, and if it finds nothing in time.
+    Raises `BadText` without the solver, and if it finds nothing in time, and `Stopped` once `stop()` is true.
     """
     space = space_of(game)
     answers = (policy > 0) & ~(resignations(space, policy) > 0)[space.source]
     moves, bound, impossible = dict[Position, Move](), 0, list[Side]()
     for side in sides:
         try:
-            found = fewest_answers(space, side, answers, symmetric=False, seconds=seconds)
+            found = fewest_answers(space, side, answers, symmetric=False, seconds=seconds, stop=stop)
         except CannotHold:
             impossible.append(side)
             continue

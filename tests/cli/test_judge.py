@@ -245,6 +245,23 @@ def test_the_guide_s_agent_is_mended_by_exactly_six_answers():
     assert json.loads(run("judge", "mended.py:choose", "--json").out)["optimal"] == {"first": True, "second": True}
 
 
+def test_a_verdict_is_not_lost_with_what_would_mend_it(monkeypatch: pytest.MonkeyPatch):
+    def ends(error: BaseException | None) -> None:
+        if error is not None:
+            raise error
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("engine.smallest.integer_program.has_solver", lambda: True)
+    for error, code, words in (
+        (None, 130, "stopped: it is judged"),
+        (BadText("no way to mend it"), 1, "no way to mend"),
+    ):
+        monkeypatch.setattr("lab.judging.mending.mend", lambda *_, error=error, **_options: ends(error))
+        ran = run("judge", "random", "--mend")
+        assert (ran.code, "As O it loses" in ran.out, words in ran.err) == (code, True, True)
+    refused("leave out --mend", "judge", "random", "--game", "connectfour", "--mend")
+
+
 def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
     Path("folder").mkdir()
     Path("folder/rules.py").write_text(RULES)
