@@ -210,7 +210,8 @@ def mended(game: Game, known: Answers) -> "tuple[Mend | None, int]":
 
     try:
         with suppress(KeyboardInterrupt), interrupting_signals() as received, waiting_bar("mending it") as show:
-            return mend(game, known.policy, known.sides, stop=telling(show)), 0
+            found = mend(game, known.policy, known.sides, stop=telling(show))
+            return replace_(found, seen=known.samples if known.counts else 0), 0
     except BadText as error:
         print_error(str(error))
         return None, 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.evaluate import Policy, resignations
 from engine.game import BadText, Game, Move, Position, Side
+from engine.plural import counted_noun
 from engine.smallest.answers import SECONDS, CannotHold, fewest_answers
 from engine.spaces import space_of
 from engine.stop import Stop, never
@@ -23,6 +24,8 @@ class Mend:
     """The proved lower bound of their number."""
     impossible: tuple[Side, ...]
     """The sides whose game is lost against best play: nothing can mend that."""
+    seen: int = 0
+    """How often a sampled agent was asked in each position, since other answers of it may lose; 0 for any other."""
 
     @property
     def proved(self) -> bool:
@@ -59,9 +62,10 @@ def mend_blocks(game: Game, mending: Mend, draw: Callable[[Game, Position], list
 def mend_sentence(game: Game, mending: Mend) -> str:
     """Return how many answers must change, and what is proved of that."""
     lost = "".join(f"; as {game.mark(side)} the game is lost against best play" for side in mending.impossible)
-    count = len(mending.moves)
+    count, seen = len(mending.moves), f", going by {counted_noun(mending.seen, 'answer')} in each position"
+    seen = seen if mending.seen else ""
     if not count:
-        return f"Nothing needs to be mended: it never loses{lost}"
+        return f"Nothing needs to be mended: it never loses{seen}{lost}"
     proof = "proved: no fewer will do" if mending.proved else f"no fewer than {mending.bound:,} will do"
     places = "1 position" if count == 1 else f"{count:,} positions"
-    return f"To never lose, it must answer otherwise in {places} ({proof}){lost}"
+    return f"To never lose, it must answer otherwise in {places} ({proof}{seen}){lost}"

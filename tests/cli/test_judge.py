@@ -23,6 +23,7 @@ from lab.judging import verdict_text
 from lab.judging.asking import Answers, ask_all
 from lab.judging.form_trials import TRIALS
 from lab.judging.grading import Grade, object_in
+from lab.judging.mending import Mend
 from lab.judging.python_agent import IGNORES
 from tests.cli.cli_run import refused, run
 
@@ -260,6 +261,15 @@ def test_a_verdict_is_not_lost_with_what_would_mend_it(monkeypatch: pytest.Monke
         ran = run("judge", "random", "--mend")
         assert (ran.code, "As O it loses" in ran.out, words in ran.err) == (code, True, True)
     refused("leave out --mend", "judge", "random", "--game", "connectfour", "--mend")
+
+
+def test_what_mends_a_sampled_agent_goes_by_the_answers_seen(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("engine.smallest.integer_program.has_solver", lambda: True)
+    monkeypatch.setattr("lab.judging.mending.mend", lambda *_, **_options: Mend({}, 0, ()))
+    Path("a.py").write_text("from random import choice\ndef choose(board, side, moves): return choice(moves)\n")
+    told = run("judge", "a.py:choose", "--mend", "--side", "second", "--samples", "2").out
+    assert "Nothing needs to be mended: it never loses, going by 2 answers in each position" in told
+    assert "never loses\n" in run("judge", "perfect", "--mend").out
 
 
 def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
