@@ -40,7 +40,6 @@ from tests.random_games import random_match
 from tests.saves.brains import boxed, made_up, train
 from tui.papers.screen import PapersScreen
 from tui.shell.dialog import HelpPage
-from tui.shell.modes import KEYS
 from tui.shell.process import THRESHOLDS
 from tui.tree.screen import TreeScreen
 
@@ -132,8 +131,7 @@ def try_gestures(folder: Path, trace: Trace, events: int, size: int, *, first: i
             return
         with TemporaryDirectory(dir=folder) as place, watching(folder) as watch:
             shutil.copyfile(template, Path(place, "library.sqlite"))
-            modes = len(KEYS) if size == GESTURES_OF_AN_APP else 2
-            MonkeyRun(Path(place), watch, trace, number, modes).run(gestures)
+            MonkeyRun(Path(place), watch, trace, number).run(gestures)
         after()
         assert not watch.findings, "\n".join(watch.findings)
 
