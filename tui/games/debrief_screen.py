@@ -207,7 +207,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         game, at = match.game, self.ply
         board.show(game, self.position)
         board.last = game.board.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()
-        board.row = tuple(square for row in game.board.completed(self.position) for square in row)
+        board.show_row([label == PERSON for label in self.review.labels])
         board.show_xray(self.lens)
         self.query_one(GameBoards).show(match, at)
         curve = self.query_one("#debrief-curve", LineChart)

@@ -21,6 +21,7 @@ from lab.pictures.game_pictures import game_picture
 from lab.review import finished_games
 from lab.text.columns import columns
 from lab.text.sanitise import plain
+from learners.core.learner import PERSON
 from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen
@@ -234,15 +235,16 @@ and those that come back as exercises. **u** restores the game that was deleted 
     def _draw_board(self, selected: StoredGame | DamagedGame | None) -> None:
         """Show the final position on a large board, if there is room for it."""
         board, room = self.query_one(BoardView), self.query_one(Panel).scrollable_content_region
-        shown = (self.lab.game, self.lab.game.start) if not self.games.numbers else None
+        shown, labels = (self.lab.game, self.lab.game.start) if not self.games.numbers else None, ("", "")
         if isinstance(selected, StoredGame):
+            labels = selected.record.players
             match = replayed(selected.record)
             shown = (match.game, match.position) if match.moves else None
         board.display = shown is not None and self._is_roomy
         if shown is not None and board.display:
             game, position = shown
             board.show(game, position)
-            board.row = tuple(square for row in game.board.completed(position) for square in row)
+            board.show_row([label == PERSON for label in labels])
             board.fit(Size(room.width, room.height // 2))
 
     def action_open(self) -> None:

@@ -52,10 +52,7 @@ class BoardPanel(Vertical):
         game, match = session.game, session.match
         board.show(game, match.position)
         board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
-        winner = match.outcome.winner if match.outcome is not None else None
-        against = session.has_person and winner is not None and session.seats[winner] is not None
-        board.set_class(against, "-lost")
-        board.row = tuple(square for row in game.board.completed(match.position) for square in row)
+        board.show_row([seat is None for seat in session.seats])
         picked = len(board.chosen)
         moves = session.moves_by_squares() if self.table.can_move else {}
         board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)

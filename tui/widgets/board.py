@@ -1,7 +1,7 @@
 """The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Final
@@ -149,6 +149,13 @@ class BoardView(Widget, Background, can_focus=True):
             self.cursor = middle_of(game)
         self.position = position
         self.refresh()
+
+    def show_row(self, people: Sequence[bool]) -> None:
+        """Light the completed rows, as bad ones if a machine won against a person; `people` are the human sides."""
+        outcome = self.game.outcome(self.position)
+        winner = None if outcome is None else outcome.winner
+        self.set_class(any(people) and winner is not None and not people[winner], "-lost")
+        self.row = tuple(square for row in self.game.board.completed(self.position) for square in row)
 
     def fit(self, room: Size) -> None:
         """Be as high as the largest squares need that fit into a room."""

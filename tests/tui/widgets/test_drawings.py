@@ -20,6 +20,7 @@ from learners.q import QLearner
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
 from tui.widgets import tiles
+from tui.widgets.board import BoardView
 from tui.widgets.board_shape import CELL_SIZES, DISCS, SHAPES, mark_lines
 
 TICTACTOE = parse_game("tictactoe")
@@ -248,3 +249,12 @@ def test_crosses_and_rings_are_symmetric(mark):
     lines = list(mark_lines(mark, 13, 7))
     assert lines == [line[::-1] for line in lines]
     assert lines == [line.translate(str.maketrans("▀▄", "▄▀")) for line in lines[::-1]]
+
+
+@pytest.mark.parametrize(("people", "bad"), [((True, False), False), ((False, True), True), ((True, True), False)])
+def test_a_row_is_a_bad_one_only_where_a_machine_beats_a_person(people, bad):
+    game = parse_game("tictactoe")
+    board = BoardView(game)
+    board.show(game, game.from_text("XXX/OO./... O"))
+    board.show_row(people)
+    assert (board.row, board.has_class("-lost")) == ((0, 1, 2), bad)
