@@ -199,7 +199,7 @@ def _asked(
     """Return an agent as the judge asks it, and the sides that it was trained for."""
     if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (is_save(agent) or is_player(agent)):
         try:
-            agent, _ = object_named(agent)
+            agent = object_named(agent)[0]
         except CannotAsk as refusal:
             raise BadText(str(refusal)) from refusal
     if isinstance(agent, Machine) and agent.game != game:
