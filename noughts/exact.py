@@ -20,7 +20,7 @@ from lab.judging.judge import AgentResults
 from lab.judging.judge import judge as compute_verdict
 from lab.judging.python_agent import OBJECT, local_agent
 from lab.judging.reply import Numbers, Reading
-from lab.judging.verdict_text import verdict_lines
+from lab.judging.verdict_text import read_lines, remarks, verdict_lines
 from lab.results.tables import ResultTable
 from learners import is_player
 from learners.core.save_ref import is_save
@@ -90,7 +90,13 @@ class Judgement:
     """The verdict on an agent."""
 
     game: Game
+    agent: Agent
     verdict: AgentResults
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else a person should know of how it was asked and of its answers, in sentences."""
+        return (*self.agent.notes, *remarks(self.verdict.answers))
 
     @property
     def results(self) -> ResultTable:
@@ -130,15 +136,19 @@ class Judgement:
         return self
 
     @property
+    def _lines(self) -> list[str]:
+        return [*read_lines(self.agent), *verdict_lines(self.game, self.verdict)]
+
+    @property
     def _sides(self) -> tuple[Side, ...]:
         return self.verdict.answers.sides
 
     def __repr__(self) -> str:
-        """Return the verdict in sentences."""
-        return "\n".join(verdict_lines(self.game, self.verdict))
+        """Return how it was read, and the verdict, in sentences."""
+        return "\n".join(self._lines)
 
     def _repr_html_(self) -> str:
-        lines = "".join(f"<p>{escape(line)}</p>" for line in verdict_lines(self.game, self.verdict))
+        lines = "".join(f"<p>{escape(line)}</p>" for line in self._lines)
         return lines + self.results._repr_html_()
 
 
@@ -157,9 +167,9 @@ def judge(  # noqa: PLR0913  most have a default
     with `act`, a machine, or the label of a player; `docs/judging.md` describes them. It is called in this process, and
     in a copy of it: `noughts judge` runs an agent that you do not trust in one of its own. `samples` is how often it is
     asked in each position, if its answers differ. `side` is `first`, `second` or `both`; by default the sides that a
-    machine or a player was trained for, both for a function. `file.py:name` and `module:name` name a Python object, as
-    on the command line, and of a class that needs no arguments an object is made. `uct` without a seed is judged as it
-    plays with seed 0.
+    machine or a player was trained for, or those as which a function can be asked. `file.py:name` and `module:name`
+    name a Python object, as on the command line, and of a class that needs no arguments an object is made. `uct`
+    without a seed is judged as it plays with seed 0.
 
     For a function or an object, `form` has words that say how it sees the board, such as `list, own`;
     `noughts judge --forms` lists them. `numbers` says what the numbers are that it gives for moves: `chances`,
@@ -172,15 +182,14 @@ def judge(  # noqa: PLR0913  most have a default
     if numbers not in {each.value for each in Numbers}:
         raise BadText(f"numbers cannot be {numbers!r}; they are {', '.join(each.value for each in Numbers)}")
     count = None if samples is None else whole_number("samples", samples, 1)
+    sides = None if side is None else parse_sides(rules, given_text("side", side))
     try:
-        asked, trained = _asked(agent, rules, Reading(Numbers(numbers)), form)
-        answers = ask_all(
-            rules, asked, trained if side is None else parse_sides(rules, given_text("side", side)), count
-        )
+        asked = _asked(agent, rules, Reading(Numbers(numbers)), form, sides or tuple(Side))
+        answers = ask_all(rules, asked, sides or asked.sides, count)
     except BadText as error:
         error.args = (in_other_words(str(error), OPTIONS),)
         raise
-    return Judgement(rules, compute_verdict(rules, answers))
+    return Judgement(rules, asked, compute_verdict(rules, answers))
 
 
 OPTIONS: Final = {
@@ -194,20 +203,21 @@ OPTIONS: Final = {
 
 
 def _asked(
-    agent: str | Machine | Callable[..., Any], game: Game, reading: Reading, form: str | None
-) -> tuple[Agent, tuple[Side, ...]]:
-    """Return an agent as the judge asks it, and the sides that it was trained for."""
+    agent: str | Machine | Callable[..., Any], game: Game, reading: Reading, form: str | None, sides: tuple[Side, ...]
+) -> Agent:
+    """Return an agent as the judge asks it, as some of `sides`."""
+    module, note = None, ""
     if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (is_save(agent) or is_player(agent)):
         try:
-            agent = object_named(agent)[0]
+            agent, module, note = object_named(agent)
         except CannotAsk as refusal:
             raise BadText(str(refusal)) from refusal
     if isinstance(agent, Machine) and agent.game != game:
         raise BadText(f"{quoted(agent.learner.label)} plays {agent.game.title}, not {game.title}")
     if isinstance(agent, (str, Machine)):
         player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)
-        return player_agent(player), player.trained_sides
-    return local_agent(agent, game, reading, form), tuple(Side)
+        return player_agent(player)
+    return local_agent(agent, game, reading, form, sides, module=module, note=note)
 
 
 def _name(side: Side) -> str:

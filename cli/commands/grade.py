@@ -228,7 +228,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
         notes += [UNREAD] * (is_read(reads) and not is_file(agent) and not is_object(agent))
         with opened(agent, agent, game, reads, within) as found:
             notes += found.notes
-            asked = replace(found.agent, is_certain=True) if certain else found.agent
+            asked = replace(found, is_certain=True) if certain else found
             answers = ask_all(game, asked, sides or found.sides, report=within)
             notes += remarks(answers)
         result = grade_of(name, game, judge(game, answers), required)

@@ -10,27 +10,18 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared import common
-from cli.shared.agents import (
-    Opened,
-    Reads,
-    asking_bar,
-    is_file,
-    is_own,
-    is_python,
-    named_agent,
-    opened,
-    reading_options,
-)
+from cli.shared.agents import Reads, asking_bar, is_file, is_own, is_python, named_agent, opened, reading_options
 from cli.shared.board_text import beside, board
 from cli.shared.common import print_error
 from cli.shared.progress import telling, waiting_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from cli.shared.signals import interrupting_signals
 from engine.game import BadText, Game, Side, parse_sides
+from lab.judging.agent import Agent
 from lab.judging.asking import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, ask_all
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
-from lab.judging.verdict_text import remarks, verdict_lines
+from lab.judging.verdict_text import read_lines, remarks, verdict_lines
 from lab.results.score_lines import results_lines
 from lab.signals import SIGNAL_EXIT
 from lab.text.sanitise import plain
@@ -157,7 +148,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
             raise BadText(f"{rules.title} is too large to {what}")
         losing = judge_large(policy, label, rules, reads, wanted, samples or SAMPLED_GAMES, as_json=as_json)
         return show_loss(rules, losing) if show else 0
-    found, answers, known, code = asked(
+    agent, answers, known, code = asked(
         policy, label, rules, reads, wanted, samples, certain=deterministic, mends=mends
     )
     mending, code = (None, code) if known is None else mended(rules, known)
@@ -170,8 +161,8 @@ def judge_command(  # noqa: PLR0913  one parameter an option
 
         chosen_library().save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
     common.print_result(
-        [*lines_of(policy, rules, verdict, found, save), *mending_lines(rules, mending)],
-        {**document_of(policy, rules, verdict, found, save), **mending_document(rules, mending)},
+        [*lines_of(policy, rules, verdict, agent, save), *mending_lines(rules, mending)],
+        {**document_of(policy, rules, verdict, agent, save), **mending_document(rules, mending)},
         as_json=as_json,
     )
     return show_loss(rules, verdict.losing, save) if show and not code else code
@@ -187,13 +178,13 @@ def asked(  # noqa: PLR0913, PLR0917  what the command was given
     *,
     certain: bool,
     mends: bool,
-) -> tuple[Opened, Answers, Answers | None, int]:
+) -> tuple[Agent, Answers, Answers | None, int]:
     """Return the agent and its answers, to mend it those in all positions, and the exit code. Raises `Exit`."""
     answers = known = None
     with suppress(KeyboardInterrupt), interrupting_signals() as received, opened(policy, label, game, reads) as found:
-        agent = replace_(found.agent, is_certain=True) if certain else found.agent
+        agent = replace_(found, is_certain=True) if certain else found
         with asking_bar() as report:
-            answers = ask_all(game, agent, sides or found.sides, samples, report)
+            answers = ask_all(game, agent, sides or agent.sides, samples, report)
             if mends and answers.histories is not None:
                 raise BadText("its answers depend on the order of the moves: it cannot be mended by positions")
             if mends and not answers.stopped:
@@ -201,7 +192,7 @@ def asked(  # noqa: PLR0913, PLR0917  what the command was given
     if answers is None:
         print_error(STOPPED)
         raise click.exceptions.Exit(SIGNAL_EXIT + received[0])
-    return found, answers, known, SIGNAL_EXIT + received[0] if received else 0
+    return agent, answers, known, SIGNAL_EXIT + received[0] if received else 0
 
 
 def mended(game: Game, known: Answers) -> "tuple[Mend | None, int]":
@@ -252,11 +243,8 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
         wanted = sides or player.trained_sides
         return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
     with saying(STOPPED_GAMES), opened(policy, label, game, reads) as found:
-        asked, form = AskedAgent(game, found.agent), found.agent.form
-        notes = [*found.notes, *[ONE_ORDER] * found.agent.by_history]
-        return report_sampled(
-            policy, asked, sides or found.sides, games, judged=True, form=form, notes=notes, as_json=as_json
-        ).losing
+        asked = AskedAgent(game, replace_(found, notes=(*found.notes, *[ONE_ORDER] * found.by_history)))
+        return report_sampled(policy, asked, sides or found.sides, games, judged=True, as_json=as_json).losing
 
 
 def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
@@ -273,12 +261,10 @@ def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
     return open_app(review=GameReview(match, players), game=game)
 
 
-def lines_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save: str | None) -> list[str]:
-    """Return the verdict for a person: first how POLICY was read, since the verdict depends on it."""
+def lines_of(policy: str, game: Game, verdict: AgentResults, agent: Agent, save: str | None) -> list[str]:
     sides = verdict.answers.sides
     table = results_lines(game, verdict.scores, sides)
-    read = [f"Read as: {plain(each)}" for each in (found.convention or found.agent.form,) if each]
-    lines = [f"{plain(policy)}, {game.title}", "", *read, *found.notes, *verdict_lines(game, verdict), "", *table]
+    lines = [f"{plain(policy)}, {game.title}", "", *read_lines(agent), *verdict_lines(game, verdict), "", *table]
     if save is None:
         return lines
     from learners.core.save_ref import SaveRef  # imports all learners
@@ -287,7 +273,7 @@ def lines_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save
     return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SaveRef(save).label)}"]
 
 
-def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, save: str | None) -> dict[str, object]:
+def document_of(policy: str, game: Game, verdict: AgentResults, agent: Agent, save: str | None) -> dict[str, object]:
     """Return the verdict as JSON: that of `evaluate`, with the shortest lost game and the flaws of the answers."""
     answers, sampled = verdict.answers, verdict.sampled
     scores = results_document(verdict.scores, answers.sides)
@@ -302,8 +288,8 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
         "player": policy,
         "game": game.name,
         **scores,
-        "form": found.agent.form or None,
-        "convention": found.convention,
+        "form": agent.form or None,
+        "convention": agent.convention,
         "exact": sampled is None,
         "histories": answers.histories is not None,
         "value": value,
@@ -315,7 +301,7 @@ def document_of(policy: str, game: Game, verdict: AgentResults, found: Opened, s
         "asked": answers.asked,
         "sampled": None if sampled is None else {"samples": sampled.samples, "positions": sampled.positions},
         "save": save,
-        "notes": [*found.notes, *remarks(answers)],
+        "notes": [*agent.notes, *remarks(answers)],
     }
 
 

@@ -51,15 +51,6 @@ class Reads:
         return numbers_of(values=self.values, counts=self.counts, ties=self.ties, missing=self.missing)
 
 
-@dataclass(frozen=True)
-class Opened:
-    agent: Agent
-    sides: tuple[Side, ...]
-    convention: str | None = None
-    """How its file was read."""
-    notes: tuple[str, ...] = ()
-
-
 def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return what adds the options that say how an agent is asked and read; the command gets them as `reads`."""
 
@@ -153,7 +144,7 @@ def asking_bar() -> Iterator[Report]:
 
 
 @contextmanager
-def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | None = None) -> Iterator[Opened]:
+def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | None = None) -> Iterator[Agent]:
     """Yield the agent that POLICY names, whose full label is `label`. Raises `BadText`.
 
     What is asked to recognise it is reported, or shown.
@@ -165,24 +156,18 @@ def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | N
                 "give a Python object (module:name) or a program"
             )
         with spaces_of(game):
-            agent = read_policy(Path(policy), game, reads.reading, reads.form).agent(game)
-            yield Opened(agent, agent.sides, agent.convention, agent.notes)
+            yield read_policy(Path(policy), game, reads.reading, reads.form).agent(game)
     elif is_own(label):
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
         from lab.judging.agent import player_agent
-        from learners.players.levels import SEEDS
-        from learners.players.searcher import unseeded
 
         with spaces_of(game):
-            player = chosen_player(label, game, chosen_library())
-            seeds = f"It plays with seed 0: noughts evaluate {label} has its results over {SEEDS} seeds"
-            notes = (seeds,) if unseeded(player) is not None else ()
             _check_missing(reads)
-            yield Opened(player_agent(player), player.trained_sides, notes=notes)
+            yield player_agent(chosen_player(label, game, chosen_library()))
     else:
         with spaces_of(game), outside_agent(label if is_python(policy) else policy, game, reads, report) as asked:
             _check_missing(reads, asked)
-            yield Opened(asked, asked.sides, asked.convention, asked.notes)
+            yield asked
 
 
 def _check_missing(reads: Reads, agent: Agent | None = None) -> None:

@@ -1,6 +1,6 @@
 """The results of a player in a game that is too large for exact ones: as lines of text and as JSON."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from math import sqrt
 from time import monotonic
@@ -13,7 +13,7 @@ from engine.game import Game, Side
 from engine.plural import counted_noun
 from lab.judging.asked_agent import AskedAgent
 from lab.judging.asking import SAMPLED_GAMES
-from lab.judging.verdict_text import UNCOMPARED, sampled_verdict_lines
+from lab.judging.verdict_text import UNCOMPARED, read_lines, sampled_verdict_lines
 from lab.text.columns import columns
 from lab.text.numbers import duration_text, percent_text, share_text
 from lab.text.sanitise import plain
@@ -143,8 +143,6 @@ def report_sampled(  # noqa: PLR0913  what the command was given
     games: int = SAMPLED_GAMES,
     *,
     judged: bool = False,
-    form: str = "",
-    notes: Sequence[str] = (),
     as_json: bool,
 ) -> SampledGames:
     """Play games of a player, and print the results; if it is `judged`, with the shortest game that it lost."""
@@ -157,8 +155,8 @@ def report_sampled(  # noqa: PLR0913  what the command was given
         played = judge_late(player.game, late, report=steps.begin("judging late moves"))
         game, agent = player.game, player if isinstance(player, AskedAgent) else None
         steps.begin("asking again")
-        notes = [*notes, *[UNCOMPARED] * (agent is not None and not agent.is_compared())]
-    read = [*([f"Read as: {plain(form)}"] if form else []), *notes]
+        uncompared = [UNCOMPARED] * (agent is not None and not agent.is_compared())
+    read = [] if agent is None else [*read_lines(agent.ask), *uncompared]
     lines = [f"{plain(label)}, {game.title}", "", *([*read, ""] if read else [])]
     lines += games_lines(game, sampled) + ([] if played is None else ["", _kept_line(played)])
     lines += ["", *known_lines(known)] if known is not None else []
@@ -168,9 +166,10 @@ def report_sampled(  # noqa: PLR0913  what the command was given
         verdict = sampled_verdict_lines(game, sampled.losing, agent)
         lines += ["", *verdict] if verdict else []
         flaws = ((), ()) if agent is None else (agent.illegal.values(), agent.missing)
-        document |= {"form": form or None, **found, **losing_document(game, sampled.losing)}
+        form = None if agent is None else agent.ask.form or None
+        document |= {"form": form, **found, **losing_document(game, sampled.losing)}
         document |= {**flaws_document(game, *flaws), "asked": None if agent is None else agent.asked, "save": None}
-        document["notes"] = notes
+        document["notes"] = [] if agent is None else [*agent.ask.notes, *uncompared]
     else:
         document |= found
     print_result(lines, document, as_json=as_json)

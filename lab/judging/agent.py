@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.game import Move, Position, Side
@@ -94,10 +94,15 @@ def counted(replies: Iterable[Reply | None]) -> Counted:
 
 def player_agent(player: "Player") -> Agent:
     """Return the agent that a player of this program is. Raises `TooLarge`."""
+    from learners.players.levels import SEEDS  # imports all learners, as does that below
+    from learners.players.searcher import unseeded
+
+    seeds = f"It plays with seed 0: noughts evaluate {player.label} has its results over {SEEDS} seeds"
     space, policy = space_of(player.game), player.policy()
 
     def ask(position: Position) -> Reply:
         edges = space.edges(position)
         return Reply({int(space.move[edge]): float(policy[edge]) for edge in edges if policy[edge]})
 
-    return agent_of(ask, is_certain=True)
+    notes = () if unseeded(player) is None else (seeds,)
+    return replace(agent_of(ask, is_certain=True), sides=player.trained_sides, notes=notes)

@@ -6,7 +6,7 @@ from random import Random
 from time import monotonic
 
 from engine.game import Game, Move, Position
-from lab.judging.agent import Agent, Ask, AskSeeded
+from lab.judging.agent import Agent, AskSeeded
 from lab.judging.asking import IllegalMoves
 from lab.judging.asking_again import AGAIN, SECONDS, Place, chances_of, compare_games
 from lab.judging.histories import order_finder, order_matters
@@ -18,7 +18,7 @@ class AskedAgent:
     """Asks an agent for each move. Where the answer is missing or illegal, it resigns and records the position."""
 
     game: Game
-    ask: Agent | Ask
+    ask: Agent
     asked: int = 0
     """How often it was asked."""
     illegal: dict[Position, IllegalMoves] = field(default_factory=dict)
@@ -49,11 +49,9 @@ class AskedAgent:
     def is_compared(self) -> bool:
         """Return whether it answers as a copy does that had been asked nothing before. Raises `BadText` if it does not.
 
-        Without such a copy that is not known. A function of a position has none and needs none. Raises it, too, if the
-        answers depend on the order of the moves before a position.
+        Without such a copy that is not known. Raises it, too, if the answers depend on the order of the moves before a
+        position.
         """
-        if not isinstance(self.ask, Agent):
-            return True
         is_compared = compare_games(self.game, self.ask, self.given)
         if self.ask.by_history and self.ask.ask_seeded is not None:
             self._check_orders(self.ask.ask_seeded)

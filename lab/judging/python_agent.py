@@ -15,7 +15,7 @@ from itertools import count
 from math import inf
 from pathlib import Path
 from time import monotonic
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
@@ -146,12 +146,24 @@ def game_document(game: Game) -> dict[str, Any]:
     }
 
 
-def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str | None = None) -> Agent:
-    """Return an agent that asks a Python object in this process, and then in a copy of it. Raises `BadText`."""
+def local_agent(  # noqa: PLR0913  what is known of the object
+    agent: object,
+    game: Game,
+    reading: Reading = USUAL,
+    form: str | None = None,
+    sides: Sequence[Side] = tuple(Side),
+    *,
+    module: ModuleType | None = None,
+    note: str = "",
+) -> Agent:
+    """Return an agent that asks a Python object in this process, and then in a copy of it. Raises `BadText`.
+
+    `module` is the one that it is from, and `note` what there is to say of that: see `child.loading.object_named`.
+    """
     name = getattr(agent, "__name__", type(agent).__name__)
-    module = sys.modules.get(getattr(agent, "__module__", ""), SimpleNamespace())
+    place: Any = module or sys.modules.get(getattr(agent, "__module__", "")) or SimpleNamespace()
     try:
-        asked = Asked(name, agent, module, game_document(game))
+        asked = Asked(name, agent, place, game_document(game), note)
     except CannotAsk as refusal:
         raise BadText(str(refusal)) from refusal
 
@@ -175,7 +187,7 @@ def local_agent(agent: object, game: Game, reading: Reading = USUAL, form: str |
             return {"restarted": True}
         return asks(question)
 
-    return asked_agent(name, game, ask, asked.opening(), reading, form, PATIENCE)
+    return asked_agent(name, game, ask, asked.opening(), reading, form, PATIENCE, sides)
 
 
 def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object

@@ -10,6 +10,7 @@ from engine.match import Match
 from engine.plural import counted_noun
 from engine.solve import values
 from engine.spaces import space_of
+from lab.judging.agent import Agent
 from lab.judging.asking import Answers, IllegalMoves
 from lab.judging.judge import AgentResults, Sampled
 from lab.text.numbers import percent_text
@@ -35,6 +36,11 @@ CHANGED: Final = (
 STOPPED: Final = "It would have been asked more often, which makes the intervals narrower, but that was stopped"
 EXAMPLES: Final = 3
 """A sentence names at most this many positions."""
+
+
+def read_lines(agent: Agent) -> list[str]:
+    """Return how an agent was read, since the verdict depends on it, and what else a person should know of that."""
+    return [*(f"Read as: {plain(each)}" for each in (agent.convention or agent.form,) if each), *agent.notes]
 
 
 def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:

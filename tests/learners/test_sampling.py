@@ -17,7 +17,7 @@ from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.spaces import space_of
 from engine.stop import Stopped
-from lab.judging.agent import player_agent
+from lab.judging.agent import agent_of, player_agent
 from lab.judging.asked_agent import AskedAgent
 from lab.judging.asking import IllegalMoves
 from lab.judging.reply import Reply
@@ -161,7 +161,7 @@ def test_who_loses_no_game_has_no_lost_game(monkeypatch: pytest.MonkeyPatch):
 
 def test_an_agent_that_answers_with_probabilities_plays_by_them():
     first, *others = CONNECT_FOUR.moves(CONNECT_FOUR.start)
-    agent = AskedAgent(CONNECT_FOUR, lambda _: Reply({first: 0.75, others[0]: 0.25}))
+    agent = AskedAgent(CONNECT_FOUR, agent_of(lambda _: Reply({first: 0.75, others[0]: 0.25})))
     random = Random(1)
     moves = Counter(agent.choose(CONNECT_FOUR.start, random).move for _ in range(1000))
     assert set(moves) == {first, others[0]}
@@ -171,14 +171,14 @@ def test_an_agent_that_answers_with_probabilities_plays_by_them():
 
 def test_an_agent_resigns_where_its_answer_is_illegal_or_missing():
     start, random = CONNECT_FOUR.start, Random(1)
-    illegal = AskedAgent(CONNECT_FOUR, lambda _: Reply({}, ("9",), single=True))
-    missing = AskedAgent(CONNECT_FOUR, lambda _: None)
+    illegal = AskedAgent(CONNECT_FOUR, agent_of(lambda _: Reply({}, ("9",), single=True)))
+    missing = AskedAgent(CONNECT_FOUR, agent_of(lambda _: None))
     for agent in (illegal, missing):
         assert agent.choose(start, random).move is None
         assert agent.choose(start, random).move is None
     assert list(illegal.illegal.values()) == [IllegalMoves(start, ("9",))]
     assert (list(missing.missing), missing.illegal) == ([start], {})
-    at_times = AskedAgent(CONNECT_FOUR, lambda _: Reply({3: 0.5}, ("9",)))
+    at_times = AskedAgent(CONNECT_FOUR, agent_of(lambda _: Reply({3: 0.5}, ("9",))))
     assert {at_times.choose(start, random).move for _ in range(50)} == {3, None}
 
 

@@ -183,6 +183,21 @@ def test_judging_a_function_agrees_with_its_policy(menace: nt.Machine, tmp_path:
     assert perfect.results.never_loses
 
 
+def test_a_judgement_says_how_the_agent_was_read_and_asks_it_only_as_the_side_that_it_plays(tmp_path: Path):
+    (tmp_path / "begins.py").write_text(
+        "def choose(board):\n    assert board.count('X') > board.count('O')\n"
+        "    board[board.index(' ')] = 'O'\nraise SystemExit\n"
+    )
+    judged = nt.judge(f"{tmp_path}/begins.py:choose")
+    assert judged.optimal == {"second": False}
+    assert all(words in note for words, note in zip(("ends when", "as O alone"), judged.notes, strict=True))
+    assert repr(judged).startswith("Read as: function(board)")
+    for note in judged.notes:
+        assert note in repr(judged).splitlines()
+    with pytest.raises(ValueError, match="no form fits"):
+        nt.judge(f"{tmp_path}/begins.py:choose", side="first")
+
+
 def test_playing_a_game(menace: nt.Machine):
     played = nt.play("perfect", menace, seed=3)
     assert (played.players, played.winner in (None, "first")) == (("perfect", "menace"), True)
