@@ -2,17 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Final
 
 import numpy as np
 
-from engine.game import Game, Move, Position, Side
+from engine.game import Game, Move, Outcome, Position, Side
 from engine.known_positions import known_positions
 from engine.solve import perfect_edges
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
 
+SEED: Final = 1
+MOST_GAMES: Final = 100
+"""So many random games are looked through for positions in which both sides could win at once."""
 TRIALS: Final = 40
 """The number of late positions in which forms are tried, …"""
 LATE: Final = 0.4
@@ -37,14 +41,13 @@ def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIAL
 
     An agent may search to the end of the game, which takes long before it is late.
     """
-    random = Random(1)  # noqa: S311  positions, not secrets
+    random = Random(SEED)  # noqa: S311  positions, not secrets
     if not game.numbered:
-        known = [
-            FormTrial(each.position, frozenset(move for move in each.moves if each.keeps(move)))
-            for each in known_positions(game)
-            if len(set(each.moves.values())) > 1 and game.side(each.position) in sides
-        ]
-        return random.sample(known, min(most, len(known))) if known else _reached_by_chance(game, sides, random)
+        contested = [trial for trial in _contested(game) if game.side(trial.position) in sides]
+        others = [trial for trial in _known(game) or _reached_by_chance(game) if game.side(trial.position) in sides]
+        found = contested + random.sample(others, min(most - len(contested), len(others)))
+        random.shuffle(found)
+        return found
     space = space_of(game)
     perfect, moves = space.edges_among(perfect_edges(space)), np.diff(space.first_edge)
     running, late = space.outcome == RUNNING, space.ply >= space.ply[-1] * LATE
@@ -71,14 +74,57 @@ def first_trials(game: Game, sides: Sequence[Side]) -> list[FormTrial]:
     return [FormTrial(position) for position in (game.start, *after) if game.side(position) in sides]
 
 
-def _reached_by_chance(game: Game, sides: Sequence[Side], random: Random) -> list[FormTrial]:
+def _known(game: Game) -> list[FormTrial]:
+    return [
+        FormTrial(each.position, frozenset(filter(each.keeps, each.moves)))
+        for each in known_positions(game)
+        if len(set(each.moves.values())) > 1
+    ]
+
+
+@cache
+def _contested(game: Game) -> list[FormTrial]:
+    """Return positions of a large game in which the side to move could win at once, and the other side elsewhere.
+
+    In no known position can a side win at once, so that an agent that plays for the other side would seem to block. If
+    there are any, these are late, so that their values are soon found, and it is a mistake to block.
+    """
+    from engine.analysis.rating import rate_moves  # slow to import
+
+    found, random = list[FormTrial](), Random(SEED)  # noqa: S311
+    for _ in range(MOST_GAMES):
+        position, contested = game.start, False
+        while not contested and game.outcome(position) is None:
+            passed = game.null_move(position)
+            wins, threats = _winning(game, position), frozenset() if passed is None else _winning(game, passed)
+            contested = bool(wins and threats - wins)
+            position = position if contested else game.play(position, random.choice(game.moves(position)))
+        if contested and known_positions(game):
+            rated = {each.move: each.value for each in rate_moves(game, position)}
+            perfect = frozenset(move for move, value in rated.items() if value == 1)
+            found += [FormTrial(position, perfect)] * bool(threats - perfect)
+        elif contested:
+            found.append(FormTrial(position))
+        if len(found) == TRIALS // 2:
+            break
+    return found
+
+
+def _winning(game: Game, position: Position) -> frozenset[Move]:
+    """Return the moves by which the side to move wins at once."""
+    won = Outcome.won_by(game.side(position))
+    return frozenset(move for move, _, outcome in game.successors(position) if outcome is won)
+
+
+@cache
+def _reached_by_chance(game: Game) -> list[FormTrial]:
     """Return positions of a large game whose values are not known: no move counts as perfect."""
-    found = list[FormTrial]()
-    while len(found) < TRIALS:
+    found, random = list[FormTrial](), Random(SEED)  # noqa: S311
+    while len(found) < 2 * TRIALS:
         position = game.start
         for _ in range(random.randrange(2, max(3, game.longest // 2))):
             if game.outcome(position) is None:
                 position = game.play(position, random.choice(game.moves(position)))
-        if game.outcome(position) is None and game.side(position) in sides:
+        if game.outcome(position) is None:
             found.append(FormTrial(position))
     return found

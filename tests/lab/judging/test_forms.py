@@ -592,6 +592,31 @@ def test_an_agent_that_always_plays_the_same_side_is_judged_as_that_side(agent):
     assert loses == (agent is only_o)
 
 
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("name", ["connectfour", "mnk:5,5,4+gravity"])
+def test_an_agent_that_always_has_one_sides_pieces_in_a_large_game_is_refused(name: str):
+    game = parse_game(name)
+    rows, columns = game.board.rows, game.board.columns
+    ways = [[(n * down, n * right) for n in range(4)] for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))]
+    lines = [
+        [(row + down, column + right) for down, right in way]
+        for row, column, way in product(range(rows), range(columns), ways)
+    ]
+
+    def for_o(board):
+        """Win as O, else block X, else take the column that is nearest to the middle."""
+        pieces = {at: board[at[0]][at[1]] for at in product(range(rows), range(columns))}
+        heights = {column: sum(not pieces[row, column] for row in range(rows)) for column in range(columns)}
+        free = {column: (height - 1, column) for column, height in heights.items() if height}
+        for piece, (column, here) in product((2, 1), free.items()):
+            if any(here in line and all(pieces.get(at) == piece for at in line if at != here) for line in lines):
+                return column
+        return min(free, key=lambda column: abs(column - 3))
+
+    with pytest.raises(BadText, match=r"--as 'lists, 012, [xo]-first', or .* if it plays one side, add --side"):
+        local_agent(for_o, game, form="lists 012")
+
+
 def errs_from(ply):
     """Return a perfect agent that may play a square that is taken once so many are."""
 
