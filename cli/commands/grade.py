@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from cli.shared.agents import Reads, is_file, is_object, is_own, is_python, is_read, opened, reading_options
+from cli.shared.agents import Reads, is_own, is_python, opened, reading_options
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option, print_error
 from cli.shared.progress import progress_bar
 from cli.shared.signals import interrupting_signals
@@ -48,9 +48,6 @@ MEGABYTES: Final = 2048
 TOTAL: Final = 120.0
 OPTIONS: Final = {"--as": "--form", "--side": "--as"}
 """Options of `noughts judge` that sentences about an agent name, and in this order those of this command for them."""
-
-
-UNREAD: Final = "It is no table and no Python object: it was asked in the usual way"
 
 
 class OutOfTime(BadText):
@@ -131,7 +128,7 @@ def grade(  # noqa: PLR0913  one parameter an option
     space_of(rules)
     required = [parse_requirement(each) for each in require or ("never-loses",)]
     sides = None if side is None else parse_sides(rules, side)
-    reads = replace(reads, megabytes=memory, sides=sides or tuple(Side), total=total_time)
+    reads = replace(reads, megabytes=memory, sides=sides or tuple(Side), total=total_time, lenient=True)
     found = [each for name in submissions for each in submitted(name)]
     if all(reason for _, reason in found):
         names, left_out = " ".join(map(quoted, submissions)), counted_noun(len(found), "other file")
@@ -225,7 +222,6 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
             notes += [choice] * bool(choice)
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
-        notes += [UNREAD] * (is_read(reads) and not is_file(agent) and not is_object(agent))
         with opened(agent, agent, game, reads, within) as found:
             notes += found.notes
             asked = replace(found, is_certain=True) if certain else found

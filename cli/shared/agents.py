@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from importlib.util import find_spec
 from math import inf
@@ -27,6 +27,8 @@ from lab.text.numbers import duration_text, rate_text
 INTERVAL: Final = 0.1
 """The least time between two updates of the progress, in seconds."""
 TIES: Final = ("split", "first")
+UNREAD: Final = "It is no table and no Python object: it was asked in the usual way"
+NO_TABLE: Final = "It is no table: --missing had no effect"
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ class Reads:
     sides: tuple[Side, ...] = tuple(Side)
     total: float = inf
     """The time limit for all that it is asked, in seconds."""
+    lenient: bool = False
+    """Whether options that have no effect on an agent are noted instead of refused."""
 
     @property
     def reading(self) -> Reading:
@@ -162,17 +166,26 @@ def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | N
         from lab.judging.agent import player_agent
 
         with spaces_of(game):
-            _check_missing(reads)
-            yield player_agent(chosen_player(label, game, chosen_library()))
+            yield _noted(player_agent(chosen_player(label, game, chosen_library())), label, reads)
     else:
         with spaces_of(game), outside_agent(label if is_python(policy) else policy, game, reads, report) as asked:
-            _check_missing(reads, asked)
-            yield asked
+            yield _noted(asked, label, reads)
 
 
-def _check_missing(reads: Reads, agent: Agent | None = None) -> None:
-    if reads.missing != MISSING[0] and (agent is None or agent.convention is None):
-        raise BadText("--missing says what a table plays where it has no answer: a program has its own")
+def _noted(agent: Agent, label: str, reads: Reads) -> Agent:
+    """Return an agent with a note on options that have no effect on it. Raises `BadText` unless that is `lenient`."""
+    if not is_read(reads) or agent.convention is not None:
+        return agent
+    note = UNREAD
+    if is_object(label):
+        if reads.missing == MISSING[0]:
+            return agent
+        if not reads.lenient:
+            raise BadText(
+                f"{quoted(label)} is no table: leave out --missing, which says what one plays without an answer"
+            )
+        note = NO_TABLE
+    return replace(agent, notes=(note, *agent.notes))
 
 
 def spaces_of(game: Game) -> AbstractContextManager[None]:

@@ -335,10 +335,16 @@ def test_a_submission_that_is_not_there_is_a_wrong_usage_before_any_is_run():
     assert not Path("asked").exists()
 
 
-def test_a_grade_says_that_a_player_is_not_read_as_the_options_say():
-    (told,) = json.loads(run("grade", "perfect", "--form", "list", "--json").out)
+def test_a_grade_says_which_options_had_no_effect_on_a_submission():
+    Path("a.py").write_text(FIRST)
+    for options in (("--form", "list"), ("--missing", "random")):
+        (told,) = json.loads(run("grade", "perfect", *options, "--json").out)
+        assert told["passed"]
+        assert "no table and no Python object" in told["reason"]
+    (told,) = json.loads(run("grade", "a.py", "--require", "legal", "--missing", "random", "--json").out)
     assert told["passed"]
-    assert "no table and no Python object" in told["reason"]
+    assert "no table: --missing had no effect" in told["reason"]
+    refused("leave out --missing", "judge", "a.py", "--missing", "random")
 
 
 def test_ctrl_c_keeps_the_grades_so_far(monkeypatch: pytest.MonkeyPatch):
