@@ -29,7 +29,7 @@ from saves.library.library import Entry
 from tui.library.save_table import SaveView
 from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import in_letters
-from tui.widgets.tiles import box_height, box_lines, box_width, palette_of, text_of, theme_colour
+from tui.widgets.tiles import Frame, box_height, box_lines, box_width, palette_of, text_of, theme_colour
 
 FORMS: Final = (*((lines, 58) for lines in range(95, 5, -5)), (5, 36))
 """The lines of the picture on a card, and the least width of the card."""
@@ -134,7 +134,7 @@ class SaveCards(SaveView):
     def _next_place(self, width: int) -> list[list[Segment]]:
         """Return the place of the next save: an empty frame, and what fills it."""
         lines = [Text()] * ((self._height - 3) // 2) + [Text().append(f"{NEXT:^{max(1, width - 4)}}", "dim")]
-        return framed(self.app.console, lines, width, self._height, palette_of(self).frame, "", "", "")
+        return framed(self.app.console, lines, width, self._height, Frame(palette_of(self).frame), "", "", "")
 
     def _card(self, nth: int, width: int) -> list[list[Segment]]:
         """Return the lines of a card; kept until something on it changes."""
@@ -165,7 +165,7 @@ class SaveCards(SaveView):
         lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
         title = entry.learner if kind is None or cell_len(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
         palette = palette_of(self)
-        frame = palette.cursor if held and self.has_focus else palette.lit if held else palette.frame
+        frame = Frame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
         return framed(self.app.console, lines, width, self._height, frame, entry.name, title, self._foot(entry))
 
     def _foot(self, entry: Entry) -> str:
@@ -227,31 +227,23 @@ def day_text(then: datetime, now: datetime) -> str:
 
 
 def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the frame
-    console: Console, lines: Sequence[Text], width: int, height: int, style: Style, title: str, right: str, foot: str
+    console: Console, lines: Sequence[Text], width: int, height: int, frame: Frame, title: str, right: str, foot: str
 ) -> list[list[Segment]]:
-    """Return lines in a rounded frame, with a title and a text in its upper border, and a text in its lower one.
-
-    A reversed style stands for a heavy frame.
-    """
-    upper, side, lower, dash = "╭╮", "│", "╰╯", "─"
-    if style.reverse:
-        upper, side, lower, dash, style = "┏┓", "┃", "┗┛", "━", style + Style(reverse=False)
+    """Return lines in a frame, with a title and a text in its upper border, and a text in its lower one."""
     inner = width - 4
     right = plain(right)
     title = cut(plain(title), max(1, inner - cell_len(right) - 3, int(inner * NAME_SHARE)))
     right = cut(right, inner - cell_len(title) - 3) if inner - cell_len(title) > MIN_TITLE else ""
     gap = inner - cell_len(title) - cell_len(right) - 2 - 2 * bool(right)
     dim = Style(dim=True)
-    named = [Segment(f"{upper[0]}{dash} ", style), Segment(title, Style(bold=True)), Segment(" " + dash * gap, style)]
-    top = named if title else [Segment(upper[0], style)]
-    top += [Segment(" "), Segment(right, dim), Segment(" ", style)] if right else []
-    top.append(Segment(dash * (width - 1 - sum(cell_len(part.text) for part in top)) + upper[1], style))
+    above = [frame.line(1), Segment(f" {title} ", Style(bold=True)), frame.line(gap)] if title else []
+    above += [Segment(f" {right} ", dim)] if right else []
+    above.append(frame.line(inner + 2 - sum(cell_len(part.text) for part in above)))
     foot = f" {cut(plain(foot), inner - 2)} " if foot else ""
-    below = [Segment(lower[0] + dash * (width - 3 - cell_len(foot)), style), Segment(foot, dim)]
-    below.append(Segment(dash + lower[1], style))
+    below = [frame.line(inner + 1 - cell_len(foot)), Segment(foot, dim), frame.line(1)]
     body = []
     for nth in range(height - 2):
         text = lines[nth].copy() if nth < len(lines) else Text()
         text.truncate(inner, pad=True)
-        body.append([Segment(f"{side} ", style), *text.render(console), Segment(f" {side}", style)])
-    return [top, *body, below]
+        body.append([Segment(" "), *text.render(console), Segment(" ")])
+    return frame.around(body, above, below)

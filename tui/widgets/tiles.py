@@ -1,6 +1,6 @@
 """Matchboxes as text: cards of a memory and small boards, in rows, in the colours of the theme and of the beads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -59,7 +59,6 @@ class Palette:
     first: Style
     second: Style
     quiet: Style
-    cursor: Style
     share: Style
     frame: Style
     lit: Style
@@ -121,7 +120,6 @@ PLAIN: Final = Palette(
     first=_BOLD,
     second=_BOLD,
     quiet=Style(dim=True),
-    cursor=_BOLD,
     share=Style(),
     frame=Style(dim=True),
     lit=Style(bold=True),
@@ -130,6 +128,28 @@ PLAIN: Final = Palette(
     bad=_BOLD,
     beads=(),
 )
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The frame of a card: rounded, or heavy under the cursor."""
+
+    style: Style
+    heavy: bool = False
+
+    def line(self, width: int) -> Segment:
+        """Return a piece of the upper or lower border."""
+        return Segment(("━" if self.heavy else "─") * width, self.style)
+
+    def centred(self, middle: list[Segment], width: int) -> list[Segment]:
+        """Return a border without corners, with a text in its middle."""
+        room = width - sum(len(segment.text) for segment in middle)
+        return [self.line(room // 2), *middle, self.line(room - room // 2)]
+
+    def around(self, lines: Iterable[list[Segment]], above: list[Segment], below: list[Segment]) -> list[list[Segment]]:
+        """Return lines of equal width in the frame; its borders are given without corners."""
+        a, b, c, d, side = (Segment(glyph, self.style) for glyph in ("┏┓┗┛┃" if self.heavy else "╭╮╰╯│"))
+        return [[a, *above, b], *([side, *line, side] for line in lines), [c, *below, d]]
 
 
 def box_width(box: Matchbox, form: BoxForm = FRAMED) -> int:
@@ -155,7 +175,6 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
 
     `group` is what stands in its upper border if a group begins with it.
     """
-    frame = palette.cursor if held else palette.lit if box.lit else palette.frame
     room = width - 2 * form.framed
     starts = range(0, len(box.squares), box.columns)
     rows = [box.squares[start : start + box.columns] for start in starts]
@@ -166,13 +185,11 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
         lines = [[*Segment.apply_style(line, post_style=palette.changed)] for line in lines]
     if not form.framed:
         return [*lines, centred([Segment(box.caption, palette.quiet)], width)] if form.captioned else lines
-    sides = [[Segment("│", frame), *line, Segment("│", frame)] for line in lines]
-    number = [Segment(f" {box.caption} ", palette.quiet if frame == palette.frame else frame)] if box.caption else []
-    return [
-        _border("╭", _gain(box, palette) if group is None else [group], "╮", room, frame),
-        *sides,
-        _border("╰", number, "╯", room, frame),
-    ]
+    frame = Frame(palette.lit if held or box.lit else palette.frame, heavy=held)
+    number = palette.quiet if frame.style == palette.frame else frame.style
+    above = _gain(box, palette) if group is None else [group]
+    below = [Segment(f" {box.caption} ", number)] if box.caption else []
+    return frame.around(lines, frame.centred(above, room), frame.centred(below, room))
 
 
 def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, form: BoxForm) -> list[list[Segment]]:
@@ -191,12 +208,6 @@ def _gain(box: Matchbox, palette: Palette) -> list[Segment]:
         return []
     sign, style = ("+", palette.good) if box.gained > 0 else ("−", palette.bad)
     return [Segment(f"{sign}{short_count(abs(box.gained))}", style), Segment(BEAD, palette.of_bead(box.gained_hue))]
-
-
-def _border(left: str, middle: list[Segment], right: str, room: int, frame: Style) -> list[Segment]:
-    dashes = room - sum(len(segment.text) for segment in middle)
-    before = dashes // 2
-    return [Segment(left + "─" * before, frame), *middle, Segment("─" * (dashes - before) + right, frame)]
 
 
 def centred(line: list[Segment], width: int) -> list[Segment]:
@@ -275,11 +286,10 @@ def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette
         first=first,
         second=second,
         quiet=quiet,
-        cursor=lit + Style(reverse=not coloured),
         share=share,
         frame=quiet if (mixed := _mixed(background, foreground, FAINT)) is None else Style(color=mixed),
         lit=lit,
-        changed=_ground(background, colours[4]) if coloured else PLAIN.changed,
+        changed=_ground(background, colours[4]),
         good=good,
         bad=bad,
         beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS if coloured),

@@ -62,7 +62,7 @@ async def test_a_group_has_its_name_on_its_first_card():
     async with WallApp(MICHIE).run_test(size=(60, 24)) as pilot:
         await shown(pilot)
         seen = lines(pilot)
-        assert [line[:9] for line in seen[:5]] == ["╭move 1─╮", "│ ▃ ▃ · │", "│ · ▃ · │", "│ · · · │", "╰── 1 ──╯"]
+        assert [line[:9] for line in seen[:5]] == ["┏move 1━┓", "┃ ▃ ▃ · ┃", "┃ · ▃ · ┃", "┃ · · · ┃", "┗━━ 1 ━━┛"]
         wall = pilot.app.wall
         where = next((line.index("move 3"), y) for y, line in enumerate(seen) if "move 3" in line)
         assert wall.edges[wall.place_at(*where)] == first_of_group(wall, "X, move 3")
