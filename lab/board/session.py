@@ -15,7 +15,7 @@ from engine.notation import game_text, parse_game_text
 from lab.board.seating import Sides
 from lab.board.teaching import Lesson, learns
 from learners.core.learner import PERSON, Learner
-from learners.core.player import Player
+from learners.core.player import Player, Thought
 
 
 class Undoable(StrEnum):
@@ -30,8 +30,8 @@ class BoardGame:
     match: Match
     reasons: list[str] = field(default_factory=list)
     """Why each move was played; empty for a person's move."""
-    chances: list[float | None] = field(default_factory=list)
-    """The probability of each move as its machine gave it; `None` for a person's move."""
+    thoughts: list[Thought | None] = field(default_factory=list)
+    """What its machine knew about each move; `None` for a person's move and for a resignation."""
     record: Record | None = None
     """The finished game, until its end is taken back."""
     number: int | None = None
@@ -187,23 +187,23 @@ class Session:
         self.seats = (self.seats[Side.SECOND], self.seats[Side.FIRST])
         self.points.reverse()
 
-    def play(self, move: Move | None, reason: str = "", chance: float | None = None) -> Outcome | None:
+    def play(self, move: Move | None, reason: str = "", thought: Thought | None = None) -> Outcome | None:
         """Make a move, or resign with `None`; the end of a game counts in the score. Raises `IllegalMove`."""
         if move is None:
             self.match.resign()
         else:
             self.match.play(move)
-        return self._moved(reason, chance)
+        return self._moved(reason, thought)
 
     def agree(self) -> Outcome | None:
         """Agree to a draw. Raises `IllegalMove`."""
         self.match.agree()
         return self._moved()
 
-    def _moved(self, reason: str = "", chance: float | None = None) -> Outcome | None:
+    def _moved(self, reason: str = "", thought: Thought | None = None) -> Outcome | None:
         current, outcome = self.current, self.match.outcome
         current.reasons.append(reason)
-        current.chances.append(chance)
+        current.thoughts.append(thought)
         if outcome is not None:
             current.record = self.match.record(self.labels)
             self._count(outcome, 1)
@@ -246,7 +246,7 @@ class Session:
         match.take_back(moves)
         current = self.current
         current.record = None
-        del current.reasons[len(match.moves) :], current.chances[len(match.moves) :]
+        del current.reasons[len(match.moves) :], current.thoughts[len(match.moves) :]
         return True
 
     def _restore(self) -> bool:
@@ -328,7 +328,8 @@ def review_of(session: Session, lessons: Sequence[Lesson] = ()) -> GameReview:
     """Return a copy of the game at the board, which later moves do not change."""
     match = session.match
     copied = replace(match, positions=list(match.positions), moves=list(match.moves))
-    return GameReview(copied, session.labels, tuple(session.current.chances), tuple(lessons))
+    chances = tuple(None if each is None else each.chance for each in session.current.thoughts)
+    return GameReview(copied, session.labels, chances, tuple(lessons))
 
 
 def review_of_record(record: Record) -> GameReview:

@@ -24,7 +24,7 @@ from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, r
 from lab.board.teaching import Lesson, is_beginner
 from lab.memory.open_box import groups_of
 from learners.core.learner import PERSON, Learner
-from learners.core.player import Choice, Player
+from learners.core.player import Choice, Player, Thought
 from learners.players.searcher import stoppable
 from saves.library.library import Library
 
@@ -304,10 +304,11 @@ class Table:
         """Give the game up for the person to move."""
         return self._refusal() or self._play(None)
 
-    def _play(self, move: Move | None, reason: str = "", chance: float | None = None) -> Steps:
+    def _play(self, move: Move | None, reason: str = "", thought: Thought | None = None) -> Steps:
         session = self.session
         side, label = session.match.side, session.labels[session.match.side]
-        session.play(move, reason, chance)
+        session.play(move, reason, thought)
+        chance = None if thought is None else thought.chance
         return [events.MovePlayed(side, label, move, reason, chance), *self._after_move()]
 
     def _after_move(self) -> Steps:
@@ -331,15 +332,15 @@ class Table:
         def wanted() -> bool:
             return self._thinking is request and not self.paused and self.is_now(match, position)
 
-        def find(stop: Stop) -> tuple[Choice, float | None]:
+        def find(stop: Stop) -> tuple[Choice, Thought | None]:
             thinker = stoppable(machine, stop)
             thoughts, choice = thinker.thoughts(position), thinker.choose(position, random)
             shown, _ = groups_of(machine, position, thoughts, choice.move)
-            return choice, None if choice.move is None else {each.move: each.chance for each in shown}[choice.move]
+            return choice, next((each for each in shown if each.move == choice.move), None)
 
-        def use(found: tuple[Choice, float | None]) -> Steps:
-            choice, chance = found
-            return self._play(choice.move, choice.reason, chance)
+        def use(found: tuple[Choice, Thought | None]) -> Steps:
+            choice, thought = found
+            return self._play(choice.move, choice.reason, thought)
 
         return [events.make_task(THINKING, find, use, wanted)]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from rich.style import Style
 from rich.text import Text
 
 from engine.game import Game, Move, Outcome, Position, Side
@@ -10,6 +11,7 @@ from lab.board.session import Session
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.player import Player
+from learners.menace.matchboxes import COLOURS
 from tui.widgets.tiles import Palette
 
 
@@ -56,21 +58,25 @@ def series_text(session: Session) -> Text:
     return Text(f"{_subject(winner, 16)} {verb} the series of {session.length}.", "bold")
 
 
-def reason_text(session: Session, *, told: bool = True) -> Text:
+def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Text:
     """Return why a machine made its last move, or resigned; before its first move, the rules.
 
-    If the reason is not to be `told`, only the move.
+    If the reason is not to be `told`, only the move. The name of the bead that was drawn is in its colour.
     """
     match = session.match
     if match.agreed:
         return Text("Both sides agreed to a draw.")
-    reasons = session.current.reasons
+    reasons, thoughts = session.current.reasons, session.current.thoughts
     for ply in range(len(reasons) - 1, -1, -1):
         if reasons[ply]:
             mark = session.game.mark(session.game.side(match.positions[ply]))
             what = session.game.move_name(match.moves[ply]) if ply < len(match.moves) else "resigns"
             if told or ply == len(match.moves):
-                return Text(f"{mark} {what}: {reasons[ply]}." if told else f"{mark} {what}.")
+                text, thought = Text(f"{mark} {what}: {reasons[ply]}." if told else f"{mark} {what}."), thoughts[ply]
+                if thought is not None and thought.hue:
+                    style = palette.of_bead(thought.hue) + Style(bold=True)
+                    text.highlight_regex(rf"\b{COLOURS[thought.hue - 1]}\b", style)
+                return text
             return Text(f"{mark} {deed_text(session.game, match.positions[ply], match.moves[ply])}.")
     return Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
 

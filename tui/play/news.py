@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rich.style import Style
 from rich.text import Text
 
 from lab.board.event_sentences import effect_text, lesson_lines, seat_name
 from lab.board.session import Session
 from lab.board.teaching import Lesson
-from lab.memory.matchbox import HUES
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.save_ref import short_label
@@ -65,9 +63,7 @@ def news_text(  # noqa: PLR0913  all that has happened
     if introduced and outcome is None and not advice:
         lines.append(Text(introduced))
     elif not lessons and outcome is None and not advice:
-        lines.append(reason_text(session, told=told))
-        for hue, colour in enumerate(HUES, 1):
-            lines[-1].highlight_regex(rf"\b{colour}(?=\.$)", palette.of_bead(hue) + Style(bold=True))
+        lines.append(reason_text(session, palette, told=told))
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:

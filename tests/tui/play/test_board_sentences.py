@@ -1,14 +1,18 @@
 """The score and the line of moves at the board."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
+from rich.style import Style
 
 from engine.games import parse_game
 from lab.board.session import Session
+from learners.core.player import Thought
 from learners.menace.learner import Menace
-from tui.play.board_sentences import moves_text
+from tui.play.board_sentences import moves_text, reason_text
 from tui.play.news import score_text
+from tui.widgets.tiles import PLAIN
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -28,6 +32,13 @@ def test_the_score_names_the_person_first_and_draws_only_where_there_are_some():
     assert score_text(match) == "you 4 : 1 a · 3 drawn"
     nim = parse_game("nim:3,4,5")
     assert score_text(Session(nim, (None, None), Random(1))) == "A 0 : 0 B"
+
+
+def test_the_name_of_the_bead_that_was_drawn_is_in_its_colour():
+    match, reason = session(), "1 of 9 beads in box 2 are gold"
+    match.play(4, reason, Thought(4, 1 / 9, "1", "", hue=5))
+    text = reason_text(match, replace(PLAIN, beads=tuple(map(Style.parse, ("red",) * 4 + ("yellow",)))))
+    assert [(text.plain[span.start : span.end], span.style.color.name) for span in text.spans] == [("gold", "yellow")]
 
 
 @pytest.mark.parametrize(
