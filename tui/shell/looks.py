@@ -9,6 +9,7 @@ from textual.constants import TEXTUAL_ANIMATIONS
 from textual.css.stylesheet import Stylesheet
 from textual.filter import LineFilter
 from textual.scrollbar import ScrollBar, ScrollBarRender
+from textual.signal import Signal
 from textual.theme import Theme
 from textual.widgets import Input, TextArea
 
@@ -62,6 +63,8 @@ class Looks:
         self._app = app
         self._preference = preference
         self._set_preference = set_preference
+        self.changed = Signal[None](app, "looks")
+        """Published when all must be drawn again, in another theme or skin."""
         self.only_ascii = False
         """Whether the terminal can only show ASCII characters."""
 
@@ -70,17 +73,15 @@ class Looks:
         app = self._app
         for each in THEMES:
             app.register_theme(each)
-        usual = app.theme
-        theme = self._preference("theme", usual)
+        theme = self._preference("theme", app.theme)
         app.theme = theme if theme in app.available_themes else app.theme
-
-        def store(theme: Theme) -> None:
-            if theme.name != self._preference("theme", usual):
-                self._set_preference("theme", theme.name)
-
-        app.theme_changed_signal.subscribe(app, store)
+        app.theme_changed_signal.subscribe(app, self._use_theme)
         self._apply_motion()
         self._apply_skin()
+
+    def _use_theme(self, theme: Theme) -> None:
+        self._set_preference("theme", theme.name)
+        self.changed.publish(None)
 
     def _apply_skin(self) -> None:
         ScrollBar.renderer = WholeCells if self.skin == ASCII else ScrollBarRender
@@ -92,7 +93,7 @@ class Looks:
     def set_skin(self, skin: str) -> None:
         self._set_preference("skin", skin)
         self._apply_skin()
-        self._app.theme_changed_signal.publish(self._app.current_theme)  # every screen draws all again
+        self.changed.publish(None)
 
     @property
     def motion_reduced(self) -> bool:

@@ -13,7 +13,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.reactive import reactive
 from textual.screen import Screen, ScreenResultType
-from textual.theme import Theme
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -122,7 +121,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
     def on_mount(self) -> None:
         if not is_closing(self):  # a screen that closes while it opens never gets all its widgets
             self.set_interval(POLL, self.poll)
-            self.app.theme_changed_signal.subscribe(self, self.restyle)
+            self.lab.looks.changed.subscribe(self, self.restyle)
             self.set_up()
             self._complete = True
             self.show_tour()
@@ -131,11 +130,11 @@ class LabScreen(BaseScreen[PlayOn | None]):
         """Unsubscribe from the app.
 
         Symptom without this guard: every screen that was ever open stays in memory, with all that it shows, until the
-        theme changes, since a signal of Textual keeps references to its subscribers (`textual.signal`).
+        looks change, since a signal of Textual keeps references to its subscribers (`textual.signal`).
         """
-        self.app.theme_changed_signal.unsubscribe(self)
+        self.lab.looks.changed.unsubscribe(self)
 
-    def restyle(self, _theme: Theme) -> None:
+    def restyle(self, _: None) -> None:
         """Draw all again in another theme or skin, charts too, which follow neither by themselves."""
         self.query("*").refresh()
         self.call_after_refresh(self.redraw)
