@@ -5,9 +5,9 @@ from math import log10
 from time import monotonic
 from typing import Final
 
+from rich.console import Console
 from rich.text import Text
 from textual import on
-from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import OptionList
@@ -25,11 +25,13 @@ AIR: Final = 1
 """The columns between the text and the scroll bar."""
 
 
-def line_text(line: StoryLine) -> Text:
-    """Return a line of a story: its sign on the chart, its round in bold, and what changed."""
+def line_text(line: StoryLine, console: Console, width: int) -> Text:
+    """Return a line of a story: its sign on the chart, then its round in bold and what changed, in lines of a width."""
     when, colon, what = briefly(line.text).partition(": ")
-    text = Text(f"{line.mark} " if line.mark else "", "bold")
-    return text.append(when + colon, "bold").append(what, "bold" if line.warning else "not bold")
+    text = Text.assemble((when + colon, "bold"), (what, "bold" if line.warning else "not bold"))
+    sign = f"{line.mark} " if line.mark else ""
+    lines = text.wrap(console, max(1, width - len(sign)))
+    return Text(sign, "bold").append_text(Text("\n" + " " * len(sign)).join(lines))
 
 
 class StoryList(Options):
@@ -88,21 +90,21 @@ class StoryList(Options):
         if not self.story:
             self.add_option(Option(Text(self._empty), disabled=True))
             return
-        self.add_options([Option(line_text(line)) for line in self.story])
-        top = self._fill_up() if follow else 0
+        size = self.scrollable_content_region.size
+        texts = [line_text(line, self.app.console, (size.width or self.app.size.width) - AIR) for line in self.story]
+        self.add_options(map(Option, texts))
+        top = self._fill_up([text.plain.count("\n") + 1 for text in texts], size.height) if follow else 0
         self.highlighted = len(self.story) - 1 if follow else place
         if follow:
             self.scroll_to(y=top, animate=False, force=True)
 
-    def _fill_up(self) -> int:
+    def _fill_up(self, heights: list[int], room: int) -> int:
         """Add empty lines after the end, so that a line of the story can begin at the top; return where that is."""
-        size = self.scrollable_content_region.size
-        heights = [Content.from_rich_text(line_text(line)).get_height({}, size.width - AIR) for line in self.story]
         shown = heights.pop()
-        while heights and shown + heights[-1] <= size.height:
+        while heights and shown + heights[-1] <= room:
             shown += heights.pop()
-        if size.width and heights and shown < size.height:
-            self.add_option(Option(Text("\n" * (size.height - shown - 1)), disabled=True))
+        if heights and shown < room:
+            self.add_option(Option(Text("\n" * (room - shown - 1)), disabled=True))
         return sum(heights)
 
     @on(OptionList.OptionSelected)

@@ -31,7 +31,7 @@ from tests.tui.piloting import (
 from tui.library.memory_screen import MemoryScreen
 from tui.train.figure_panel import TrainingFigure
 from tui.train.screen import TrainScreen
-from tui.train.story import StoryList
+from tui.train.story import StoryList, line_text
 from tui.widgets.loss_chart import OPPONENTS
 
 TICTACTOE = parse_game("tictactoe")
@@ -142,6 +142,8 @@ async def test_the_end_of_the_turning_points_begins_with_a_whole_one():
         await until(pilot, lambda: story.scroll_offset.y == 5 * 2)  # of seven lines, three turning points fill six
         await pilot.resize_terminal(40, 5)
         await until(pilot, lambda: story.scroll_offset.y == 6 * 2)
+        wrapped = line_text(StoryLine(1, "Game 1: never loses", "①"), pilot.app.console, 10)
+        assert wrapped.plain == "① Game 1:\n  never\n  loses"
 
 
 @pytest.mark.long
