@@ -114,7 +114,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
             yield Static("", id="games-trouble", markup=False, classes="panel")
             with Horizontal(id="games-both"):
                 with entitle(Vertical(id="games-all", classes="panel"), "Games"):
-                    yield Static("Loading …", id="games-which", markup=False)
+                    yield Static("", id="games-which", markup=False)
                     yield GameList(id="games")
                     yield Static("", id="games-line", markup=False)
                     yield Prose("", id="games-note", markup=False)

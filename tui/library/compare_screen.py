@@ -147,7 +147,7 @@ that are the same by symmetry are one entry, which shows their mean.
     def body(self) -> Iterable[Widget]:
         with Vertical(id="compare"):
             with entitle(Vertical(id="compare-head", classes="panel"), "Compare"):
-                yield Static("Loading …", id="compare-exact", markup=False)
+                yield Static("Comparing …", id="compare-exact", markup=False)
             with Horizontal(id="compare-body"):
                 yield Options(id="differences", markup=False, classes="panel")
                 with entitle(Panel(id="compare-moves", classes="panel"), "Each move"):

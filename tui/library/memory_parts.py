@@ -28,6 +28,7 @@ from tui.widgets.why_strip import WhyStrip
 
 OPPONENT: Final = "perfect"
 """The curve of the time line shows the losses to this opponent."""
+COMPUTING: Final = "Computing the exact results …"
 LARGE_FROM: Final = 22
 """The least height of the panel of a card that shows it as an open box as well."""
 
@@ -45,14 +46,14 @@ class MemoryHead(Vertical):
         entitle(self, save)
 
     def compose(self) -> ComposeResult:
-        yield Prose("Loading …", id="memory-headline", markup=False)
+        yield Prose(COMPUTING, id="memory-headline", markup=False)
         yield TimeLine(id="memory-time")
 
     def show(self, timeline: Timeline, moment: TimelinePoint, turning: Sequence[TurningPoint], note: str) -> None:
         """Show a checkpoint. `note` says what happened there, if that is known."""
         whole = headline(moment.learner, moment.exact)
         if timeline.seen(moment.rounds) is None:
-            whole = "Computing the exact results …"
+            whole = COMPUTING
         elif len(whole) > self.content_size.width:
             whole = strength_sentence(moment)
         self.query_one("#memory-headline", Static).update(whole)

@@ -126,6 +126,7 @@ aside and recovers what can be read.
         self.tools = LibraryTools(self)
         entitle(self.query_one("#library-trouble", Static), *CANNOT_BE_READ)
         super().set_up()
+        self.show((), "")  # arranged before the library has been read
         self.reload()
 
     def on_screen_resume(self) -> None:
@@ -172,7 +173,7 @@ aside and recovers what can be read.
         banner = self.query_one("#library-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
-        number = counted_noun(len(entries), "save")
+        number = counted_noun(len(entries), "save") if entries else ""
         self.query_one("#library-list").set_class(self.listing, "panel")
         entitle(self.query_one("#library-list"), "Saves" if self.listing else "", number if self.listing else "")
         self.refresh_bindings()

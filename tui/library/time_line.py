@@ -22,8 +22,6 @@ from tui.widgets.tiles import theme_colour
 
 INDENT: Final = 7
 """The columns left of the curve, for labels and the axis."""
-FLAT: Final = 0.15
-"""A curve that changes by less has two lines: there is little to see."""
 BELOW: Final = 2
 """The lines below the curve: the axis, and the numbers of rounds."""
 
@@ -62,10 +60,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     """Shows the checkpoints of a training. Posts `Chosen` when the user chooses one."""
 
     DEFAULT_CSS = """
-    TimeLine { height: 7; }
     TimeLine.-single { display: none; }
-    TimeLine.-bare { height: 4; }
-    TimeLine.-flat { height: 4; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Earlier", show=False),
@@ -97,8 +92,6 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         """
         self.moments, self.chosen, self.heights, self.marks = moments, chosen, heights, marks
         self.set_class(len(moments) == 1, "-single")
-        known = [height for height in heights if height is not None]
-        self.set_class(len(known) == len(moments) and max(known) - min(known) < FLAT, "-flat")
         self.refresh()
 
     @property
@@ -123,8 +116,9 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         return Style(color=theme_colour(self, "role-lit"), bold=True, reverse=self.has_focus, dim=False)
 
     def _curve_line(self, row: int, rows: int, here: int) -> Text:
-        known = [(nth, height) for nth, height in enumerate(self.heights) if height is not None]
-        high = share_axes(max((height for _, height in known), default=1.0), 2, log=False).high
+        heights = [height for height in self.heights if height is not None]
+        known = [*enumerate(heights)] if len(heights) == len(self.heights) else []  # no scale that changes
+        high = share_axes(max(heights, default=1.0), 2, log=False).high
         axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
         series = Series("", known, theme_colour(self, "role-bad"), "*")
         columns = self._columns[-1] + 1
@@ -132,7 +126,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         if known:
             curve = draw_curves([series], axes, columns, rows, letters=in_letters(self))[row]
         labels = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)}  # a single line has that of the top
-        scale = labels.get(row, "")
+        scale = labels.get(row, "") if known else ""
         if 0 <= here < len(curve.plain):
             blank = curve.plain[here] in " \u2800"
             parts = curve.divide([here, here + 1])

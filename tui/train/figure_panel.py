@@ -237,7 +237,8 @@ class FigurePanel(SizedPanel):
             series = loss_series(known, side, colours, chart.size.width)
             if ghost is not None:
                 series += loss_series(ghost.known, side, colours, chart.size.width, ghost=True)
-                rounds = rounds or max(ghost.known)
+            # before a training, as far as one goes, so that the axis is the same when the ghost has been computed
+            rounds = rounds or max([learner.spec.rounds_for(learner.preset), *(ghost.known if ghost else ())])
             if any(each.points for each in series if not each.dim):
                 series = [replace(each, label="") if each.dim else each for each in series]
         chart.show(series, Axes(max(MIN_ROUNDS, rounds), f"{learner.spec.round_noun}s", marks=marks))

@@ -31,7 +31,7 @@ from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import beginning_text, ending_name, node_text, numbers_of, statistics_text
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size
-from tui.widgets.tiles import BARE, FRAMED, SMALL, box_lines, lines_of, palette_of, text_of
+from tui.widgets.tiles import SMALL, box_lines, lines_of, palette_of, text_of
 from tui.widgets.xray_notes import notes_of_truth
 
 EVERY = "every"
@@ -239,8 +239,7 @@ play for both sides. **/** finds a position.
             for name, nodes in (("branches", node.children), ("boards", node.main_line)):
                 place = self.query_one(f"#tree-{name}", Static)
                 width = place.parent.scrollable_content_region.width if isinstance(place.parent, Panel) else 0
-                form = FRAMED if self.has_class("-vast") else BARE
-                boards = lines_of(reached_boxes(nodes), width, palette, form)
+                boards = lines_of(reached_boxes(nodes), width, palette)
                 place.update(boards or "The game is over here.")
 
     def kept(self) -> Export | None:

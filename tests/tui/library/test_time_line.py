@@ -69,6 +69,9 @@ async def test_the_time_line_shows_earlier_checkpoints(pilot):
     await pilot.press("end")
     await until(pilot, lambda: shown(pilot) == 20)
     assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
+    assert "%" in line.render_line(0).text
+    line.show(line.moments, 20, [None, *line.heights[1:]], {})
+    assert "%" not in line.render_line(0).text, "the scale does not change while heights are computed"
 
 
 @pytest.mark.long

@@ -166,8 +166,9 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment(pil
 async def test_before_a_training_the_screen_says_how_the_learner_learns(pilot):
     await pilot.press("t")
     await arrived(pilot, TrainScreen)
-    story = pilot.app.screen.query_one(StoryList)
+    story, chart = pilot.app.screen.query_one(StoryList), pilot.app.screen.query_one("#losses")
     await until(pilot, lambda: story.option_count == 1)
+    assert chart.axes.rounds == Failures.spec.rounds_for("literal"), "the axis is there before any curve"
     said = str(story.get_option_at_index(0).prompt)
     assert said.startswith(f"Failure-based reasoner: it {Failures.spec.summary}.")
 
