@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
 
 
-def in_letters(widget: Widget) -> bool:
-    """Return whether curves are drawn in letters, since colours or dots are missing."""
-    return widget.app.no_color or cast("LabApp", widget.app).looks.skin == ASCII
+def in_letters(widget: Widget, curves: int = 1) -> bool:
+    """Return whether curves are drawn in letters: without dots, and several ones without colours."""
+    return (widget.app.no_color and curves > 1) or cast("LabApp", widget.app).looks.skin == ASCII
 
 
 class LineChart(Widget):
@@ -50,8 +50,9 @@ class LineChart(Widget):
             self.refresh()
 
     def render(self) -> Text:
-        """Draw the chart for the current size; in letters where colours or dots are missing."""
-        lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=in_letters(self))
+        """Draw the chart for the current size."""
+        letters = in_letters(self, len(self.series))
+        lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=letters)
         return Text("\n", no_wrap=True).join(lines)
 
     def on_click(self, event: Click) -> None:
