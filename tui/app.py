@@ -252,7 +252,8 @@ class NoughtsApp(LabApp):
     def get_key_display(self, binding: Binding) -> str:
         if binding.key in FUNCTION_KEYS:
             return binding.key.upper()  # as keyboards and all other texts of the program write it
-        return "enter" if binding.key == "enter" else super().get_key_display(binding)
+        shown = binding.key if binding.key == "enter" else super().get_key_display(binding)
+        return shown.capitalize() if len(shown) > 1 and shown.isalpha() else shown  # `Esc`, but the letter `g`
 
     async def action_quit(self) -> None:
         self.leave(asked=True)

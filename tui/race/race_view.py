@@ -169,8 +169,8 @@ class RaceView(Horizontal):
         if course is not None and entrants and not (names and self.screen.has_class("-low")):
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
         if names:
-            learned = f"how {' and '.join(names)} of the library learned"
-            parts.append(f"Dim: {UNTRAINED if UNTRAINED in names else learned}.")
+            trained = f"how the save{'s' * (len(names) > 1)} {' and '.join(names)} trained"
+            parts.append(f"Dim lines show {'the entrants before training' if UNTRAINED in names else trained}.")
         self.query_one("#race-about", Static).update(" ".join(parts))
         self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 

@@ -145,7 +145,9 @@ class SweepView(Horizontal):
         chart.display = ghost is not None
         if ghost is not None:
             game, noun = ghost.learner.game, ghost.learner.spec.round_noun
-            entitle(self.query_one("#sweep-curves"), f"Games lost as {game.marks[0]} · dim: {plain(ghost.name, 30)}")
+            place, what = self.query_one("#sweep-curves"), f"Games lost as {game.marks[0]}"
+            when = f"while {plain(ghost.name, 30)} trained" if ghost.learner.rounds else "before training"
+            entitle(place, fitting(place, f"{what} {when}", what))
             colours = {each.colour: theme_colour(self, each.colour) for each in OPPONENTS.values()}
             series = loss_series(ghost.known, Side.FIRST, colours, self._room, ghost=True)
             chart.show(series, Axes(max(ghost.known), plural(noun, 2)))
