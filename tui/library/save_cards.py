@@ -29,7 +29,7 @@ from saves.library.library import Entry
 from tui.library.save_table import SaveView
 from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import in_letters
-from tui.widgets.tiles import Frame, box_height, box_lines, box_width, palette_of, text_of, theme_colour
+from tui.widgets.tiles import CardFrame, box_height, box_lines, box_width, palette_of, text_of, theme_colour
 
 FORMS: Final = (*((lines, 58) for lines in range(95, 5, -5)), (5, 36))
 """The lines of the picture on a card, and the least width of the card."""
@@ -134,7 +134,7 @@ class SaveCards(SaveView):
     def _next_place(self, width: int) -> list[list[Segment]]:
         """Return the place of the next save: an empty frame, and what fills it."""
         lines = [Text()] * ((self._height - 3) // 2) + [Text().append(f"{NEXT:^{max(1, width - 4)}}", "dim")]
-        return framed(self.app.console, lines, width, self._height, Frame(palette_of(self).frame), "", "", "")
+        return framed(self.app.console, lines, width, self._height, CardFrame(palette_of(self).frame), "", "", "")
 
     def _card(self, nth: int, width: int) -> list[list[Segment]]:
         """Return the lines of a card; kept until something on it changes."""
@@ -165,7 +165,7 @@ class SaveCards(SaveView):
         lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
         title = entry.learner if kind is None or cell_len(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
         palette = palette_of(self)
-        frame = Frame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
+        frame = CardFrame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
         return framed(self.app.console, lines, width, self._height, frame, entry.name, title, self._foot(entry))
 
     def _foot(self, entry: Entry) -> str:
@@ -227,7 +227,14 @@ def day_text(then: datetime, now: datetime) -> str:
 
 
 def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the frame
-    console: Console, lines: Sequence[Text], width: int, height: int, frame: Frame, title: str, right: str, foot: str
+    console: Console,
+    lines: Sequence[Text],
+    width: int,
+    height: int,
+    frame: CardFrame,
+    title: str,
+    right: str,
+    foot: str,
 ) -> list[list[Segment]]:
     """Return lines in a frame, with a title and a text in its upper border, and a text in its lower one."""
     inner = width - 4

@@ -131,7 +131,7 @@ PLAIN: Final = Palette(
 
 
 @dataclass(frozen=True)
-class Frame:
+class CardFrame:
     """The frame of a card: rounded, or heavy under the cursor."""
 
     style: Style
@@ -185,7 +185,7 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
         lines = [[*Segment.apply_style(line, post_style=palette.changed)] for line in lines]
     if not form.framed:
         return [*lines, centred([Segment(box.caption, palette.quiet)], width)] if form.captioned else lines
-    frame = Frame(palette.lit if held or box.lit else palette.frame, heavy=held)
+    frame = CardFrame(palette.lit if held or box.lit else palette.frame, heavy=held)
     number = palette.quiet if frame.style == palette.frame else frame.style
     above = _gain(box, palette) if group is None else [group]
     below = [Segment(f" {box.caption} ", number)] if box.caption else []
