@@ -39,14 +39,15 @@ class Generators:
     """The generators of random numbers that the agent may use, as far as they are found."""
 
     def __init__(self, agent: Any, module: Any) -> None:
-        numpy: Any = sys.modules.get("numpy.random")
-        near = [agent, *[*vars(module).values()][:MAX_ITEMS]]
+        self.own: list[Any] = []
+        self.arrays: list[Any] = []
+        self.older: list[Any] = []
+        known, near = self.known(), [agent, *[*vars(module).values()][:MAX_ITEMS]]
         held = [each for place in near for each in getattr(place, "__dict__", {}).values()]
-        seen = [*{id(each): each for each in [*gc.get_objects(), *near, *held]}.values()]
-        shared = getattr(random.seed, "__self__", None)  # seeded as the module is
-        self.own = [each for each in seen if type(each) is random.Random and each is not shared]
-        self.arrays = [each for each in seen if numpy is not None and type(each) is numpy.Generator]
-        self.older = [each for each in seen if numpy is not None and type(each) is numpy.RandomState]
+        seen = {id(each): each for objects in (gc.get_objects(), near, held) for each in objects if type(each) in known}
+        seen.pop(id(getattr(random.seed, "__self__", None)), None)  # seeded as the module is
+        for each in seen.values():
+            known[type(each)].append(each)
         secret = sys.modules.get("secrets", os.urandom)
         self.unseen = any(
             isinstance(each, random.SystemRandom) or each is secret or each is os.urandom
@@ -54,12 +55,15 @@ class Generators:
         )
         """Whether it may use random numbers that cannot be repeated."""
 
+    def known(self) -> dict[type, list[Any]]:
+        """Return the generators by their type."""
+        numpy: Any = sys.modules.get("numpy.random")
+        more = {} if numpy is None else {numpy.Generator: self.arrays, numpy.RandomState: self.older}
+        return {random.Random: self.own, **more}
+
     def watch(self, agent: Any) -> bool:
         """Take on the generators of an object that was made later. Return whether there are any."""
-        numpy: Any = sys.modules.get("numpy.random")
-        known: Any = {random.Random: self.own}
-        if numpy is not None:
-            known.update({numpy.Generator: self.arrays, numpy.RandomState: self.older})
+        known = self.known()
         reached, left, found = {id(agent)}, [agent], False
         while left and len(reached) < MAX_ITEMS:
             each = left.pop()

@@ -11,7 +11,7 @@ from typing import Any
 PROCESSOR_SHARE = 0.2
 """The least share of the processor that this process has beside other programs: time limits are for processor time."""
 AGAIN = 0.05
-"""Seconds until a time limit is told again: Python drops an exception in a callback, as of the garbage collection."""
+"""Seconds until a limit is looked at again: Python drops an exception in a callback, as of the garbage collection."""
 
 
 class Expired(BaseException):
@@ -27,7 +27,7 @@ def limited(seconds: float, wait: float, call: Any) -> Any:
     cpu, wall, over = process_time(), monotonic(), False
 
     def expire(*_: Any) -> None:
-        if not over:
+        if not over and (process_time() - cpu >= seconds or monotonic() - wall >= wait):
             raise Expired
 
     def took() -> float:
@@ -37,22 +37,18 @@ def limited(seconds: float, wait: float, call: Any) -> Any:
         return call(), took()
     collects = gc.isenabled()
     gc.disable()  # a collection, whose time depends on all that there is, is no part of the call
-    timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, wait))
-    before = [(number, signal.getsignal(number), kind, signal.getitimer(kind)) for number, kind, _ in timers]
-    try:  # a timer may end at any moment, but not twice within AGAIN
+    handler, left = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
+    try:  # the timer may end at any moment, but not twice within AGAIN
         try:
-            for number, kind, limit in timers:
-                signal.signal(number, expire)
-                signal.setitimer(kind, limit, AGAIN)
+            signal.signal(signal.SIGALRM, expire)
+            signal.setitimer(signal.ITIMER_REAL, min(seconds, wait), AGAIN)
             return call(), took()
         finally:
             over = True
-    finally:  # a program that judges its own function keeps its timers
+    finally:  # a program that judges its own function keeps its timer
         over = True
-        for _, kind, _ in timers:
-            signal.setitimer(kind, 0)
-        for number, handler, kind, left in before:
-            signal.signal(number, handler or signal.SIG_DFL)
-            signal.setitimer(kind, *left)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, *left)
         if collects:
             gc.enable()
