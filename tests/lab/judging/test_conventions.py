@@ -7,7 +7,7 @@ import json
 import pickle
 import re
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -170,8 +170,8 @@ def test_of_two_ways_to_read_pieces_the_usual_one_need_not_play_perfectly_and_th
     read = read_policy(path, GAME)
     assert "X or 1 moves first" in read.convention
     assert read.replies.keys() == WHOLE.keys()
-    of_the_other = {str(cells(each, (0, 1, 2))): WHOLE[each] for each in WHOLE if GAME.side(each)}
-    of_the_other |= {str(cells(each, (0, 2, 1))): WHOLE[each] for each in WHOLE if not GAME.side(each)}
+    of_the_other = {str(cells(each, (0, 1, 2))): move for each, move in MOVES.items() if GAME.side(each)}
+    of_the_other |= {str(cells(each, (0, 2, 1))): move for each, move in MOVES.items() if not GAME.side(each)}
     path.write_text(json.dumps(of_the_other))
     with pytest.raises(BadText, match="Say which: --as x-first or --as yours"):
         read_policy(path, GAME)
@@ -483,6 +483,7 @@ def test_squares_between_commas_may_be_spaces_and_the_side_to_move_may_be_the_se
     assert "O, 2 or −1 is the side to move" in is_perfect(path, form="yours")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("side", "sign", "words"), [(0, 1, "has moved"), (1, 1, "has moved"), (1, -1, "move next")])
 def test_values_after_the_moves_of_one_side_are_that_sides(tmp_path: Path, side: int, sign: int, words: str):
     path, exact = tmp_path / "v.json", {}
@@ -504,13 +505,14 @@ def test_a_side_that_may_play_the_lowest_values_of_moves_is_refused_until_a_word
     tmp_path: Path, signs: tuple[int, int], word: str
 ):
     path, exact = tmp_path / "q.json", edge_values(SPACE).tolist()
-    path.write_text(json.dumps(valued(lambda each, edge: exact[edge] * signs[GAME.side(each)], ("-", "X", "O"))))
+    path.write_text(json.dumps(valued(lambda each, edge: exact[edge] * signs[GAME.side(each)], ("-", "X", "O"), WHOLE)))
     with pytest.raises(BadText, match=f"--as {word}, or --as after-mover"):
         read_policy(path, GAME, VALUES)
     is_perfect(path, VALUES, word)
-    assert not all(
-        judge(GAME, ask_all(GAME, read_policy(path, GAME, VALUES, "after-mover").replies.get)).optimal.values()
-    )
+    said, misread = (read_policy(path, GAME, VALUES, each).replies for each in (word, "after-mover"))
+    assert {GAME.side(each) for each in MOVES if said[each] != misread[each]} == {
+        side for side in Side if signs[side] < 0
+    }
     with pytest.raises(BadText, match="add --values"):
         read_policy(path, GAME, Reading(Numbers.COUNTS), word)
 
@@ -860,7 +862,7 @@ def test_a_file_may_be_compressed(tmp_path: Path):
     path, text = tmp_path / "p.json.gz", json.dumps({GAME.to_text(each): move for each, move in MOVES.items()})
     path.write_bytes(gzip.compress(text.encode()))
     is_perfect(path)
-    for damaged in (gzip.compress(text.encode())[:-20], gzip.compress(bytes(2**27))):
+    for damaged in (gzip.compress(text.encode())[:-20], gzip.compress(bytes(2**27), 1)):
         path.write_bytes(damaged)
         with pytest.raises(BadText, match=r"gzip|too large"):
             read_policy(path, GAME)
@@ -902,11 +904,13 @@ def test_columns_have_many_names(tmp_path: Path, header: str):
 
 
 def valued(
-    scores: Callable[[Position, int], float], codes: tuple[Any, Any, Any] = (0, 1, 2)
+    scores: Callable[[Position, int], float],
+    codes: tuple[Any, Any, Any] = (0, 1, 2),
+    positions: Collection[Position] = MOVES.keys(),
 ) -> dict[str, dict[str, float]]:
     return {
         str(cells(each, codes)): {str(int(SPACE.move[edge])): scores(each, edge) for edge in SPACE.edges(each)}
-        for each in WHOLE
+        for each in positions
     }
 
 
@@ -951,6 +955,7 @@ def test_a_few_positions_without_images_are_refused_until_a_word_says_what_they_
     assert len(read_policy(path, GAME, form="symmetric").replies) > len(chosen)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "word", ["action_{}", "X{}", "a{}", "pos{}", "square {}", "r{}c{}", "({};{})", "{}-{}", "{}{}"]
 )
@@ -985,6 +990,7 @@ def test_columns_of_moves_may_have_a_common_name_that_says_what_their_numbers_ar
     assert "values of moves" in is_perfect(path)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("sign", "codes"),
     [("_", "-XO"), (".", "012"), ("-", "EXO"), ("|", " XO"), ("|", ("", "X", "O")), ("|", "-XO"), (":", "012")],
@@ -1024,7 +1030,7 @@ def test_a_table_of_pandas_whose_lists_differ_in_size_is_refused(tmp_path: Path)
 
 def test_numbers_of_squares_are_refused_where_a_move_is_more(tmp_path: Path):
     game, path = parse_game("wild"), tmp_path / "p.json"
-    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None]
+    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None][:1000]
     for moves in ([game.moves(each)[0] % 9 for each in running], [[0] * 9 for _ in running]):
         path.write_text(json.dumps(dict(zip(map(game.to_text, running), moves, strict=True))))
         with pytest.raises(BadText, match=r"numbers of squares|18 of them"):
@@ -1067,7 +1073,7 @@ def test_a_pair_of_nim_may_be_a_heap_and_how_many_stones_are_taken(tmp_path: Pat
 
 def test_three_whole_numbers_may_be_counts_or_values(tmp_path: Path):
     path, exact = tmp_path / "q.json", edge_values(SPACE).tolist()
-    path.write_text(json.dumps(valued(lambda _, edge: exact[edge] + 1, ("-", "X", "O"))))
+    path.write_text(json.dumps(valued(lambda _, edge: exact[edge] + 1, ("-", "X", "O"), WHOLE)))
     with pytest.raises(BadText, match="--values or --counts"):
         read_policy(path, GAME)
     is_perfect(path, VALUES)
@@ -1135,7 +1141,7 @@ def test_a_move_that_is_more_than_a_square_may_be_its_squares_and_a_mark(
     tmp_path: Path, name: str, written: Callable[[list[int], str], Any], first: int
 ):
     game, path = parse_game(name), tmp_path / "p.json"
-    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None]
+    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None][:1000]
     last = {each: game.moves(each)[-1] for each in running}
 
     def counted(move: Any) -> Any:  # noqa: ANN401  any JSON
@@ -1158,7 +1164,7 @@ def test_a_move_that_is_more_than_a_square_may_be_its_squares_and_a_mark(
 
 def test_moves_without_a_mark_that_they_need_are_refused_with_an_example(tmp_path: Path):
     game, path = parse_game("wild"), tmp_path / "p.json"
-    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None]
+    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None][:1000]
     path.write_text(json.dumps({game.to_text(each): [*divmod(game.moves(each)[0] % 9, 3)] for each in running}))
     with pytest.raises(BadText, match=r"none of its moves is legal.*\n.*written as in a3x"):
         read_policy(path, game)
@@ -1169,7 +1175,7 @@ def test_moves_without_a_mark_that_they_need_are_refused_with_an_example(tmp_pat
     ("name", "words"), [("moves", "moves"), ("beads", "counts of moves"), ("rows", "moves"), ("array", "probabilities")]
 )
 def test_a_table_in_a_program_that_does_more_is_judged_as_the_table_that_it_is(tmp_path: Path, name: str, words: str):
-    table = {tuple(pieces_of(position)): move for position, move in WHOLE.items()}
+    table = {tuple(pieces_of(position)): move for position, move in MOVES.items()}
     (tmp_path / "t.py").write_text(
         "import numpy\nfrom collections import defaultdict\n"
         f"moves = {{key: numpy.int64(move) for key, move in {table!r}.items()}}\n"

@@ -32,9 +32,10 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 @pytest.fixture(autouse=True, scope="module")
 def _fewer_proofs() -> Iterator[None]:
-    """Perfect play is proved in some of the late positions, and some answers are asked for again, not all."""
+    """Perfect play is proved in some of the late positions, and answers are asked for less often."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lab.judging.recognition.EVERYWHERE", 300)
+        patch.setattr("lab.judging.recognition.EVERYWHERE", 100)
+        patch.setattr("lab.judging.asking.PROBES", 2)
         patch.setattr("lab.judging.asking_again.SECONDS", 0.1)
         yield
 
