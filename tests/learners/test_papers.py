@@ -322,11 +322,9 @@ def test_the_verdicts_of_every_paper_at_full_size(paper):
 def test_the_verdicts_of_every_paper_do_not_depend_on_the_seed(paper):
     """No other seeds contradict a verdict that comes with the program.
 
-    They may leave a figure undecided, or decide it. Five more runs of every paper with chance, each from other seeds;
-    of `hochmuth` and `thill` only one, since it takes several minutes.
+    They may leave a figure undecided, or decide it. Five more runs of every paper with chance, each from other seeds.
     """
-    fresh = FRESH[:1] if paper.name in {"hochmuth", "thill"} else FRESH
-    reports = [load(paper.name).report, *(report_of(paper, seed) for seed in fresh)]
+    reports = [load(paper.name).report, *(report_of(paper, seed) for seed in FRESH)]
     for same in zip(*map(findings, reports), strict=True):
         found = [each.verdict for each in same]
         reproduced = Verdict.EXACT in found or Verdict.WITHIN in found
