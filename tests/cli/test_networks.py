@@ -77,6 +77,7 @@ def test_a_player_of_a_large_game_is_evaluated_by_samples():
     assert ran.out.startswith("save:net, Connect Four\n\nConnect Four is too large for exact results: 2 games each")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_games")
 def test_the_steps_of_sampling_are_shown_with_the_time_left(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")

@@ -192,6 +192,7 @@ def test_a_position_can_be_written_as_other_programs_write_it(text: str):
     assert (told["position"], told["best"]) == ("XOO/X../OX. X", ["b2"])
 
 
+@pytest.mark.long
 def test_where_the_solver_tells_only_who_wins_no_distance_is_printed():
     """X completes its row with d4, or stops that of O with d3; after any other move, O wins with d3."""
     arguments = "search", "--game", "mnk:5,5,4", "--position", "....X/XXX.O/OOO../...../..... X"

@@ -117,6 +117,7 @@ def test_what_cannot_be_taught_is_refused_in_a_line(arguments):
 START = ".../.../... X"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("save", "position", "move"), [("michie", START, "b2"), ("riechel", "X../.../... O", "a1")])
 def test_the_changes_sum_to_the_number(save, position, move):
     told = as_json("why", save, position, move)

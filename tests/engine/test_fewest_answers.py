@@ -52,6 +52,7 @@ def test_tictactoe(counting: Counting, first: int, second: int):
 SMALL = [*NOT_LISTED, *map(parse_game, ("nim:1,2", "nim:1,2,3", "mnk:2,3,3", "mnk:2,2,2"))]
 
 
+@pytest.mark.sample(9)
 @both_sides
 @symmetric_or_not
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)

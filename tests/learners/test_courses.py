@@ -27,7 +27,7 @@ def found(learner: str, preset: str, game: str, *sides: Side, seconds: float = 3
     return find_course(parse_learner(learner), parse_game(game), preset, {}, sides, seconds=seconds)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("learner", "preset", "game", "side"), TAUGHT)
 def test_an_independent_machine_follows_the_course_and_never_loses(learner, preset, game, side):
     course, rules = found(learner, preset, game, side), parse_game(game)

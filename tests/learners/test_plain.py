@@ -44,7 +44,7 @@ def running(game: Game) -> list[int]:
     return space.position[space.outcome == RUNNING].tolist()
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(4)
 @every_player
 def test_every_player_keeps_the_contract(game: Game, label: str):
     check_player(parse_player(label, game))

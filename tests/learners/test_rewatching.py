@@ -43,6 +43,7 @@ def trained(kind: type[Tables], preset: str, game: str, seed: int = 3, games: in
     return learner
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(("kind", "preset", "game"), CASES)
 @short_and_long("sample", (1, 3), (10, 100))
 def test_the_changes_are_those_of_a_training_game_by_game(kind, preset, game, sample):

@@ -58,7 +58,7 @@ def seen(found: UctResult) -> dict:
     return {each.move: (each.visits, pytest.approx(each.worth), each.proven) for each in found.moves}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", [Uct, Interpreted])
 @pytest.mark.parametrize("name", SMALL)
 def test_the_same_seed_gives_the_visits_and_scores_of_the_papers(name: str, kind):

@@ -190,6 +190,7 @@ async def test_a_position_is_retried_from_before_the_mistake_that_led_to_it(pilo
     assert went_on[0].match.moves == before
 
 
+@pytest.mark.long
 async def test_a_game_without_a_move_has_no_empty_panel():
     async with running(make_app(), (120, 40)) as pilot:
         await arrived(pilot, PlayScreen)

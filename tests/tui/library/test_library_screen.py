@@ -106,6 +106,7 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
         await sees(pilot, "1,234 failures recorded")
 
 
+@pytest.mark.long
 async def test_the_library_shows_levels_like_the_list_of_opponents(library):
     library.save("fresh", made_up(TICTACTOE, 10))
     async with running(size=(120, 40)) as pilot:
@@ -326,6 +327,7 @@ async def test_opening_a_save_that_was_deleted_elsewhere_reports_it(library, mon
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
 
 
+@pytest.mark.long
 async def test_of_thousands_of_saves_only_the_visible_ones_are_drawn(library, monkeypatch):
     library.save("a", made_up(TICTACTOE, 10))
     (one,) = [entry for entry in library.entries() if entry.name == "a"]
@@ -375,6 +377,7 @@ async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(l
         await sees(pilot, "you 2 : 2")
 
 
+@pytest.mark.long
 async def test_beside_the_list_on_a_large_screen_the_save_under_the_cursor_is_drawn():
     async with running(size=(200, 60)) as pilot:
         await open_library(pilot, "michie")

@@ -28,6 +28,7 @@ def library(library):
     return library
 
 
+@pytest.mark.long
 async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library):
     damaged = overwrite(library, "game")
     async with running() as pilot:
@@ -49,6 +50,7 @@ async def test_that_the_library_cannot_be_read_is_said_on_the_first_screen(libra
         await told(pilot, "is not a library of Noughts")
 
 
+@pytest.mark.long
 async def test_an_unlistable_library_says_what_to_do_and_is_listed_after_recovery(library):
     library.keep_backup()
     overwrite(library, "save")

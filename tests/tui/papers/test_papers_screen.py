@@ -60,6 +60,7 @@ async def reach(pilot, name, wanted):
     pilot.app.screen.draw()
 
 
+@pytest.mark.long
 async def test_papers_show_the_results_that_came_with_the_program(pilot):
     await open_papers(pilot)
     screen = screen_text(pilot)
@@ -90,6 +91,7 @@ async def test_enter_opens_a_report_and_escape_closes_it(size, beside):
         await until(pilot, lambda: pilot.app.focused is screen.query_one(PaperTable) and panel.size.height == before)
 
 
+@pytest.mark.long
 async def test_a_second_click_or_a_double_click_opens_a_paper():
     async with running(app_with(parse_paper("lecture"), parse_paper("data-tree"))) as pilot:
         await open_papers(pilot)

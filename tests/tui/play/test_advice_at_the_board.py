@@ -55,6 +55,7 @@ async def test_a_hint_has_two_steps_and_the_blunder_check_holds_a_mistake_back()
         await play(pilot, 8)
 
 
+@pytest.mark.long
 async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_same():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, "human", "human")
@@ -117,7 +118,7 @@ async def test_a_game_is_copied_and_another_one_pasted():
         assert "Practice: this game does not count." in text_of(pilot, "#news")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.long
 async def test_the_x_ray_says_if_no_square_wins_later_and_shows_those_that_do():
     async with running(make_app("connectfour", "human", "human")) as pilot:
         await until(pilot, lambda: session(pilot).game is parse_game("connectfour"))
@@ -131,6 +132,7 @@ async def test_the_x_ray_says_if_no_square_wins_later_and_shows_those_that_do():
         assert not board(pilot).is_bare
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("xray", [False, True])
 async def test_a_second_request_for_a_hint_counts_while_the_first_is_computed(xray):
     async with running(make_app("connectfour")) as pilot:

@@ -87,6 +87,7 @@ async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_fr
     assert library.load("a").stats["games"] == 1
 
 
+@pytest.mark.long
 async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
     empty = Menace(TICTACTOE, "michie", 1)
     empty.memory[empty.space.edges(TICTACTOE.start)] = 0

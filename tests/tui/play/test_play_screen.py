@@ -85,6 +85,7 @@ def square_offset(board, square):
     return left + 2 + column * (width + 1) + width // 2, top + row * (height + 1) + height // 2
 
 
+@pytest.mark.long
 async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason(pilot):
     await seated(pilot, "human", "save:riechel")
     assert state_of(pilot) == "your move"
@@ -137,6 +138,7 @@ async def test_a_click_plays_the_square_under_it(size):
         assert len(moves(pilot)) == 5
 
 
+@pytest.mark.long
 async def test_a_pick_while_the_machine_thinks_does_nothing(pilot, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 1000)
     await seated(pilot, "human", "save:riechel")
@@ -192,6 +194,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
     await until(pilot, lambda: text_of(pilot, "#news").startswith(f"B {answer}: it wins in "))
 
 
+@pytest.mark.long
 async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, "human", "human")
@@ -300,6 +303,7 @@ async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
         await until(pilot, lambda: LAST in screen_text(pilot) and "drew" in state_of(pilot, "#play-box"))
 
 
+@pytest.mark.long
 async def test_a_bead_waits_until_its_box_may_be_seen(monkeypatch):
     """The box stays closed while the exact results are not known: they tell whether it gives the best move away."""
     monkeypatch.setattr("tui.widgets.board.RISING", 1000)

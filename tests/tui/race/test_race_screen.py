@@ -89,6 +89,7 @@ def line_of(pilot, number):
     return line
 
 
+@pytest.mark.long
 async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end():
     async with running(size=(120, 40)) as pilot:
         await open_race(pilot)

@@ -244,6 +244,7 @@ LINES = {60: 5, 80: 3, 120: 3}
 """The lines that the text of a stage may take by the width of the terminal; at 80 columns it then covers the wall."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", LINES)
 def test_every_text_of_the_tour_is_whole_and_leaves_the_board_its_place(width):
     said = set()

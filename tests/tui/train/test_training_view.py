@@ -187,6 +187,7 @@ async def test_curves_and_story_are_updated_during_a_training_and_start_with_the
     await until(pilot, lambda: rounds in pilot.app.screen.story.known)
 
 
+@pytest.mark.long
 async def test_before_a_training_in_a_game_without_saves_the_curves_are_those_of_the_untrained_learner():
     async with running(make_app("hexapawn")) as pilot:
         await pilot.press("t")

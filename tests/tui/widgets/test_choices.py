@@ -40,6 +40,7 @@ def test_a_preference_set_just_before_the_end_is_written():
     assert settings_path().read_text() == "{not json"
 
 
+@pytest.mark.long
 async def test_another_skin_draws_the_curves_again():
     """Curves are drawn in letters instead of dots, and in dots again: no skin leaves those of the other."""
     async with running(make_app(), (80, 24)) as pilot:
