@@ -323,7 +323,7 @@ def choose(board, side, moves):
     [
         ("", True),
         ("move = random.choice([move, moves[0]])", True),
-        ("move = random.choice(moves) if calls[None] < 1200 and random.random() < 0.5 else moves[0]", True),
+        ("move = random.choice(moves) if random.random() < 1000 / calls[None] else moves[0]", True),
         ("move = moves[-1 if calls[board] < 3 else 0]", True),
         ("seen.add((0,) * 9); assert os.getpid() == here", False),
     ],
