@@ -172,27 +172,18 @@ async def test_a_large_game_of_a_deleted_machine_can_be_reviewed(pilot):
     await until(pilot, lambda: screen(pilot).ply == 1 and "20 moves" in text_of(pilot, "#debrief-turn"))
 
 
-async def test_the_app_can_open_with_the_debrief_of_a_game():
+async def test_the_app_opens_with_a_debrief_a_mistake_is_retried_and_a_game_without_a_move_has_no_empty_panel():
     app = make_app()
     app.review = review("a2 a3 b2 b3 c2", labels=("human", "human"))
-    async with running(app) as pilot:
+    async with running(app, (120, 40)) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen) and screen(pilot).turns)
         assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O b3")
         await pilot.press("escape")
-        await arrived(pilot, PlayScreen)
-
-
-async def test_a_position_is_retried_from_before_the_mistake_that_led_to_it(pilot):
-    went_on = await opened(pilot, review("a2 c2 a3 c1 a1"))
-    before = screen(pilot).match.moves[: screen(pilot).ply - 1]
-    await pilot.press("Z")
-    await until(pilot, lambda: went_on)
-    assert went_on[0].match.moves == before
-
-
-@pytest.mark.long
-async def test_a_game_without_a_move_has_no_empty_panel():
-    async with running(make_app(), (120, 40)) as pilot:
+        went_on = await opened(pilot, review("a2 c2 a3 c1 a1"))
+        before = screen(pilot).match.moves[: screen(pilot).ply - 1]
+        await pilot.press("Z")
+        await until(pilot, lambda: went_on)
+        assert went_on[0].match.moves == before
         await arrived(pilot, PlayScreen)
         pilot.app.push_screen(DebriefScreen(review("resigned")))
         await until(pilot, lambda: "X resigned where" in text_of(pilot, "#debrief-verdict"))

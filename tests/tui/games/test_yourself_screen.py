@@ -37,27 +37,31 @@ def library(library):
     return library
 
 
-async def test_the_curves_are_yours_and_menaces_and_an_exercise_is_played(pilot, library):
-    await open_yourself(pilot)
-    expected = list(curve_of(yourself(library.games, TICTACTOE)))
-    chart = pilot.app.screen.query_one(LineChart)
-    await until(pilot, lambda: [series.points for series in chart.series] == expected)
-    assert pilot.app.screen.due
-    due = pilot.app.screen.due[0]
-    await pilot.press("enter")
-    await arrived(pilot, PlayScreen)
-    await until(pilot, lambda: pilot.app.screen.table.session.current.practice)
-    session = pilot.app.screen.table.session
-    assert session.match.position == due.position
-    assert (session.current.aim, session.labels) == (due.value, ("random", "human"))
-
-
-@pytest.mark.usefixtures("library")
-async def test_a_large_screen_draws_each_move_that_gave_something_away():
+async def test_curves_and_mistakes_are_yours_an_exercise_is_played_and_without_games_there_is_nothing(library):
     async with running(size=(160, 50)) as pilot:
         await open_yourself(pilot)
+        expected = list(curve_of(yourself(library.games, TICTACTOE)))
+        chart = pilot.app.screen.query_one(LineChart)
+        await until(pilot, lambda: [series.points for series in chart.series] == expected)
         lost = [each for each in pilot.app.screen.you.decisions if each.lost]
         await until(pilot, lambda: text_of(pilot, "#you-cards").count("×") == len(lost) > 0)
+        due = pilot.app.screen.due[0]
+        await pilot.press("enter")
+        await arrived(pilot, PlayScreen)
+        await until(pilot, lambda: pilot.app.screen.table.session.current.practice)
+        session = pilot.app.screen.table.session
+        assert session.match.position == due.position
+        assert (session.current.aim, session.labels) == (due.value, ("random", "human"))
+        library.games.delete_all()
+        library.games.add(replace(LOST, players=("human", "human")))
+        await pilot.press("H")
+        await arrived(pilot, GamesScreen)
+        await until(pilot, lambda: pilot.app.screen.selected is not None)
+        await pilot.press("m")
+        await until(pilot, lambda: any(said.startswith("No games") for said in shown_messages(pilot)))
+        await arrived(pilot, GamesScreen)
+        await pilot.press("delete")
+        await until(pilot, lambda: pilot.app.screen.check_action("yourself", ()) is False)
 
 
 @pytest.mark.long
@@ -73,17 +77,3 @@ async def test_no_exercises_are_listed_once_they_are_off():
         await until(pilot, lambda: not pilot.app.screen.due)
         await pilot.press("enter", "escape")
         await arrived(pilot, GamesScreen)
-
-
-async def test_without_games_against_a_machine_there_is_nothing_to_show(pilot, library):
-    library.games.delete_all()
-    library.games.add(replace(LOST, players=("human", "human")))
-    await seated(pilot)
-    await pilot.press("H")
-    await arrived(pilot, GamesScreen)
-    await until(pilot, lambda: pilot.app.screen.selected is not None)
-    await pilot.press("m")
-    await until(pilot, lambda: any(said.startswith("No games") for said in shown_messages(pilot)))
-    await arrived(pilot, GamesScreen)
-    await pilot.press("delete")
-    await until(pilot, lambda: pilot.app.screen.check_action("yourself", ()) is False)
