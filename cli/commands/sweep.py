@@ -138,7 +138,9 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     require_one_document(out, as_json=as_json)
     given, named = ({}, None) if file is None else read_definition(file)
     output = None if to_stream else out or named
-    lists = {key: value.split(",") for key in ("learner", "preset", "opponent") if (value := options.pop(key))}
+    lists = {
+        key: value.split(",") for key in ("learner", "preset", "opponent") if (value := options.pop(key)) is not None
+    }
     given |= lists | {key: value for key, value in options.items() if value is not None}
     if game is not None:
         given["game"] = game.name

@@ -181,7 +181,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         kind = parse_learner(learner)
         rules = chosen_game(game or game_of_preset(kind, preset), library, (opponent,))
         trained = new_learner(kind, rules, preset, seed, settings)
-    set_opponent(trained, opponent or trained.opponent, library)
+    set_opponent(trained, trained.opponent if opponent is None else opponent, library)
     rounds = rounds_asked(trained, {"game": games, "generation": generations}) if taught is None else taught.length
     if save is not None:
         replace = replace or origin == parse_name(save)
@@ -291,7 +291,7 @@ def new_learner(
     """Return a new learner. Raises `BadText`."""
     parsed = parse_settings(kind, settings)
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
-    return kind(game, preset or kind.spec.usual_preset(game), chosen_seed, parsed)
+    return kind(game, kind.spec.usual_preset(game) if preset is None else preset, chosen_seed, parsed)
 
 
 def set_opponent(learner: Learner, opponent: str, library: Library) -> None:

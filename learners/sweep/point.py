@@ -79,7 +79,7 @@ def parse_point(learner: str, preset: str, game: Game, opponent: str | None, tex
     try:
         kind = parse_learner(learner)
         settings = tuple((key, kind.spec.parse_setting(key, text)) for key, text in texts)
-        usual = opponent or kind(game, preset, 0, dict(settings)).opponent
+        usual = kind(game, preset, 0, dict(settings)).opponent if opponent is None else opponent
         point = Point(learner, preset, game, usual, settings)
         point.machine(0, opponent_of(point))
     except (BadText, TooLarge) as error:

@@ -169,6 +169,8 @@ REFUSED: list[tuple[list[str], int, str]] = [
     ([*TRAIN, "--save", ""], 1, "name"),
     ([*TRAIN, *CONNECT_FOUR], 1, "remembers every position"),
     (["train", "genetic", "--opponent", "random"], 1, "nobody else"),
+    (["train", "menace", "--preset", ""], 1, "no preset '' of menace"),
+    (["train", "menace", "--opponent", ""], 1, "no player ''"),
     ([*MENACE, "--opponent", "human"], 1, "noughts play --learn"),
     ([*MENACE, "--opponent", "save:nobody"], 1, "no save 'nobody'"),
     ([*MENACE, "--opponent", "save:riechel", "--game", "misere"], 1, "plays Tic-tac-toe"),
