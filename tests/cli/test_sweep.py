@@ -159,7 +159,7 @@ def test_when_the_workers_are_lost_one_line_says_so_and_finished_batches_are_kep
         (("--out", "x.csv", "--set", "plays"), 1, "'plays' has no '='"),
         (("--out", "x.csv", "--grid", "loss=1,9999"), 1, "menace:steady+win=1+empty=resign+loss=9999 is not valid"),
         (("--out", "x.csv", "--opponent", "save:mine"), 1, "a sweep cannot train against a save, since its workers"),
-        (("--out", "x.csv", "--opponent", ""), 1, "menace:steady+win=1 is not valid: no player ''"),
+        (("--out", "x.csv", "--opponent", ""), 1, "is not valid: no player ''"),
         (("--out", "x.csv", "--preset", ""), 1, "no preset '' of menace"),
         (("--out", "x.csv", "--grid", "win=2"), 2, "--grid win is given twice"),
         (("--out", "x.csv", "--workers", "0"), 2, "'0' is not a whole number"),
