@@ -114,7 +114,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                 with entitle(Panel(id="paper-legend", classes="panel"), "The verdicts"):
                     yield Static("", id="paper-tables", markup=False)
                     yield Static(LEGEND.replace(". ", ".\n"), markup=False)
-            with ReportPanel(id="paper-report", classes="panel"):
+            with entitle(ReportPanel(id="paper-report", classes="panel"), "Report"):
                 yield Prose("", id="paper-text", markup=False)
 
     @property

@@ -98,8 +98,7 @@ class SweepView(Horizontal):
             with entitle(Panel(id="sweep-settings", classes="panel"), "What can vary", "choose two in the form"):
                 yield LiveText(id="sweep-each-right", classes="sweep-each")
             with Horizontal(id="sweep-lower"):
-                curves = Vertical(id="sweep-curves", classes="panel")
-                with curves:
+                with entitle(Vertical(id="sweep-curves", classes="panel"), "Games lost"):
                     yield LiveText(id="sweep-best")
                     yield LiveText(id="sweep-here")
                     yield LineChart(id="sweep-chart")
@@ -124,7 +123,8 @@ class SweepView(Horizontal):
         title = fitting(panel, title, title.partition(",")[0])
         ways = [""] if begun else ["`g` starts · `P` opens an earlier one", "`g` starts · `P` opens"]
         entitle(panel, title, fitting(panel, *ways))
-        self._set_text("meaning", "" if definition is None else self._fitting(plan_words(definition)))
+        planned = "" if definition is None else self._fitting(plan_words(definition))
+        self._set_text("meaning", Text(planned, "not bold dim"))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, _sorted(across)), (other, _sorted(down)), {})
