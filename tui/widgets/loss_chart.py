@@ -30,6 +30,8 @@ OPPONENTS: Final = {
     "best_responder": Opponent(READER, READER, "R", "role-bad"),
 }
 """The opponents by their keys in `ExactResults.against`."""
+NO_SHARE: Final = " " * len("99.9 %")
+"""Stands at the end of a curve that has no point yet, so that the plot has its width from the start."""
 FULL_NAMES_FROM: Final = 72
 """The minimum width of a chart, in columns, whose labels have full names."""
 
@@ -51,8 +53,8 @@ def loss_series(
     for key, opponent in OPPONENTS.items():
         points = loss_points(known, side, key)
         name = opponent.name if columns >= FULL_NAMES_FROM else opponent.short_name
-        label = f"{name} {percent_text(points[-1][1])}" if points else ""
-        found.append(Series(label, points, colours[opponent.colour], opponent.letter, dim=ghost))
+        share = percent_text(points[-1][1]) if points else NO_SHARE
+        found.append(Series(f"{name} {share}", points, colours[opponent.colour], opponent.letter, dim=ghost))
     return found
 
 
