@@ -118,7 +118,8 @@ def fewest_answers(  # noqa: PLR0913  each says what is asked for
         else:
             for after in set(nodes.ways[node].values()) & reached.keys():
                 program.require([reached[after]], [here])
-    found = program.minimum(seconds, stop)
+    first = [variable for variable, edge in stored.items() if edge in nodes.ways[0]] if nodes.own[0] else []
+    found = program.minimum_by_choice(first, seconds, stop)
     if found is None:
         return None
     edges = sorted(edge for variable, edge in stored.items() if found.values[variable] > 0.5)

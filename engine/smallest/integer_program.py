@@ -1,10 +1,12 @@
 """A minimum over variables from 0 to 1 or whole numbers, found and proved by the solver HiGHS, which is an extra."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
-from math import ceil
+from math import ceil, inf
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,12 +18,17 @@ from engine.stop import Stop, Stopped, never
 INSTALL: Final = "pip install 'noughts[exact]'"
 NEAR: Final = 1e-6
 """Numbers of the solver that differ by less than this count as equal: the difference is a rounding error."""
+CONTRADICTION: Final = "the rows of this program contradict each other"
 POLL: Final = 0.05
 """The seconds between two looks at `stop()`."""
 
 
 class NoSolver(BadText):
     """The solver is not installed. The message says how to install it."""
+
+
+class Contradiction(ValueError):
+    """No values fulfil all rows of a program."""
 
 
 class Minimum(NamedTuple):
@@ -82,14 +89,47 @@ class IntegerProgram:
         """Return the minimum, or the best that is found within `seconds`; `None` if nothing is.
 
         Which of several best ones it is depends on the `seed`. Raises `NoSolver`, `Stopped` once `stop()` is true, and
-        `ValueError` if the rows contradict each other.
+        `Contradiction` if the rows contradict each other.
         """
+        values, bound = self.solve(seconds, stop, seed)
+        return None if values is None else self._minimum(values, bound)
+
+    def minimum_by_choice(self, choices: Collection[int], seconds: float, stop: Stop = never) -> Minimum | None:
+        """As `minimum`, if there is one in which at most one of `choices` is above 0: each is tried alone, then none.
+
+        Where they may share, the solver is far from a bound for long, since what follows on two of them counts half.
+        """
+        best, bounds, end = None, dict[int | None, float](dict.fromkeys((*choices, None), 0.0)), monotonic() + seconds
+        for share in (0.5, 1.0) if choices else (1.0,):  # what is not soon proved has all the time that is left at last
+            left = [each for each, bound in bounds.items() if best is None or bound <= best.cost - 1 + NEAR]
+            for number, chosen in enumerate(left):
+                part = deepcopy(self)
+                for other in {*choices} - {chosen}:
+                    part.most[other] = 0
+                if best is not None:
+                    part.require_sum({each: -cost for each, cost in enumerate(self.costs) if cost}, 1 - best.cost)
+                try:
+                    values, bounds[chosen] = part.solve((end - monotonic()) * share / (len(left) - number), stop)
+                except Contradiction:  # none is better than the best one so far
+                    bounds[chosen] = inf
+                    continue
+                best = best if values is None else self._minimum(values, bounds[chosen])
+        if min(bounds.values()) == inf and best is None:
+            raise Contradiction(CONTRADICTION)
+        return best and self._minimum(best.values, min(bounds.values()))
+
+    def _minimum(self, values: NDArray[np.float64], bound: float) -> Minimum:
+        cost = round(float(np.array(self.costs) @ values))
+        return Minimum(values, cost, cost if bound >= cost else ceil(bound - NEAR))
+
+    def solve(self, seconds: float, stop: Stop, seed: int = 0) -> tuple[NDArray[np.float64] | None, float]:
+        """Return the best values that are found, and the proved lower bound. Raises as `minimum` does."""
         require_solver()
         highspy: Any = import_module("highspy")  # some of its functions have no types
         solver = highspy.Highs()
         for option, value in {
             "output_flag": False,
-            "time_limit": seconds,
+            "time_limit": max(seconds, 0.0),
             "mip_rel_gap": 0.0,
             "random_seed": seed,
         }.items():
@@ -113,10 +153,7 @@ class IntegerProgram:
             solver.cancelSolve()
             solver.wait()
         if solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
-            raise ValueError("the rows of this program contradict each other")
+            raise Contradiction(CONTRADICTION)
         info = solver.getInfo()
-        if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
-            return None
-        values = np.array(solver.getSolution().col_value)
-        cost = round(float(costs @ values))
-        return Minimum(values, cost, min(cost, ceil(info.mip_dual_bound - NEAR)))
+        is_found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        return np.array(solver.getSolution().col_value) if is_found else None, max(info.mip_dual_bound, 0.0)

@@ -117,6 +117,24 @@ def test_rows_that_contradict_each_other():
         program.minimum(10)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_minimum_that_is_looked_for_choice_by_choice_is_the_same(seed: int):
+    program, random = IntegerProgram(), Random(seed)
+    follows = [program.variable(random.randint(1, 3)) for _ in range(9)]
+    choices = [program.variable(1, whole=True) for _ in range(4)]
+    program.require(choices, [], 1)
+    for choice in choices:
+        for each in random.sample(follows, 3):
+            program.require([each], [choice])
+    found, expected = program.minimum_by_choice(choices, 10), program.minimum(10)
+    assert found is not None
+    assert expected is not None
+    assert (found.cost, found.bound) == (expected.cost, expected.bound) == (found.cost, found.cost)
+    program.require([], choices)
+    with pytest.raises(ValueError, match="contradict"):
+        program.minimum_by_choice(choices, 10)
+
+
 def test_without_the_solver_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(__import__("sys").modules, "highspy", None)
     with pytest.raises(NoSolver) as error:
