@@ -19,14 +19,14 @@ SCREENS = {
     "play": ((), ("riechel", MODES), ("1", "5", "n", "x")),
     "opponents": (("o",), ("Your side", "Back"), (DOWN, "\t")),
     "training": (("t", "2"), ("MENACE", MODES), (" ", "m")),
-    "debrief": (("n", "1", "d"), ("esc Back", "This move", MODES), (RIGHT, "x")),
+    "debrief": (("n", "1", "d"), ("Esc Back", "This move", MODES), (RIGHT, "x")),
     "library": (("l",), ("hochmuth", MODES), (DOWN,)),
-    "save": (("l", "\r"), ("esc Back", "hochmuth", MODES), (RIGHT, ",")),
+    "save": (("l", "\r"), ("Esc Back", "hochmuth", MODES), (RIGHT, ",")),
     "tree": (("r",), ("every mo", MODES), (DOWN, RIGHT)),
-    "search": (("r", "j"), ("esc Back", "The node", MODES), (RIGHT, "N")),
+    "search": (("r", "j"), ("Esc Back", "The node", MODES), (RIGHT, "N")),
     "race": (("a",), ("Entrants", MODES), ("m", "s")),
     "papers": (("e",), ("Report", MODES), (DOWN,)),
-    "games": (("H",), ("esc Back", "No games yet", MODES), (DOWN,)),
+    "games": (("H",), ("Esc Back", "No games yet", MODES), (DOWN,)),
     "help": (("?",), ("searches the keys",), (DOWN,)),
 }
 """The keys that lead from Play to a screen, what it shows at every size, and the keys pressed while that changes."""
