@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import sys
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import getattr_static, isfunction
+from inspect import currentframe, getattr_static, isfunction
 from typing import Any
 
 from .answers import error_text, is_table
@@ -22,6 +23,8 @@ def object_named(text: Any) -> Any:
     place, _, path = text.rpartition(":")
     agent: Any = None
     ends = ""
+    usual, traced = builtins.input, sys.gettrace()
+    builtins.input = NoInput()
     try:
         if place.endswith(".py"):
             agent = module_of_file(place)
@@ -35,6 +38,9 @@ def object_named(text: Any) -> Any:
     except BaseException as error:
         advice = import_advice(error, place)
         raise CannotAsk("%s cannot be imported: %s%s" % (text, error_text(error), advice)) from error
+    finally:
+        builtins.input = usual
+        sys.settrace(traced)
     module, first = agent, path.split(".")[0]
     if ends and (not hasattr(module, first) or is_table(getattr(module, first))):
         raise CannotAsk(
@@ -49,6 +55,33 @@ def object_named(text: Any) -> Any:
             agent = without_arguments(agent)  # a method wants an object
         agent = getattr(agent, each)
     return agent, module, ends and "Its file %s: what stands below that was not run" % ends
+
+
+class NoInput:
+    """Stands for `input` while an agent is imported: there is nobody to ask.
+
+    A file that catches the error, and asks again, may do so forever: then the error is also raised where it is caught.
+    """
+
+    asked = False
+
+    def __call__(self, *_: Any) -> Any:
+        here: Any = currentframe()
+        frame = here.f_back if self.asked else None
+        if frame is not None:
+            sys.settrace(ended)
+        while frame is not None and frame.f_globals is not globals():
+            frame.f_trace = ended
+            frame = frame.f_back
+        self.asked = True
+        raise EOFError
+
+
+def ended(_frame: Any, event: Any, _argument: Any) -> Any:
+    """Raise the error of `NoInput` in the next line that is run, whatever it is in."""
+    if event == "line":
+        raise EOFError
+    return ended
 
 
 def import_advice(error: Any, place: Any) -> str:

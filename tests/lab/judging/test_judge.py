@@ -694,7 +694,14 @@ def test_an_import_that_fails_is_reported(tmp_path: Path, monkeypatch: pytest.Mo
         pass
 
 
-@pytest.mark.parametrize("play", ["while True: choose((), 1, [int(input())])", "raise SystemExit"])
+@pytest.mark.parametrize(
+    "play",
+    [
+        "while True: choose((), 1, [int(input())])",
+        "raise SystemExit",
+        "while True:\n    try: square = int(input())\n    except: print('once more')",
+    ],
+)
 def test_a_file_that_begins_to_play_is_judged_by_what_stands_above(tmp_path: Path, play: str):
     (tmp_path / "agent.py").write_text(f"def choose(board, side, moves): return moves[0]\n{play}\ndef later(): pass\n")
     with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
