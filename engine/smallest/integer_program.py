@@ -98,25 +98,36 @@ class IntegerProgram:
         """As `minimum`, if there is one in which at most one of `choices` is above 0: each is tried alone, then none.
 
         Where they may share, the solver is far from a bound for long, since what follows on two of them counts half.
+        What is not proved in half of the time is tried together in the rest: apart, few would have a bound at all.
         """
-        best, bounds, end = None, dict[int | None, float](dict.fromkeys((*choices, None), 0.0)), monotonic() + seconds
-        for share in (0.5, 1.0) if choices else (1.0,):  # what is not soon proved has all the time that is left at last
-            left = [each for each, bound in bounds.items() if best is None or bound <= best.cost - 1 + NEAR]
-            for number, chosen in enumerate(left):
-                part = deepcopy(self)
-                for other in {*choices} - {chosen}:
-                    part.most[other] = 0
-                if best is not None:
-                    part.require_sum({each: -cost for each, cost in enumerate(self.costs) if cost}, 1 - best.cost)
-                try:
-                    values, bounds[chosen] = part.solve((end - monotonic()) * share / (len(left) - number), stop)
-                except Contradiction:  # none is better than the best one so far
-                    bounds[chosen] = inf
-                    continue
-                best = best if values is None else self._minimum(values, bounds[chosen])
-        if min(bounds.values()) == inf and best is None:
+        best, bounds, end = None, dict[int | None, float](), monotonic() + seconds
+        share = 0.5 if choices else 1.0
+        for left, chosen in zip(range(len(choices) + 1, 0, -1), (*choices, None), strict=True):
+            time = (end - monotonic()) * share / left
+            best, bounds[chosen] = self._better(best, {*choices} - {chosen}, time, stop)
+        bound, proved = min(bounds.values()), inf if best is None else best.cost - 1 + NEAR
+        if choices and bound <= proved:
+            without = {each for each in choices if bounds[each] > proved}
+            best, together = self._better(best, without, end - monotonic(), stop)
+            bound = max(bound, together)
+        if bound == inf and best is None:
             raise Contradiction(CONTRADICTION)
-        return best and self._minimum(best.values, min(bounds.values()))
+        return best and self._minimum(best.values, bound)
+
+    def _better(
+        self, best: Minimum | None, without: Collection[int], seconds: float, stop: Stop
+    ) -> tuple[Minimum | None, float]:
+        """Look for less than the `best` cost with some variables at 0; return the best now, and the proved bound."""
+        part = deepcopy(self)
+        for each in without:
+            part.most[each] = 0
+        if best is not None:
+            part.require_sum({each: -cost for each, cost in enumerate(self.costs) if cost}, 1 - best.cost)
+        try:
+            values, bound = part.solve(seconds, stop)
+        except Contradiction:  # none is better than the best one so far
+            return best, inf
+        return best if values is None else self._minimum(values, bound), bound
 
     def _minimum(self, values: NDArray[np.float64], bound: float) -> Minimum:
         cost = round(float(np.array(self.costs) @ values))
