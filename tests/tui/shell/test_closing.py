@@ -185,7 +185,7 @@ async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_secon
 async def test_a_closed_screen_is_freed():
     async with running(make_app(first="human", second="human")) as pilot:
         closed = []
-        for _ in range(2):
+        for _ in range(4):
             await arrived(pilot, PlayScreen)
             await pilot.press("H")
             await arrived(pilot, GamesScreen)
@@ -195,6 +195,6 @@ async def test_a_closed_screen_is_freed():
 
         def is_freed() -> bool:
             gc.collect()
-            return closed[0]() is None  # Textual may still hold the last one
+            return closed[0]() is None  # Textual may still hold the last two
 
         await until(pilot, is_freed)
