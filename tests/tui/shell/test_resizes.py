@@ -12,7 +12,7 @@ from tui.shell.modes import TITLES
 SIZES = (60, 20), (80, 24), (200, 60)
 TOO_SMALL = "Noughts needs 60 columns and 20 lines."
 MODES = "Play  Train  Library  Tree  Race  Papers"
-LOADED = {"l": "hochmuth", "r": "every mo"}
+LOADED = {"l": "hochmuth", "r": "every mo", "\r": "Esc Back"}
 """What is shown once a key has taken effect, where the next key needs it: a busy machine may pause before."""
 DOWN, RIGHT = "\x1b[B", "\x1b[C"
 SCREENS = {
