@@ -16,9 +16,9 @@ TAUGHT = (
     ("failures", "riechel-2007", "hexapawn", Side.SECOND),
     ("failures", "literal", "tictactoe", Side.FIRST),
     ("failures", "riechel-2007", "tictactoe", Side.SECOND),
-    ("menace", "her", "hexapawn", Side.SECOND),
-    ("menace", "michie", "tictactoe", Side.FIRST),
     ("menace", "steady", "hexapawn", Side.SECOND),
+    ("menace", "michie", "tictactoe", Side.FIRST),
+    ("menace", "her", "hexapawn", Side.SECOND),
     ("menace", "steady", "tictactoe", Side.FIRST),
 )
 
