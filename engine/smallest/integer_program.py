@@ -101,9 +101,9 @@ class IntegerProgram:
         What is not proved in half of the time is tried together in the rest: apart, few would have a bound at all.
         """
         best, bounds, end = None, dict[int | None, float](), monotonic() + seconds
-        share = 0.5 if choices else 1.0
+        apart = end - seconds / 2 if choices else end
         for left, chosen in zip(range(len(choices) + 1, 0, -1), (*choices, None), strict=True):
-            time = (end - monotonic()) * share / left
+            time = (apart - monotonic()) / left
             best, bounds[chosen] = self._better(best, {*choices} - {chosen}, time, stop)
         bound, proved = min(bounds.values()), inf if best is None else best.cost - 1 + NEAR
         if choices and bound <= proved:
