@@ -58,6 +58,13 @@ class SaveView(CursorView):
         self.lay_out()
 
 
+def found_by(words: str, entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return the saves that have all words in their names, learners, presets or games, in any case of letters."""
+    wanted = words.casefold().split()
+    told = (f"{each.name} {each.learner} {each.preset} {each.game}".casefold() for each in entries)
+    return [entry for entry, text in zip(entries, told, strict=True) if all(word in text for word in wanted)]
+
+
 NAME_WIDTHS: Final = (13, 30)
 """The minimum and maximum width of the name, in columns."""
 LEVEL_WIDTHS: Final = (8, 14)

@@ -31,7 +31,7 @@ from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_cards import FORMS, SaveCards, picture
 from tui.library.save_files import export_of, import_of
-from tui.library.save_table import SaveTable, SaveView
+from tui.library.save_table import SaveTable, SaveView, found_by
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
@@ -56,9 +56,9 @@ save uses most, how often it lost to perfect play during its training, and its l
 rarely it loses to random play, to perfect play, and to a player that has read its memory. In the frame below stand the
 games between you, won and lost, and the day of its last change. **Enter** looks inside a save. **f** shows all saves as
 a list, with the figures of the one under the cursor; a narrow terminal and more than 30 saves always show the list.
-**z** compares a save with another. **u** restores the save that was deleted last. Files: `.json` holds everything,
-`.txt` is the text format of Riechel's paper. **K** backs up the whole library. If the library is damaged, **V** sets it
-aside and recovers what can be read.
+**/** finds saves by words in their names, learners and games. **z** compares a save with another. **u** restores the
+save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper. **K** backs
+up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", tooltip="shows what it remembers", show=True),
@@ -68,6 +68,7 @@ aside and recovers what can be read.
         Binding("R", "rename", "Rename", tooltip="gives it another name"),
         Binding("delete,backspace", "delete", "Delete", tooltip="deletes it; u brings it back", key_display="Del"),
         Binding("u", "undelete", "Undo", tooltip="restores what was deleted"),
+        Binding("slash", "find", "Find", tooltip="lists saves by some words", key_display="/"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
         Binding("X", "app.keep", "Export", tooltip="writes it into a file"),
         Binding("I", "import", "Import", tooltip="reads a save from a file"),
@@ -76,6 +77,10 @@ aside and recovers what can be read.
 
     def __init__(self) -> None:
         super().__init__()
+        self.entries: Sequence[Entry] = ()
+        """All saves, also those without the words."""
+        self.words = ""
+        """The words of which a save has all, to be listed; empty for all saves."""
         self.trouble = ""
         """Why the library cannot be read; empty if it can."""
         self.deleted: list[str] = []
@@ -108,7 +113,8 @@ aside and recovers what can be read.
 
     @property
     def listing(self) -> bool:
-        return self.figures or self.is_long or self.has_class("-narrow") or self.has_class("-cramped")
+        is_small = self.has_class("-narrow") or self.has_class("-cramped")
+        return self.figures or bool(self.words) or self.is_long or is_small
 
     @property
     def table(self) -> SaveView:
@@ -119,7 +125,7 @@ aside and recovers what can be read.
         return self.table.selected
 
     def draw(self) -> None:
-        self.show(self.query_one(SaveTable).entries, self.trouble)
+        self.show(self.entries, self.trouble)
         self.call_after_refresh(self.row_highlighted)
 
     def set_up(self) -> None:
@@ -155,13 +161,16 @@ aside and recovers what can be read.
         )
 
     def show(self, entries: Sequence[Entry], trouble: str, scores: Mapping[str, str] | None = None) -> None:
-        self.trouble = trouble
+        self.entries, self.trouble = entries, trouble
+        found = found_by(self.words, entries)
+        if not found or (self._awaited and all(entry.name != self._awaited for entry in found)):
+            self.words, found = "", entries
         cards, table = self.query_one(SaveCards), self.query_one(SaveTable)
         cards.scores = cards.scores if scores is None else scores
         under_cursor = (cards if cards.display else table).selected  # newer than `_chosen`, which follows by a message
         chosen = self._awaited or (under_cursor.name if under_cursor else self._chosen)
-        table.fill(entries, chosen)
-        cards.fill(() if self.listing else entries, chosen)
+        table.fill(found, chosen)
+        cards.fill(() if self.listing else found, chosen)
         shown = self.table
         cards.display, table.display = shown is cards, shown is table
         self.set_class(self.listing, "-listing")
@@ -173,9 +182,11 @@ aside and recovers what can be read.
         banner = self.query_one("#library-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
-        number = counted_noun(len(entries), "save") if entries else ""
         self.query_one("#library-list").set_class(self.listing, "panel")
-        entitle(self.query_one("#library-list"), "Saves" if self.listing else "", number if self.listing else "")
+        title, state = "Saves", counted_noun(len(entries), "save") if entries else ""
+        if self.words:
+            title, state = f"Saves with {self.words}", f"{len(found):,} of {state} · `/` finds others"
+        entitle(self.query_one("#library-list"), *((title, state) if self.listing else ("",)))
         self.refresh_bindings()
         self.show_strength()
 
@@ -255,11 +266,24 @@ aside and recovers what can be read.
 
     def action_figures(self) -> None:
         """Show the list with the figures of the save under the cursor, or the cards again."""
-        entries, self._chosen = self.query_one(SaveTable).entries, self.selected.name if self.selected else None
+        self._chosen = self.selected.name if self.selected else None
         self.figures = not self.figures
         self.query_one("#library").set_class(self.figures, "-figures")
-        self.show(entries, self.trouble)
-        self.call_after_refresh(self.row_highlighted)
+        self.draw()
+
+    @work(exit_on_error=False)
+    async def action_find(self) -> None:
+        """List only the saves with some words; without words, show all again."""
+
+        def check(words: str) -> str:
+            if not found_by(words, self.entries):
+                raise BadText("No save has all of these words in its name, learner, preset or game.")
+            return words.strip()
+
+        words = await self.ask(Prompt("Find saves by words (none: all saves)", self.words, check, verb="Find"))
+        if words is not None:
+            self.words = words
+            self.draw()
 
     def _figures(self, name: str, room: int) -> tuple[Text, Text]:
         """Return the facts of a save, and its exact results in `room` columns. Raises `LibraryError` and others."""

@@ -386,3 +386,25 @@ async def test_beside_the_list_on_a_large_screen_the_save_under_the_cursor_is_dr
         assert "╭" in text_of(pilot, "#library-portrait")
         await pilot.resize_terminal(100, 30)
         await until(pilot, lambda: not text_of(pilot, "#library-portrait"))
+
+
+async def test_saves_are_found_by_words_in_what_is_told_of_them():
+    library = Library(library_path())
+    for name, brain in {"pawns of winter": made_up(HEXAPAWN, 6), "winter": made_up(TICTACTOE, 6)}.items():
+        library.save(name, brain)
+    async with running() as pilot:
+        await open_library(pilot, "winter")
+        every = listed(pilot)
+        await pilot.press("slash")
+        await answer(pilot, "nowhere")
+        await sees(pilot, "No save has all of these words")
+        await answer(pilot, "WINTER hexa")
+        await until(pilot, lambda: listed(pilot) == ["pawns of winter"])
+        await sees(pilot, "Saves with WINTER hexa", f"1 of {len(every)} saves")
+        await pilot.press("delete")
+        await until(pilot, lambda: listed(pilot) == [each for each in every if each != "pawns of winter"])
+        await pilot.press("slash")
+        await answer(pilot, "riechel")
+        await until(pilot, lambda: "riechel" in listed(pilot) and "winter" not in listed(pilot))
+        await pilot.press("u")
+        await until(pilot, lambda: listed(pilot) == every)
