@@ -21,7 +21,7 @@ from engine.games import GAMES
 from engine.match import Match
 from tests.campaigns.monkey import do
 from tests.keys import key_event
-from tests.tui.piloting import DEADLINE, arrived, make_app, running, steadily, until, visible
+from tests.tui.piloting import DEADLINE, arrived, come_to_rest, make_app, running, steadily, until, visible
 from tui.play.screen import PlayScreen
 from tui.shell.bars import ModeTab
 from tui.shell.commands import LabPalette
@@ -154,6 +154,7 @@ async def test_page_keys_break_nothing_in_a_list_without_room_for_a_line(pilot, 
     await until(pilot, lambda: commands.size.height > 1)
     await pilot.press("ctrl+home")
     await until(pilot, lambda: commands.highlighted == 0)
+    await come_to_rest(pilot)
     await pilot.press("pagedown")
     await until(pilot, lambda: commands.highlighted)
 
