@@ -37,7 +37,7 @@ from lab.judging.verdict_text import CLOCKED, STOPPED, UNCOMPARED, UNEXPLAINED, 
 from learners import parse_player
 from learners.fixed import fixed_policy
 from learners.race.sampling import play_samples
-from tests.waiting import wait_until
+from tests.waiting import LIMIT, wait_until
 
 TICTACTOE = GAMES[0]
 SPACE = space_of(TICTACTOE)
@@ -281,8 +281,9 @@ player = Player()
 def test_an_agent_that_keeps_what_may_change_its_answers_is_asked_more_often(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, verdict: str | None
 ):
+    monkeypatch.setattr("lab.judging.asking_again.SECONDS", LIMIT)
     if "6000" not in more:
-        monkeypatch.setattr("lab.judging.asking_again.SECONDS", 0.1)
+        monkeypatch.setattr("lab.judging.asking_again.LONGER", 1)
     (tmp_path / "agent.py").write_text(KEEPS.replace("MORE", more))
     with python_agent(f"{tmp_path}/agent.py:player", TICTACTOE) as agent:
         if "6000" in more:
