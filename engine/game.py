@@ -24,6 +24,9 @@ if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts 
 MAX_PLIES: Final = 10_000
 """The maximum number of moves of a game that has a space: `engine.solve.scores` rely on it."""
 
+COUNTED: Final = 5_000
+"""`Game.most_left` counts up to this many positions, which takes about 0.1 s."""
+
 Position = int
 Move = int
 MoveSequence = tuple[Move, ...]
@@ -314,11 +317,20 @@ class Game(ABC):
         return SuccessorsOfMany(source, moves, after, outcomes.astype(np.int8))
 
     def most_left(self, position: Position) -> int | None:
-        """Return an upper bound on the number of positions reachable from `position`; `None` if none is known.
+        """Return an upper bound on the number of positions reachable from `position`; `None` if that is over `COUNTED`.
 
-        It decides whether a position of a game that is not `numbered` can be searched to the end.
+        It decides whether a position of a game that is not `numbered` can be searched to the end. Override it in a game
+        for which a formula can tell more.
         """
-        return None
+        found, waiting = {position}, [position]
+        for here in waiting:  # the loop also visits what it appends
+            if self.outcome(here) is None:
+                new = {after for _, after, _ in self.successors(here)} - found
+                found |= new
+                waiting += new
+            if len(found) > COUNTED:
+                return None
+        return len(found)
 
     def null_move(self, position: Position) -> Position | None:
         """Return the position with the other side to move, or `None` if the rules give that no meaning.

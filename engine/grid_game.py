@@ -225,7 +225,7 @@ class GridGame(Game):
 
     def most_left(self, position: Position) -> int | None:
         """Return, if it `places_pieces`, all ways to fill the board in turn, even past a complete row."""
-        return self.most_placed(position) if self.places_pieces else None
+        return self.most_placed(position) if self.places_pieces else super().most_left(position)
 
     def most_placed(self, position: Position) -> int:
         """Count the ways to put 0, 1, 2 … pieces in turn on the empty squares."""

@@ -336,8 +336,10 @@ def require_running(game: Game, position: Position) -> None:
 
 def can_search_to_end(game: Game, root: Position | None = None) -> bool:
     """Return whether a search to the ends of the game is possible from `root`, or by default from every position."""
-    left = None if root is None else game.most_left(root)
-    return game.numbered or (left is not None and left <= MAX_LEFT)
+    if game.numbered or root is None:
+        return game.numbered
+    left = game.most_left(root)
+    return left is not None and left <= MAX_LEFT
 
 
 def require_depth(game: Game, depth: int | None, root: Position | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 import pytest
@@ -9,15 +10,17 @@ import pytest
 from engine.analysis.lecture import EXAMPLES
 from engine.game import BadText, Game, IllegalMove, MoveSequence, Position, Side
 from engine.games import GAMES, parse_game
-from engine.search import NODES_BETWEEN_STOP_CALLS, ORDERS, Search, parse_order, search
+from engine.search import NODES_BETWEEN_STOP_CALLS, ORDERS, Search, can_search_to_end, parse_order, search
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind, plies_to_win
 from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
 from engine.stop import Stopped
+from tests.oracles.counting import walked
 from tests.oracles.debrief import best, oracle_of
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, UNLIMITED, WRITTEN_ESTIMATES, alphabeta, minimax
+from tests.random_games import random_match
 from tests.sizes import QUICK_GAMES, quick_game, short_and_long
 
 MINIMAX, ALPHABETA = Algorithm
@@ -172,6 +175,26 @@ def test_a_position_that_play_cannot_reach_can_be_searched():
     assert len(found.moves) == 4
     score = minimax(RULES["tictactoe"], ESTIMATES["tictactoe"], TICTACTOE.to_text(position), UNLIMITED, Counter())
     assert (found.value, found.plies) == meaning(score, None)
+
+
+@pytest.mark.parametrize("name", ["hexapawn:5,4", "nim:9,9,9,9,9,9", "nim:9,9,9,9,9,9+misere", "notakto:3"])
+def test_late_positions_of_a_large_game_are_searched_to_the_end(name: str):
+    game = parse_game(name)
+
+    def after(position: int) -> list[int]:
+        return [] if game.outcome(position) is not None else [reached for _, reached, _ in game.successors(position)]
+
+    @cache
+    def winner(position: int) -> Side | None:
+        ended, side = game.outcome(position), game.side(position)
+        return ended.winner if ended is not None else max(map(winner, after(position)), key=lambda won: won is side)
+
+    assert not can_search_to_end(game, game.start)
+    late = [here for here in random_match(game, Random(4)).positions[:-1] if can_search_to_end(game, here)][-4:]
+    assert len(late) == 4
+    for position in late:
+        assert len(walked(position, after)) == game.most_left(position)
+        assert search(game, position, algorithm=ALPHABETA).value == (1, -1)[winner(position)]
 
 
 def test_orders():
