@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from math import inf
 from pathlib import Path
@@ -214,6 +214,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     if unknown and len(names) * len(readings) > 1:
         tried, until = count(), monotonic() + RECOGNISED
 
+        @cache  # each side alone is tried in some of the same positions
         def attempt(form: int, position: Position, seconds: float) -> Mapping[str, Any]:
             report(AskProgress(next(tried), 0.0, doing="trying how it wants to be asked: "))
             if monotonic() > until:

@@ -1,9 +1,10 @@
 """What an agent answers in a position: a move, or probabilities."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from math import inf, isfinite, isnan
 from numbers import Integral, Real
@@ -182,9 +183,14 @@ def _is_pair(written: Any) -> bool:  # noqa: ANN401
 
 
 def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
-    """Return an answer as `child.answers.packed` writes it, if it is legal."""
+    """Return an answer as `child.answers.packed` writes it, if it is legal. Many forms give the same answers."""
+    return _legal_reply(json.dumps(answer), position, game, reading)
+
+
+@lru_cache(20_000)
+def _legal_reply(written: str, position: Position, game: Game, reading: Reading) -> Reply | None:
     try:
-        reply = read_reply(unpacked(answer), game, position, reading)
+        reply = read_reply(unpacked(json.loads(written)), game, position, reading)
     except (BadText, TypeError, KeyError, ValueError):
         return None
     return None if reply is None or reply.illegal else reply
