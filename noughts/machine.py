@@ -62,7 +62,7 @@ def kind_and_preset(name: str, preset: str | None, game: Game) -> tuple[type[Lea
     if after and preset is not None:
         raise BadText(f"{quoted(name)} names a preset: leave out preset={preset!r:.60}")
     chosen = after or preset
-    return kind, kind.spec.usual_preset(game) if chosen is None else given_text("preset", chosen)
+    return kind, kind.spec.usual_preset(game, None if chosen is None else given_text("preset", chosen))
 
 
 def load(name: str) -> "Machine":

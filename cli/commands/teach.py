@@ -84,7 +84,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     name, preset = with_preset(learner, preset)
     kind = parse_learner(name or "")
     rules = game or game_of_preset(kind, preset) or GAMES[0]
-    preset = kind.spec.usual_preset(rules) if preset is None else preset
+    preset = kind.spec.usual_preset(rules, preset)
     require_one_document(out, as_json=as_json)
     if out is not None:
         require_writable(out, replace=replace)

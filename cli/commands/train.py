@@ -291,7 +291,7 @@ def new_learner(
     """Return a new learner. Raises `BadText`."""
     parsed = parse_settings(kind, settings)
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
-    return kind(game, kind.spec.usual_preset(game) if preset is None else preset, chosen_seed, parsed)
+    return kind(game, kind.spec.usual_preset(game, preset), chosen_seed, parsed)
 
 
 def set_opponent(learner: Learner, opponent: str, library: Library) -> None:

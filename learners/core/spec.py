@@ -117,9 +117,9 @@ class LearnerSpec:
         fitting = [preset for preset in self.presets if self._preset_fits(preset, game)]
         return sorted(fitting, key=lambda preset: preset != self.preferred.get(game.name))
 
-    def usual_preset(self, game: Game) -> str:
-        """Return the preset that a learner has unless one is named: the first that fits the game, if any does."""
-        return (self.presets_for(game) or list(self.presets))[0]
+    def usual_preset(self, game: Game, named: str | None = None) -> str:
+        """Return the preset that is named, if any is; else the first that fits the game, if any does."""
+        return (self.presets_for(game) or list(self.presets))[0] if named is None else named
 
     def label(self, preset: str) -> str:
         """Return `NAME:PRESET`, which `split_preset` reads."""

@@ -55,7 +55,7 @@ def _player(name: str, seed: int, stop: Stop) -> Player:
         return parse_player(f"{name}/{seed}" if name.startswith("uct") else name, GAME)
     stem, preset = split_preset(name)
     kind = parse_learner(stem)
-    learner = kind(GAME, preset or kind.spec.usual_preset(GAME), seed)
+    learner = kind(GAME, kind.spec.usual_preset(GAME, preset), seed)
     trained(learner, TRAINED, lambda _share: None, stop)
     return learner
 

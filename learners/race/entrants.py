@@ -116,7 +116,7 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     try:
         kind = parse_learner(name)
         spec = kind.spec
-        preset = preset or spec.usual_preset(game)
+        preset = spec.usual_preset(game, preset)
         spec.require_preset(preset, game)
         settings = {key: spec.parse_setting(key, value) for key, value in map(key_and_value, texts)}
         opponent = opponent or kind(game, preset, 0, settings).opponent
