@@ -170,7 +170,7 @@ def run() -> NoReturn:
 
 
 def _tell_of_compiling() -> None:
-    """Say why nothing happens, where no progress is shown since standard error is no terminal."""
+    """Say that kernels are compiled if standard error is no terminal, where no progress is shown."""
     if not sys.stderr.isatty():
         print_error("compiling for the first time, which takes some seconds")
 

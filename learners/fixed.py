@@ -24,7 +24,7 @@ PARTS: Final = 2**30
 
 
 class FixedView(MemoryView[ShownLearner]):
-    """A card is a position."""
+    """Shows a policy that does not learn, with a card for each position."""
 
     words: ClassVar[MemoryWords] = MemoryWords(
         newest="Positions of the last game", none="No position has an answer", games_label="games"

@@ -168,7 +168,7 @@ def judge(  # noqa: PLR0913  most have a default
     in a copy of it: `noughts judge` runs an agent that you do not trust in one of its own. `samples` is how often it is
     asked in each position, if its answers differ. `side` is `first`, `second` or `both`; by default the sides that a
     machine or a player was trained for, or those as which a function can be asked. `file.py:name` and `module:name`
-    name a Python object, as on the command line, and of a class that needs no arguments an object is made. `uct`
+    name a Python object, as on the command line; a class that needs no arguments stands for one of its objects. `uct`
     without a seed is judged as it plays with seed 0.
 
     For a function or an object, `form` has words that say how it sees the board, such as `list, own`;

@@ -126,7 +126,7 @@ class LazyGroup(click.Group):
     """Knows the one-line help of each command, and imports the command itself when it is called."""
 
     def __init__(self, *args: Any, lazy_commands: Mapping[str, tuple[str, str]], **options: Any) -> None:  # noqa: ANN401 -- click's own
-        """`lazy_commands` maps the name of a command to its `module:attribute` and its one-line help."""
+        """Take for each command, by name, its `module:attribute` and its one-line help."""
         super().__init__(*args, **options)
         self.lazy_commands = lazy_commands
         self.commands.update({name: click.Command(name, help=summary) for name, (_, summary) in lazy_commands.items()})

@@ -81,7 +81,7 @@ def winning_squares(shape: Lengths, mask: int) -> int:
 
 @compiled
 def runs(shape: Lengths, mask: int, step: int) -> int:
-    """Return where a line of the pieces in a mask begins in one direction."""
+    """Return the lowest square of each line of the pieces in a mask, in one direction."""
     if len(shape[2]) == 4:
         pairs = mask & (mask >> step)
         return pairs & (pairs >> 2 * step)

@@ -36,7 +36,7 @@ SOON = 4
 
 @compiled
 def has_line_by_exchange(shape: Lengths, sure: int, odd: int) -> bool:
-    """Whether the leader completes a line however the follower pairs the lowest squares of columns.
+    """Return whether the leader completes a line however the follower pairs the lowest squares of columns.
 
     The leader gets the squares `sure`, and one of each pair of the squares `odd`. The follower chooses the pairs. More
     than four such squares count as if the leader got all of them.
@@ -106,7 +106,7 @@ def two_up(shape: Lengths, mask: int) -> int:
 
 @compiled
 def holds_by_answers_above(shape: Lengths, own: int, possible: int, moves: int) -> bool:
-    """Whether the leader does not win in `moves` moves, this one included, if each is answered right above it.
+    """Return whether the leader does not win in `moves` moves, this one included, if each is answered right above it.
 
     In a column with an odd number of empty squares, the leader could take the last one. If that is too soon, the column
     is paired from the top instead.

@@ -133,7 +133,7 @@ class WordBoard:
         return not (self.completing(own) | self.completing(taken ^ own)) & self.possible(taken)
 
     def after(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
-        """Yield the positions after each move, of which none may win."""
+        """Yield own pieces and taken squares after each move, for the next mover; no move may win."""
         possible = self.possible(taken)
         for column in self.columns:
             if move := possible & column:

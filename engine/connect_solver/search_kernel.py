@@ -213,7 +213,7 @@ def learn_worths(shape: Lengths, state: Words, frames: Words, depth: int) -> Non
 
 @compiled
 def wins_in_two(shape: Lengths, own: int, taken: int, moves: int) -> bool:
-    """Whether one of these moves of a side that cannot win at once forces a win with its next piece."""
+    """Return whether one of these moves of a side that cannot win at once forces a win with its next piece."""
     columns, width = len(shape[0]), len(shape[1]) + 1
     board, bottom = all_squares(shape), bottom_row(shape)
     column_mask = (1 << (width - 1)) - 1

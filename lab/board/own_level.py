@@ -76,7 +76,7 @@ def at_level(everybody: Iterable[Candidate], level: OwnLevel | None) -> Candidat
 
 
 def marked(everybody: Iterable[Candidate], level: OwnLevel | None) -> list[Candidate]:
-    """Return these opponents; the one that comes nearest to a person's level says so."""
+    """Return these opponents, the one nearest to a person's level with a summary that says so."""
     listed = list(everybody)
     nearest = at_level(listed, level)
     if level is None or nearest is None or not isinstance(nearest.source, Offer):

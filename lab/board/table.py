@@ -316,7 +316,7 @@ class Table:
         return self._let_machine_move() if record is None else self._end(record)
 
     def pause(self) -> Steps:
-        """Let machines wait before they move, or let them continue."""
+        """Pause the machines, or let them move again."""
         self.paused = not self.paused
         return self._let_machine_move()
 

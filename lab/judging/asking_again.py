@@ -46,7 +46,7 @@ class Differ(Exception):
     """Two answers in the same position differ, or the agent has drawn random numbers."""
 
     def __init__(self, position: Position | None = None) -> None:
-        """`position` is where they differ, if they do."""
+        """Take the position in which they differ, if they do."""
         super().__init__()
         self.position = position
 

@@ -208,10 +208,7 @@ class FileReading:
             return written
 
     def _is_legal(self, row: Row, position: Position) -> bool:
-        """Return whether all moves of a row are legal.
-
-        A row with a number for each square may have some for occupied ones.
-        """
+        """Return whether all moves of a row are legal; numbers for occupied squares do not count."""
         first = self.convention.first
         if row.pairs is None:
             return self.table.of_positions or self.move(row.single, position) is not None

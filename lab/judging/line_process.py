@@ -46,7 +46,7 @@ class Ended(Exception):
     """The process has ended without an answer. The message says how."""
 
     def __init__(self, code: int | None) -> None:
-        """`code` is its exit code; `None` if it has closed its output but still runs."""
+        """Say how it ended by its exit code; `None` if it has closed its output but still runs."""
         how = f"it ended with exit code {code}" if code is None or code >= 0 else f"it was killed by signal {-code}"
         super().__init__("it closed its output" if code is None else how)
         self.code = code

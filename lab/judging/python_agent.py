@@ -275,9 +275,9 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
 def _sides_of(
     game: Game, sides: Sequence[Side], one: Side, share: float, wrong: FormTry | None
 ) -> tuple[Sequence[Side], str]:
-    """Return the sides that an object is asked as, which was recognised as one, and a note.
+    """Return the sides that an object is asked as, and a note: it was recognised as the side `one`.
 
-    Given is in what share of the trials of the other side it gives a legal move, and the first in which it does not.
+    As the other side, it gives legal moves in a `share` of the trials; `wrong` is the first in which it does not.
     """
     this, other = game.mark(one), game.mark(one.other)
     if wrong is None:

@@ -33,7 +33,7 @@ class Questions:
         self.drew, self.afresh, self.clock = False, False, False
 
     def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
-        """Return a question; where no moves to the position are given, it has some."""
+        """Return a question; without moves to the position, it has those of `_usual_order`."""
         if not moves and position != self.game.start and self.moves_to is not None:
             moves = self.moves_to(position)
         asked = {"form": form, **self.shown_as(position), "history": list(moves), **more}
@@ -140,7 +140,7 @@ def _position(game: Game, position: Position) -> dict[str, Any]:
 
 
 def _usual_order(game: Game) -> Callable[[Position], Sequence[Move]]:
-    """Return a function that finds the moves to a position that are shown where no others are asked for."""
+    """Return a function that finds one order of moves to a position, always the same."""
     orders_to = order_finder(game)
     return lambda position: min(orders_to(position))
 

@@ -87,7 +87,7 @@ class PapersJob:
     """Runs papers in the order in which they were started."""
 
     def __init__(self, papers: Sequence[Paper[Any]] = PAPERS) -> None:
-        """`papers` are those that can be started."""
+        """Offer some papers, none of which has started."""
         self.papers = papers
         self.jobs = {paper.name: PaperJob(paper) for paper in papers}
         self._threads: ThreadPoolExecutor | None = None

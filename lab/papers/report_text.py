@@ -196,7 +196,7 @@ class ColumnWidths:
 def grid_of(report: Report, width: int, *, places: bool = False, signs: bool = False) -> ColumnWidths:
     """Return the grid of a report in `width` columns, at most `LINE`.
 
-    `places` adds where figures are printed, if it fits; where descriptions do not fit, verdicts are only `signs` then.
+    `places` adds where figures are printed, if there is room. `signs` shortens verdicts to signs.
     """
     findings = [finding for table in report.tables for finding in table.findings]
     rows = [HEAD, *map(row, findings)]

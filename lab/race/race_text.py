@@ -83,9 +83,9 @@ def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
 
 
 def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeasure) -> list[tuple[Side, str]]:
-    """Return for each side, the entrants that play it only: `2 plays X only`.
+    """Return each side that some entrants play alone, and that they do: `2 plays X only`.
 
-    Empty if one side is shown, or if all entrants play the same sides.
+    Return nothing if one side is shown, or if all entrants play the same sides.
     """
     if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
         return []

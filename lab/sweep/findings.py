@@ -139,7 +139,7 @@ def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapp
 
 
 def grid_of(points: Sequence[Point], axes: Axes) -> dict[str, tuple[str, ...]]:
-    """Return the values that the points of a sweep have in two columns."""
+    """Return the distinct values of each of the two columns, in the order of the points."""
     return {axis: tuple(dict.fromkeys(_value(point, axis) for point in points)) for axis in axes}
 
 

@@ -188,7 +188,7 @@ def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:
 
 
 def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, height: int) -> float:
-    """Return the number of rounds at a column of the chart of `draw_chart`; beside its plot, the nearest end."""
+    """Return the number of rounds at a column of the chart of `draw_chart`: beside the plot, that at its end."""
     margin = max(map(len, _scale(axes, height)[1].values())) + len(AXIS)
     place = _bounded((column - margin) / (_columns(series, width - margin)[0] - 1))
     return float(axes.end**place if axes.logarithmic else axes.end * place)
@@ -455,7 +455,7 @@ def _labelled(axes: Axes, rows: int) -> list[float]:
 
 
 def _round_numbers(axes: Axes, rows: int) -> list[float]:
-    """Return the round numbers to label: with the upper end if it is one, in equal distances if possible, and many."""
+    """Return the round numbers to label: if possible the upper end among them, equal distances, and many."""
     span = axes.high - axes.low
     if span <= 0:
         return []

@@ -134,7 +134,7 @@ class TrainingJob(Job[TrainingStatus]):
     """
 
     def __init__(self, learner: Learner, rounds: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
-        """`keep` saves a snapshot under `name`; it is called from the thread."""
+        """Prepare the training; `keep` saves a snapshot under `name`, called from the thread."""
         super().__init__(name, TrainingStatus(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats()))
         self.label = ""
         """What distinguishes the job from its branch: the settings that differ."""

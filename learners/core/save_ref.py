@@ -89,7 +89,7 @@ def without_checkpoint(label: str) -> str:
 
 
 def split_filter(label: str) -> tuple[str, str | None]:
-    """Return the label of a player without its last filter, and the save that this is; `None` without a filter."""
+    """Return the label of a player without its last filter, and the save that filters; `None` if none does."""
     player, sign, name = label.rpartition(FILTER)
     return (player, name) if sign else (label, None)
 

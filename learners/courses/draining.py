@@ -90,7 +90,7 @@ def best_plan(
 
 
 class DrainingGames:
-    """Finds the games, given the beads of each cell as they are now."""
+    """Finds the games that drain the cells of a plan, each from the beads that the games before it left."""
 
     def __init__(  # noqa: PLR0913  each says how the machine learns, or which games to prefer
         self,
@@ -102,9 +102,9 @@ class DrainingGames:
         *,
         resigns: bool,
     ) -> None:
-        """Prepare. `gains` has how many beads `WON` and `DRAWN` put in; an empty box resigns, or is refilled.
+        """Set the worth of each cell; `lot` draws which of several good games comes first.
 
-        Which of several good games comes first is drawn by `lot`.
+        `gains` has how many beads `WON` and `DRAWN` put in; an empty box resigns, or is refilled.
         """
         self.decisions, self.plan, self.beads = decisions, plan, beads
         self.gains, self.resigns = gains, resigns

@@ -273,7 +273,7 @@ def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) 
 
 
 def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
-    """Return a function from a cell to its cost: 1 for a cell of which no game strikes two, else 0.
+    """Return a function from a cell to its cost: 1 for cells such that no game strikes two of them, else 0.
 
     The rule for a lost game strikes one move of the loser. Every other move is struck on the way to a dead box; of
     those, the last on the way of a game counts as well, unless there is `more` that a game may strike: moves before

@@ -157,7 +157,8 @@ def play_opponent(
 ) -> tuple[int, int, int, int, int, int]:
     """Play a game against an opponent that makes every second move.
 
-    Returns its plies, what it reached, the bits of all words met, the moves avoided, and the state of the generator.
+    Returns its plies, the `Outcome` or place that it reached, the `or` of all words met, the number of moves avoided,
+    and the two words of the generator.
     If the opponent, the second side, resigns, the game is learned from as a draw, and counted as won by the first.
     """
     walk, path, tally = tables.walk, tables.database.path, tables.database.tally

@@ -85,7 +85,7 @@ class MachinesReader:
     """Gathers machines from rows that come in piece by piece."""
 
     def __init__(self, keys: Sequence[str]) -> None:
-        """Rows have the cells of these key columns, `rounds`, and `needed_columns`."""
+        """Expect rows with the cells of these key columns, `rounds`, and `needed_columns`."""
         self._keys = tuple(keys)
         self._numbered: list[dict[str, int]] = [{} for _ in keys]
         self._codes = [array("q") for _ in keys]

@@ -72,7 +72,7 @@ class OtherDialog(Question[SaveRef | None]):
     """Asks what to compare a save with: another checkpoint or another save; its result is `None` after Escape."""
 
     def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: LabApp) -> None:
-        """`checkpoints` are the checkpoints to choose from: a description of each, by its number of rounds."""
+        """Offer `checkpoints`: a description of each, by its number of rounds."""
         super().__init__()
         self.save, self.game, self.checkpoints, self.lab = save, game, checkpoints, lab
 

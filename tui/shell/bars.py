@@ -100,7 +100,7 @@ class KeyLine(Widget):
     def __init__(
         self, undo_target: Callable[[], str | None] = str, offered: Callable[[], Mapping[str, str]] = dict
     ) -> None:
-        """`undo_target` returns what Undo would undo now; `None` for nothing, and then its key is not shown.
+        """Ask `undo_target` what Undo would undo now: its key is shown unless that is `None`.
 
         `offered` returns actions that are shown first now, though they are usually hidden, with their descriptions.
         """

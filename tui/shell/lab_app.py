@@ -72,7 +72,7 @@ class LabApp(App[None]):
         learning: bool = False,
         greet: bool = False,
     ) -> None:
-        """`seats` are the labels of the players from the command line; `None` leaves a side open.
+        """Seat the players of the command line by their labels; `None` leaves a side open.
 
         `learning` lets saves at the board learn from their games; `greet` offers the tour to new users.
         """

@@ -41,7 +41,7 @@ class SteadyStylesheet(Stylesheet):
             super().set_variables(variables)
 
     def reparse(self) -> None:
-        """Parse all rules again, if that changes them; new rules are parsed when they are needed."""
+        """Parse all rules again if variables have changed; Textual parses new rules when they are needed."""
         if self._is_outdated:
             super().reparse()
             self._is_outdated = False

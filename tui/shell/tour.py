@@ -20,7 +20,7 @@ class Tour:
     """The state of the tour."""
 
     def __init__(self, *, offered: bool, chapter: str = "") -> None:
-        """`offered` shows the offer to take the tour, at the `chapter` where it was left, as its text says."""
+        """Offer the tour, if it is `offered`, from the number of the `chapter` where it was left."""
         self.offered = offered
         self.under_way = False
         self.at = int(chapter) - 1 if chapter in map(str, range(1, len(STAGES) + 1)) else 0

@@ -97,7 +97,7 @@ class Form(Vertical, Background):
             self.field = field
 
     def __init__(self, fields: Mapping[str, FormField], titles: Mapping[str, str] | None = None) -> None:
-        """`fields` has the fields in order, by name; `titles` has the labels that differ from the names."""
+        """Show the fields in this order, labelled by their names unless `titles` has another label."""
         super().__init__()
         self.fields = fields
         self._labels = {name: Label((titles or {}).get(name, name)) for name in fields}
@@ -207,7 +207,7 @@ class LearnerForm(Form):
     def __init__(
         self, fields: Mapping[str, FormField], game: Game, library: Library, titles: Mapping[str, str] | None = None
     ) -> None:
-        """`game` is the game of a form without the field `game`."""
+        """Prepare the form; `game` counts if it has no field `game`."""
         self._game, self._library = game, library
         super().__init__(fields, titles)
 
@@ -279,7 +279,7 @@ class FormDialog(Question[ScreenResultType]):
         *,
         focus: str,
     ) -> None:
-        """`about` stands between the title and the form; `focus` is the field that has the focus first."""
+        """Put `about` between the title and the form, and the focus on the field `focus`."""
         super().__init__()
         self._title, self.form, self._check, self._verb, self._about, self._first = (
             title,
