@@ -71,6 +71,14 @@ def fonts() -> None:
         pytest.skip(str(error))
 
 
+@pytest.fixture
+def asked_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask an agent less often in each position, and again for a moment only."""
+    monkeypatch.setattr("lab.judging.asking.PROBES", 2)
+    monkeypatch.setattr("lab.judging.asking.MOST_SAMPLES", 50)
+    monkeypatch.setattr("lab.judging.asking_again.SECONDS", 0.1)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _few_seeds() -> Iterator[None]:
     """Most tests list players or compute levels for other reasons than their seeds."""

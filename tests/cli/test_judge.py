@@ -110,6 +110,7 @@ def test_a_file_of_one_side_is_judged_as_that_side():
     assert "Saved as x: noughts play --first save:x\n" in run("judge", "x.csv", "--save", "x").out
 
 
+@pytest.mark.usefixtures("asked_briefly")
 def test_an_agent_is_kept_played_raced_and_compared():
     kept = run("judge", "first.py:choose", "--save", "my agent")
     assert "Saved as my agent: noughts play --second 'save:my agent'\n" in kept.out
@@ -233,6 +234,7 @@ def test_without_the_solver_nothing_is_asked_to_be_mended(monkeypatch: pytest.Mo
     assert not Path("asked").exists()
 
 
+@pytest.mark.usefixtures("asked_briefly")
 def test_the_guide_s_agent_is_mended_by_exactly_six_answers():
     Path("rules.py").write_text(RULES)
     told = json.loads(run("judge", "rules.py:choose", "--mend", "--json").out)["mend"]
@@ -263,6 +265,7 @@ def test_a_verdict_is_not_lost_with_what_would_mend_it(monkeypatch: pytest.Monke
     refused("leave out --mend", "judge", "random", "--game", "connectfour", "--mend")
 
 
+@pytest.mark.usefixtures("asked_briefly")
 def test_what_mends_a_sampled_agent_goes_by_the_answers_seen(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("engine.smallest.integer_program.has_solver", lambda: True)
     monkeypatch.setattr("lab.judging.mending.mend", lambda *_, **_options: Mend({}, 0, ()))
@@ -272,6 +275,7 @@ def test_what_mends_a_sampled_agent_goes_by_the_answers_seen(monkeypatch: pytest
     assert "never loses\n" in run("judge", "perfect", "--mend").out
 
 
+@pytest.mark.usefixtures("asked_briefly")
 def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
     Path("folder").mkdir()
     Path("folder/rules.py").write_text(RULES)
@@ -296,6 +300,7 @@ def test_a_submission_that_hangs_fails_when_its_time_is_over():
     assert (told["passed"], "no answer within" in told["reason"]) == (False, True)
 
 
+@pytest.mark.usefixtures("asked_briefly")
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("required", "code"),
@@ -313,6 +318,7 @@ def test_a_table_without_a_legal_answer_in_a_position_fails(required: str):
     assert (told["passed"], told["reason"]) == (False, "as O it gives no move in .X./.../... O")
 
 
+@pytest.mark.usefixtures("asked_briefly")
 @pytest.mark.parametrize(("game", "side"), [("hexapawn", "B"), pytest.param("tictactoe", "O", marks=pytest.mark.long)])
 def test_the_shares_of_a_random_submission_are_told_as_intervals(game: str, side: str):
     Path("any.py").write_text("import random\n\ndef choose(board, side, moves):\n    return random.choice(moves)\n")
@@ -335,6 +341,7 @@ def test_a_submission_that_is_not_there_is_a_wrong_usage_before_any_is_run():
     assert not Path("asked").exists()
 
 
+@pytest.mark.usefixtures("asked_briefly")
 def test_a_grade_says_which_options_had_no_effect_on_a_submission():
     Path("a.py").write_text(FIRST)
     for options in (("--form", "list"), ("--missing", "random")):
@@ -362,6 +369,7 @@ def test_ctrl_c_keeps_the_grades_so_far(monkeypatch: pytest.MonkeyPatch):
     assert ran.out == "pass  class/a.py  as required\n1 of 1 passed\n"
 
 
+@pytest.mark.usefixtures("asked_briefly")
 def test_the_files_of_folders_in_a_folder_are_graded_and_a_lost_link_is_not_left_out():
     for folder in ("class/anna", "class/ben", "class/__pycache__", "class/.git"):
         Path(folder).mkdir(parents=True)
@@ -462,6 +470,7 @@ def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
         object_in(Path("class.py"))
 
 
+@pytest.mark.usefixtures("asked_briefly")
 def test_advice_on_a_submission_names_the_options_of_grade_and_an_import_has_the_time_of_all():
     Path("first.py").write_text("def choose(board):\n    return [*board].index(0)\n")
     (told,) = json.loads(run("grade", "first.py", "--form", "list, 012", "--json").out)

@@ -342,6 +342,7 @@ def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tm
             ask_all(TICTACTOE, agent, (Side.FIRST,), samples=20)
 
 
+@pytest.mark.usefixtures("asked_briefly")
 def test_an_agent_in_this_process_is_asked_again_in_a_copy_of_it():
     seen = set[tuple[int, ...]]()
 
@@ -486,20 +487,15 @@ ERRING = {
 """By another program: how often an agent loses that plays any move in a share of its turns, else the first best one."""
 
 
-@pytest.fixture
-def _asked_again_briefly(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("lab.judging.asking_again.SECONDS", 0.1)
-
-
-@pytest.mark.usefixtures("_asked_again_briefly")
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("share", sorted({share for share, *_ in ERRING}, reverse=True))
 def test_an_agent_that_seldom_errs_is_not_optimal_and_loses_as_another_program_says(share: float):
-    def probabilities(board: Sequence[int], side: int, moves: Sequence[int]) -> dict[int, float]:
+    def probabilities(position: Position) -> Reply:
+        board, side, moves = cells_of(position), TICTACTOE.side(position) + 1, TICTACTOE.moves(position)
         best = max(moves, key=lambda move: -value(with_piece(board, side, move), 3 - side))
-        return {move: share / len(moves) + (1 - share) * (move == best) for move in moves}
+        return Reply({move: share / len(moves) + (1 - share) * (move == best) for move in moves})
 
-    verdict = judge(TICTACTOE, ask_all(TICTACTOE, local_agent(probabilities, TICTACTOE)))
+    verdict = judge(TICTACTOE, ask_all(TICTACTOE, probabilities))
     assert verdict.optimal == dict.fromkeys(Side, False)
     for (known, side, opponent), loss in ERRING.items():
         if known == share:
@@ -818,7 +814,7 @@ class Ordered:
         return {state.legal_actions()[-late]: 1.0}
 
 
-@pytest.mark.usefixtures("_asked_again_briefly")
+@pytest.mark.usefixtures("asked_briefly")
 def test_a_policy_that_depends_on_the_order_of_the_moves_is_judged_on_histories():
     one = ask_all(TICTACTOE, local_agent(Ordered(ordered=False), TICTACTOE), (Side.SECOND,))
     assert (one.histories, one.samples) == (None, 1)
