@@ -508,8 +508,8 @@ def test_a_side_that_may_play_the_lowest_values_of_moves_is_refused_until_a_word
     path.write_text(json.dumps(valued(lambda each, edge: exact[edge] * signs[GAME.side(each)], ("-", "X", "O"), WHOLE)))
     with pytest.raises(BadText, match=f"--as {word}, or --as after-mover"):
         read_policy(path, GAME, VALUES)
-    is_perfect(path, VALUES, word)
     said, misread = (read_policy(path, GAME, VALUES, each).replies for each in (word, "after-mover"))
+    assert all(judge(GAME, ask_all(GAME, said.get)).optimal.values())
     assert {GAME.side(each) for each in MOVES if said[each] != misread[each]} == {
         side for side in Side if signs[side] < 0
     }

@@ -498,7 +498,7 @@ def test_an_object_that_could_be_shown_the_board_in_two_ways_is_refused_or_told(
         return free[-1] if cells.count(1) > cells.count(-1) else free[0]
 
     with pytest.raises(BadText, match="--as"):
-        local_agent(blind, GAME)
+        local_agent(blind, GAME, form="list")
     told = local_agent(blind, GAME, form="list own")
     assert "own" in told.form
 
@@ -514,7 +514,7 @@ def test_an_agent_that_errs_is_asked_for_the_side_that_moves_first_in_its_games(
         return free[0] if sum(where(flat, "X")) % 3 == 0 else square
 
     with pytest.raises(BadText, match=r"--as 'list, .*(x-first', or --as '.*o-first'|o-first', or --as '.*x-first')"):
-        local_agent(errs, GAME)
+        local_agent(errs, GAME, form="list")
     assert "o-first" not in local_agent(errs, GAME, form="list none x-first").form
     assert "o-first" in local_agent(errs, GAME, form="list none o-first").form
 
@@ -541,7 +541,7 @@ def opens(board):
 @pytest.mark.parametrize("agent", [blocks, opens])
 def test_a_weak_agent_that_either_convention_explains_is_refused(agent):
     with pytest.raises(BadText, match=r"x-first', or --as '.*o-first'|o-first', or --as '.*x-first'"):
-        local_agent(agent, GAME)
+        local_agent(agent, GAME, form="list")
 
 
 def test_a_weak_agent_that_is_told_its_side_is_recognised_by_where_it_wins_and_blocks():
@@ -585,7 +585,7 @@ def only_second(board):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("agent", [for_o, only_o, only_second])
 def test_an_agent_that_always_plays_the_same_side_is_judged_as_that_side(agent):
-    asked = local_agent(agent, GAME)
+    asked = local_agent(agent, GAME, form="list")
     assert asked.sides == (Side.SECOND,)
     note = ONE_SIDE.format("O", "X") if agent is for_o else "it is judged as O alone"
     assert any(note in each for each in asked.notes)
@@ -630,7 +630,7 @@ def errs_from(ply):
 
 
 def test_an_agent_with_illegal_moves_late_in_the_game_plays_both_sides():
-    agent = local_agent(errs_from(7), GAME)
+    agent = local_agent(errs_from(7), GAME, form="list")
     answers = ask_all(GAME, agent, agent.sides)
     assert answers.sides == (Side.FIRST, Side.SECOND)
     assert {GAME.side(each.position) for each in answers.illegal} == {*Side}
@@ -639,7 +639,7 @@ def test_an_agent_with_illegal_moves_late_in_the_game_plays_both_sides():
 
 def test_an_agent_with_illegal_moves_as_both_sides_is_refused_with_words_by_which_it_is_judged():
     with pytest.raises(BadText, match=r"it answers '0' in .*\n.*add --as 'list, .*count as losses"):
-        local_agent(errs_from(6), GAME)
+        local_agent(errs_from(6), GAME, form="list")
     answers = ask_all(GAME, local_agent(errs_from(6), GAME, form="list, 012, x-first"))
     assert answers.illegal
     with pytest.raises(BadText, match="no form fits"):
@@ -955,7 +955,7 @@ def test_an_agent_that_blocks_before_it_wins_is_not_taken_for_the_other_side_sin
         return random.choice(free)
 
     with pytest.raises(BadText, match="o-first"):
-        local_agent(choose, GAME)
+        local_agent(choose, GAME, form="list")
 
 
 @pytest.mark.parametrize("took", [0.03, 0.15])
