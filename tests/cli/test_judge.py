@@ -270,7 +270,7 @@ def test_what_mends_a_sampled_agent_goes_by_the_answers_seen(monkeypatch: pytest
     monkeypatch.setattr("engine.smallest.integer_program.has_solver", lambda: True)
     monkeypatch.setattr("lab.judging.mending.mend", lambda *_, **_options: Mend({}, 0, ()))
     Path("a.py").write_text("from random import choice\ndef choose(board, side, moves): return choice(moves)\n")
-    told = run("judge", "a.py:choose", "--mend", "--side", "second", "--samples", "2").out
+    told = run("judge", "a.py:choose", "--game", "hexapawn", "--mend", "--samples", "2").out
     assert "Nothing needs to be mended: it never loses, going by 2 answers in each position" in told
     assert "never loses\n" in run("judge", "perfect", "--mend").out
 

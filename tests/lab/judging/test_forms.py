@@ -563,7 +563,7 @@ def test_a_function_with_the_parameters_that_are_promised_is_asked_with_them_and
         return best(where(board, letter), where(board, "O" if letter == "X" else "X"))
 
     assert local_agent(promised, GAME).form == "function(board, side, moves), tuple, 012"
-    agent = local_agent(other, GAME)
+    agent = local_agent(other, GAME, form="list")
     assert all(judge(GAME, ask_all(GAME, agent)).optimal.values()), agent.form
 
 
