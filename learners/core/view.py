@@ -233,13 +233,15 @@ class MemoryView(Generic[AnyLearner]):
 
 
 def number_text(number: float) -> str:
-    """Return a number in at most 4 characters, 5 if it is negative: `12`, `−7`, `.43`, `17k`, `3M`."""
+    """Return a number, rounded, in at most 4 characters, 5 if it is negative: `12`, `−7`, `.43`, `1.8k`, `3M`."""
     if isinstance(number, float) and not number.is_integer():
         text = f"{number:.2f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.1f}"
         if len(text) <= 4:
             return text.replace("-", "−")
     whole = round(number)
     for scale, letter in ((1, ""), (1000, "k"), (1_000_000, "M"), (10**9, "G")):
-        if abs(whole) < 1000 * scale:
-            return f"{int(whole / scale)}{letter}".replace("-", "−")
+        scaled = whole / scale
+        if abs(scaled) < 999.5:
+            decimals = 1 if letter and abs(scaled) < 9.95 else 0
+            return f"{scaled:.{decimals}f}".removesuffix(".0").replace("-", "−") + letter
     return "∞" if whole > 0 else "−∞"

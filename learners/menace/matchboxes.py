@@ -43,14 +43,8 @@ def title_of(boxes: Boxes, box: int) -> str:
 
 
 def beads_text(hue: int, count: int) -> str:
-    """Return the letter of a colour, and then a count of beads in at most 4 characters: `w4`, `r12k`.
-
-    Raises `ValueError` for a billion or more.
-    """
-    for scale, letter in ((1, ""), (1000, "k"), (1_000_000, "M")):
-        if count < 1000 * scale:
-            return f"{LETTERS[hue - 1]}{count // scale}{letter}" if count else "·"
-    raise ValueError(f"{count} beads are more than a box holds")
+    """Return the letter of a colour, and then a count of beads in at most 4 characters: `w4`, `r12k`."""
+    return f"{LETTERS[hue - 1]}{number_text(count)}" if count else "·"
 
 
 class Matchboxes:
