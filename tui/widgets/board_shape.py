@@ -76,11 +76,11 @@ FILLED: Final = 0.9
 
 
 def cross(x: float, y: float) -> bool:
-    return abs(abs(x) - abs(y)) < 0.3 and max(abs(x), abs(y)) < 0.9
+    return abs(abs(x) - abs(y)) < 0.25 and max(abs(x), abs(y)) < 0.95
 
 
 def ring(x: float, y: float) -> bool:
-    return 0.5 < hypot(x, y) < 1.0
+    return 0.62 < hypot(x, y) < 1.1
 
 
 def disc(x: float, y: float) -> bool:
