@@ -177,6 +177,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
     def resized(self) -> None:
         if self.AUTO_FOCUS and self.focused is None:
             self.go_home()
+        self.refresh_bindings()  # some keys depend on the size
         self.show_tour()
         self.draw()
 
