@@ -172,7 +172,7 @@ def effect_text(game: Game, turn: Turn) -> str:
         parts.append(f"stops {enemy}{threat_place(game, position, blocked[0])}")
     if own:
         fork = "makes a fork: it " if len(own) > 1 and move in turn.forks else ""
-        parts.append(f"{fork}threatens {' and '.join(game.move_name(each) for each in own)}")
+        parts.append(f"{fork}threatens {listed([game.move_name(each) for each in own], 'and')}")
     if turn.played.value == 1:
         parts.append(f"wins {in_moves(turn.played.plies)}")
     elif turn.played.value == 0:

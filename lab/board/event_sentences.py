@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.evaluate import SAME
 from engine.game import Game, Position, Side
+from engine.plural import listed
 from lab.advice.advice import hint_move_text, hint_text, warning_text
 from lab.board import events
 from lab.board.session import Session
@@ -125,7 +126,7 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
         case events.SaveNotLearned():
             return [f"{player_text(event.label, PERSON)} has not learned from this game: {one_line(event.reason)}"]
         case events.LearningSwitched():
-            who = " and ".join(player_text(label, PERSON) for label in event.labels)
+            who = listed([player_text(label, PERSON) for label in event.labels], "and")
             learn = "learns" if len(event.labels) == 1 else "learn"
             return [f"{who} {learn} from each game from now on." if event.on else f"{who} no longer {learn}."]
         case events.CheckSwitched():

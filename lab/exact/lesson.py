@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Final, TypeGuard
 
 from engine.game import Game, Move, Position, Side
-from engine.plural import counted_noun, ordinal_text
+from engine.plural import counted_noun, listed, ordinal_text
 from engine.smallest.integer_program import INSTALL, has_solver
 from lab.text.columns import columns
 from learners import parse_learner
@@ -100,7 +100,7 @@ def _beads_told(machine: Menace, position: Position, move: Move, gained: int) ->
         for other in game.moves(position)
         if other != move and boxes.cell[space.edge(position, other)] == boxes.cell[edge]
     ]
-    also = f", which also stands for {' and '.join(twins)}" if twins else ""
+    also = f", which also stands for {listed(twins, 'and')}" if twins else ""
     where = f"{game.move_name(move)} in {game.to_text(position)}"
     return f"strike the {colour_of(boxes, edge)} bead of box {box}: {where}{also}"
 

@@ -12,7 +12,7 @@ from engine.connect_solver.games import shape_of
 from engine.connect_solver.lasting_threats import LastingThreat, deciding_threats
 from engine.game import Game, Side
 from engine.match import Match
-from engine.plural import in_moves, own_moves
+from engine.plural import in_moves, listed, own_moves
 from engine.stop import Stop, never
 from lab.advice.advice import names_text, rated_move_text, row_name, threat_place, win_text
 from lab.text.line_charts import AXIS, TICKED, Axes, Series, column_of, draw_curves
@@ -124,7 +124,7 @@ def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
 def _decides(game: Game, threats: Sequence[LastingThreat]) -> str:
     """Say which threats decide a position, and why: without a full stop."""
     winner, loser = game.mark(threats[0].side), game.mark(threats[0].side.other)
-    names = " and ".join(game.board.grid.name(each.square) for each in threats)
+    names = listed([game.board.grid.name(each.square) for each in threats], "and")
     if len(threats) > 1:
         return f"the threats of {winner} at {names} decide: {loser} must play below one of them in the end"
     return f"the threat of {winner} at {names} decides: {loser} must play below it in the end"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine.plural import counted_noun
+from engine.plural import counted_noun, listed
 from lab.race.race_text import NOTHING, band_text
 from lab.sweep.findings import Findings
 from lab.text.columns import columns
@@ -31,8 +31,8 @@ def size_text(definition: Definition) -> str:
 
 def described(definition: Definition) -> str:
     """Return who is trained, and against whom: `MENACE, steady · Tic-tac-toe · against itself`."""
-    who = " and ".join(f"{parse_learner(name).spec.title}, {preset}" for name, preset in definition.learners)
-    opponents = " and ".join("itself" if each == ITSELF else each for each in definition.opponents)
+    who = listed([f"{parse_learner(name).spec.title}, {preset}" for name, preset in definition.learners], "and")
+    opponents = listed(["itself" if each == ITSELF else each for each in definition.opponents], "and")
     return f"{who} · {definition.game.title} · against {opponents}"
 
 

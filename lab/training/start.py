@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from engine.game import BadText
+from engine.plural import listed
 from lab.training.setup import TEACHER, Setup, settings_as_text
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import Pace, TrainingJob
@@ -96,7 +97,7 @@ def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     try:
         learner = branched(trained, changed)
     except BadText as error:
-        raise BadText(f"{' and '.join(changed)} cannot change during a training: {error}") from error
+        raise BadText(f"{listed([*changed], 'and')} cannot change during a training: {error}") from error
     learner.set_opponent(library.opponent(view.snapshot.opponent, setup.game))
     name = library.free_name(f"{job.name} branch")
     branch = TrainingJob(learner, view.total, name, job.pace, lambda snapshot: save(branch, snapshot))

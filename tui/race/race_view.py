@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
+from engine.plural import listed
 from lab.race.race_job import Earlier, RaceJob, earlier_curve, size_text
 from lab.race.race_text import (
     BOTH_SIDES,
@@ -169,7 +170,7 @@ class RaceView(Horizontal):
         if course is not None and entrants and not (names and self.screen.has_class("-low")):
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
         if names:
-            trained = f"how the save{'s' * (len(names) > 1)} {' and '.join(names)} trained"
+            trained = f"how the save{'s' * (len(names) > 1)} {listed([*names], 'and')} trained"
             parts.append(f"Dim lines show {'the entrants before training' if UNTRAINED in names else trained}.")
         self.query_one("#race-about", Static).update(" ".join(parts))
         self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, ProgressBar
 
-from engine.plural import counted_label, counted_noun
+from engine.plural import counted_label, counted_noun, listed
 from lab.jobs import JobState
 from lab.text.columns import whole_clauses
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
@@ -44,7 +44,7 @@ def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
     if error := view.error or (job.save_error and f"Not saved: {job.save_error}"):
         return Text(plain(error, 300), "bold red")
     names = [plain(each.name, 30) for each in (job, job.branch) if each is not None]
-    saved = f"saved as {' and '.join(names)}" if view.done else "nothing was learned yet"
+    saved = f"saved as {listed(names, 'and')}" if view.done else "nothing was learned yet"
     if not view.state.active and job.running:
         return Text(f"{_end_text(view)}; its branch is still training")
     look = LOOK if view.done else ""
