@@ -3,7 +3,11 @@
     column   cells of the plot one above the other, counted from 0 at the left; the scale is logarithmic or linear
     row      cells of the plot side by side, counted from 0 at the top
     dot      an eighth of a cell: a cell has two dots across and four up, as a Braille character does
-    owner    the number of the curve drawn at a dot, `NOBODY` if none is; curves that share cells take turns in them
+    level    the place of a dot, counted from 0 at the bottom of the plot
+    owner    the number of the curve drawn in a cell, `NOBODY` if none is; curves that share cells take turns in them
+
+The numbers of an axis are in the middle of their lines, and so are its ends: a curve that falls to the lower end lies
+on the line of the axis of rounds, which is the last row of the plot.
 
 `draw_chart` is plain arithmetic; a screen, a picture and the command line show its lines. So it is not done with the
 widget of `textual-hires-canvas`, which draws only inside a running app.
@@ -154,14 +158,14 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
         bare = [replace(each, label="") for each in series]
         return [legend, *draw_chart(bare, axes, width, height - 1, letters=letters)]
     plot = _plot(series, axes, columns, rows, letters=letters)
-    if longest:
-        _add_labels(plot, series, axes, longest)
-    lines = [Text() for _ in range(max(1, height - 1 - has_floor) - rows)]
-    for row, cells in enumerate(plot):
-        axis = f"{tick_texts.get(row, ''):>{margin}}{TICKED if row in tick_texts else AXIS}"
-        lines.append(_line([(axis, "dim"), *cells]))
     if has_floor:
-        lines.append(_line([(f"{tick_texts.get(rows, ''):>{margin}}", "dim"), *_floor(axes, columns)]))
+        _add_floor(plot[-1], axes)
+    if longest:
+        _add_labels(plot, series, axes, longest, has_floor=has_floor)
+    lines = [Text() for _ in range(max(1, height - 1) - rows)]
+    for row, cells in enumerate(plot):
+        side = CORNER if has_floor and row == rows - 1 else TICKED if row in tick_texts else AXIS
+        lines.append(_line([(f"{tick_texts.get(row, ''):>{margin}}{side}", "dim"), *cells]))
     lines.append(_line([(" " * (margin + len(AXIS)) + _rounds_line(axes, columns, room), "dim")]))
     return lines
 
@@ -171,7 +175,7 @@ def _legend(series: Sequence[Series], width: int, *, letters: bool) -> Text | No
     shown = [each for each in series if each.label and each.points]
     named = [(each, f"{each.letter} " * (letters and each.label.split()[0] != each.letter)) for each in shown]
     for end in (None, 1):
-        words = [sign + " ".join(each.label.split(" ")[:end]) for each, sign in named]
+        words = [sign + " ".join(each.label.split()[:end]) for each, sign in named]
         styles = [f"{'dim' if each.dim else 'bold'} {each.style}" for each, _ in named]
         line = Text("  ").join(map(Text, words, styles))
         if len(named) > 1 and line.cell_len <= width:
@@ -194,9 +198,14 @@ def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, hei
     return float(axes.end**place if axes.logarithmic else axes.end * place)
 
 
-def draw_curves(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool = False) -> list[Text]:
-    """Return the curves alone: `rows` lines of `columns` cells; for `letters` see `draw_chart`."""
-    return [_line(cells) for cells in _plot(series, axes, columns, rows, letters=letters)]
+def draw_curves(  # noqa: PLR0913  curves, and how they are drawn
+    series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool = False, whole: bool = False
+) -> list[Text]:
+    """Return the curves alone: `rows` lines of `columns` cells.
+
+    `draw_chart` says what `letters` do, `level_of` what `whole` does.
+    """
+    return [_line(cells) for cells in _plot(series, axes, columns, rows, letters=letters, whole=whole)]
 
 
 def spread(wanted: Sequence[float], room: int) -> list[int]:
@@ -226,12 +235,14 @@ def column_of(rounds: float, axes: Axes, columns: int) -> int:
     return round(axes.across(rounds) * (columns - 1))
 
 
-def level_of(number: float, axes: Axes, levels: int) -> int:
-    """Return the level of a number, from 0 at the bottom; numbers beyond the axis are drawn at its end.
+def level_of(number: float, axes: Axes, rows: int, *, whole: bool = False) -> int:
+    """Return the level of a number in a plot of so many rows; numbers beyond the axis are drawn at its end.
 
-    Equal parts of the axis have equally many levels. The lowest number shares the first level with those above it.
+    The ends of the axis are in the middle of the first and the last row, where they are labelled. With `whole`, and in
+    a single row, they are the edges of the plot.
     """
-    return max(0, ceil(axes.up(number) * levels - ROUNDING) - 1)
+    edge = 0 if whole or rows == 1 else UP // 2
+    return min(rows * UP - 1, floor(edge + axes.up(number) * (rows * UP - 2 * edge) + ROUNDING))
 
 
 def axis_ticks(axes: Axes) -> list[int]:
@@ -250,88 +261,86 @@ Cells = list[tuple[str, str]]
 """Signs from left to right, each with its style."""
 
 
-def _plot(series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool) -> list[Cells]:
-    shape = columns * ACROSS, rows * UP
-    owner, shade = np.full(shape, NOBODY), np.full(shape, NOBODY)
-    passed = np.zeros((len(series), columns, rows), np.bool_)
-    for number in reversed(range(len(series))):
-        each = series[number]
-        _fill(shade, number, each.low, each.high, axes)
-        _trace(owner, passed[number, :, ::-1], number, each, axes)
-    (signs, _), (bands, shaded) = _cells(owner), _cells(shade)
-    owners = _take_turns(passed, np.array([each.dim for each in series], np.bool_))
+def _plot(  # noqa: PLR0913  curves, and how they are drawn
+    series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool, whole: bool = False
+) -> list[Cells]:
+    curves, bands = np.zeros((2, len(series), columns * ACROSS, rows * UP), np.bool_)
+    for each, curve, band in zip(series, curves, bands, strict=True):
+        _trace(curve, each, axes, whole=whole)
+        _fill(band, each.low, each.high, axes, whole=whole)
+    signs, owners = _cells(curves, series)
+    shades, shaded = _cells(bands, series)
 
     def cell(column: int, row: int) -> tuple[str, str]:
         number, band = int(owners[column, row]), int(shaded[column, row])
         if number != NOBODY:
             each = series[number]
-            style = f"dim {each.style}" if each.dim else each.style
-            return each.letter if letters else signs[column][row], style
+            return each.letter if letters else chr(signs[number, column, row]), _style(each)
         if band != NOBODY:
-            return SHADE if letters else bands[column][row], f"dim {series[band].style}"
+            return SHADE if letters else chr(shades[band, column, row]), f"dim {series[band].style}"
         return " ", ""
 
     return [[cell(column, row) for column in range(columns)] for row in range(rows)]
 
 
-def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int, *, steps: bool = False) -> dict[int, int]:
-    """Return the level of a curve in each column from its first point to its last, linearly or in steps."""
+def _style(series: Series) -> str:
+    return f"dim {series.style}" if series.dim else series.style
+
+
+def _levels_by_column(
+    points: Points, axes: Axes, dots: NDArray[np.bool_], *, whole: bool, steps: bool = False
+) -> dict[int, int]:
+    """Return the level of a curve in each column of dots from its first point to its last, linearly or in steps."""
     if not points:
         return {}
+    columns, rows = dots.shape[0], dots.shape[1] // UP
     at = np.array([column_of(rounds, axes, columns) for rounds, _ in points])
     numbers = np.array([number for _, number in points], float)
     # of several points in one column, the last counts, since the curve leaves the column there
     last = np.append(np.flatnonzero(np.diff(at)), len(at) - 1)
     reached, at, numbers = [*range(int(at[0]), int(at[-1]) + 1)], at[last], numbers[last]
     between = numbers[np.searchsorted((at[1:] + at[:-1]) / 2, reached)] if steps else np.interp(reached, at, numbers)
-    return {column: level_of(float(number), axes, levels) for column, number in zip(reached, between, strict=True)}
+    levels = [level_of(float(number), axes, rows, whole=whole) for number in between]
+    return dict(zip(reached, levels, strict=True))
 
 
-def _take_turns(passed: NDArray[np.bool_], dim: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """Return the owner of each cell, from the curves that pass through it: they take turns, so that none is hidden.
+def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Return the code of the Braille character of each curve in each cell, and the owner of each cell.
 
-    A dim curve gives way to others.
+    Curves take turns in the cells that they share, so that none is hidden; each shows only dots of its own there. A dim
+    curve gives way to others.
     """
-    if not len(passed):
-        return np.full(passed.shape[1:], NOBODY)
-    bright = passed & ~dim[:, None, None]
+    count, columns, rows = len(dots), dots.shape[1] // ACROSS, dots.shape[2] // UP
+    cells = dots.reshape(count, columns, ACROSS, rows, UP)[:, :, :, ::-1]
+    codes = (cells * BITS[:, None, :]).sum(axis=(2, 4))
+    if not count:
+        return codes, np.full((columns, rows), NOBODY)
+    passed = codes > 0
+    bright = passed & ~np.array([each.dim for each in series])[:, None, None]
     shared = np.where(bright.any(axis=0), bright, passed)
-    count = shared.sum(axis=0)
-    turn = np.add.outer(*map(np.arange, count.shape)) % np.maximum(1, count)
+    sharing = shared.sum(axis=0)
+    turn = np.add.outer(np.arange(columns), np.arange(rows)) % np.maximum(1, sharing)
     owners = np.take_along_axis(np.argsort(~shared, axis=0, kind="stable"), turn[None], axis=0)[0]
-    return np.where(count > 0, owners, NOBODY)
+    return ord(BLANK) + codes, np.where(sharing > 0, owners, NOBODY)
 
 
-def _trace(owner: NDArray[np.int_], passed: NDArray[np.bool_], number: int, series: Series, axes: Axes) -> None:
-    """Draw a curve, and mark the cells that it passes through.
-
-    Where it is steep, fill the dots in between, half of them in either column, so it has no gaps.
-    """
-    levels = [*_levels_by_column(series.points, axes, *owner.shape, steps=series.steps).items()]
+def _trace(dots: NDArray[np.bool_], series: Series, axes: Axes, *, whole: bool) -> None:
+    """Draw a curve. Where it is steep, fill the dots in between, half of them in either column, so it has no gaps."""
+    levels = [*_levels_by_column(series.points, axes, dots, whole=whole, steps=series.steps).items()]
     for column, level in levels:
-        owner[column, level] = number
-        passed[column // ACROSS, level // UP] = True
+        dots[column, level] = True
     for (column, level), (following, after) in pairwise(levels):
         half = level if series.steps else (level + after) // 2
         for each, end in ((column, level), (following, after)):
-            owner[each, min(half, end) : max(half, end) + 1] = number
-            passed[each // ACROSS, min(half, end) // UP : max(half, end) // UP + 1] = True
+            dots[each, min(half, end) : max(half, end) + 1] = True
 
 
-def _fill(shade: NDArray[np.int_], number: int, low: Points, high: Points, axes: Axes) -> None:
+def _fill(dots: NDArray[np.bool_], low: Points, high: Points, axes: Axes, *, whole: bool) -> None:
     """Draw a band as every other dot of every other line."""
-    bottoms = _levels_by_column(low, axes, *shade.shape)
-    for column, top in _levels_by_column(high, axes, *shade.shape).items():
+    bottoms = _levels_by_column(low, axes, dots, whole=whole)
+    for column, top in _levels_by_column(high, axes, dots, whole=whole).items():
         bottom = bottoms[column]
-        shade[column, bottom + (bottom + column) % 2 : top + 1 : 2] = number
-
-
-def _cells(owner: NDArray[np.int_]) -> tuple[list[list[str]], NDArray[np.int_]]:
-    """Return the Braille character of each cell, by column and row, and the curve on top in it."""
-    columns, rows = owner.shape[0] // ACROSS, owner.shape[1] // UP
-    cells = owner.reshape(columns, ACROSS, rows, UP)[:, :, ::-1]
-    codes = ((cells != NOBODY) * BITS[:, None, :]).sum(axis=(1, 3))
-    return [[chr(ord(BLANK) + code) for code in column] for column in codes.tolist()], cells.min(axis=(1, 3))
+        dots[column, bottom + (bottom + column) % 2 : top + 1 : 2] = True
 
 
 def _line(cells: Cells) -> Text:
@@ -342,19 +351,22 @@ def _line(cells: Cells) -> Text:
     return line
 
 
-def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
+def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int, *, has_floor: bool) -> None:
     """Add the label of each curve after the last end of a labelled curve, in the order of the ends from the top.
 
-    A leader joins it to its curve.
+    A leader joins it to its curve. The line of the axis of rounds has a label only if the curves have reached its end.
     """
-    rows, ends = len(plot), dict[int, tuple[int, int]]()
+    columns, ends = len(plot[0]), dict[int, tuple[int, int]]()
     for number, each in enumerate(series):
         if each.points and each.label:
             rounds, value = each.points[-1]
-            ends[number] = rows - 1 - level_of(value, axes, rows * UP) // UP, column_of(rounds, axes, len(plot[0]))
+            row = len(plot) - 1 - level_of(value, axes, len(plot)) // UP
+            ends[number] = row, column_of(rounds, axes, columns)
+    last = max((column for _, column in ends.values()), default=-1)
+    rows = len(plot) - (has_floor and last < columns - 1)
+    ends = {number: (min(row, rows - 1), column) for number, (row, column) in ends.items()}
     order = sorted(ends, key=lambda number: (-series[number].points[-1][1], number))
     placed = dict(zip(order, spread([ends[number][0] for number in order], rows), strict=False))
-    last = max((column for _, column in ends.values()), default=-1)
     ways = list[tuple[int, int, str]]()
     for number, goal in placed.items():
         (row, column), style = ends[number], f"dim {series[number].style}"
@@ -364,7 +376,7 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
                 plot[row][between] = FLOOR, style
     leaders = _leaders(ways, rows)
     labels = {goal: series[number] for number, goal in placed.items()}
-    for row, cells in enumerate(plot):
+    for row, cells in enumerate(plot[:rows]):
         cells[last + 1 :] = [leaders[row]]
         if row in labels:
             style = f"{'dim' if labels[row].dim else 'bold'} {labels[row].style}"
@@ -388,14 +400,14 @@ def _leaders(ways: Iterable[tuple[int, int, str]], rows: int) -> Cells:
     return [(LINES[side], style) for side, style in zip(sides, styles, strict=True)]
 
 
-def _floor(axes: Axes, columns: int) -> Cells:
-    """Return the line of the axis of rounds, with a tick at each label and the marks."""
-    cells = [(CORNER, "dim"), *[(FLOOR, "dim")] * columns]
-    for tick in axis_ticks(axes):
-        cells[1 + column_of(tick, axes, columns)] = MARKED, "dim"
-    for place, text in marks_at([column_of(rounds, axes, columns) for rounds in axes.marks], columns):
-        cells[1 + place : 1 + place + len(text)] = [(sign, "bold") for sign in text]
-    return cells
+def _add_floor(cells: Cells, axes: Axes) -> None:
+    """Draw the axis of rounds and its ticks behind the curves of the last row, and its marks before them."""
+    ticks = {column_of(tick, axes, len(cells)) for tick in axis_ticks(axes)}
+    for column, (sign, _) in enumerate(cells):
+        if sign == " ":
+            cells[column] = (MARKED if column in ticks else FLOOR), "dim"
+    for place, text in marks_at([column_of(rounds, axes, len(cells)) for rounds in axes.marks], len(cells)):
+        cells[place : place + len(text)] = [(sign, "bold") for sign in text]
 
 
 def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
@@ -423,28 +435,25 @@ def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
 def _scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
     """Return the rows of the plot of a chart, and the labels of the vertical axis by row.
 
-    Labels that divide the whole axis are equally far apart. With a floor, the lowest number is labelled there, in the
-    row after the last one of the plot.
+    Labels that divide the whole axis are equally far apart.
     """
-    has_floor = height >= FLOOR_FROM
-    rows = max(1, height - 1 - has_floor)
-    numbers = _labelled(axes, rows)
-    if has_floor and abs(axes.up(numbers[0])) < ROUNDING and abs(axes.up(numbers[-1]) - 1) < ROUNDING:
-        rows -= rows % (len(numbers) - 1)
-
-    def row_of(number: float) -> int:
-        level = level_of(number, axes, rows * UP)
-        return rows if has_floor and level == 0 else rows - 1 - level // UP
-
+    rows = max(1, height - 1)
+    numbers = _labelled(axes, rows - 1)
+    if height >= FLOOR_FROM and abs(axes.up(numbers[0])) < ROUNDING and abs(axes.up(numbers[-1]) - 1) < ROUNDING:
+        rows -= (rows - 1) % (len(numbers) - 1)
     found: dict[int, str] = {}
     for number in (numbers[0], numbers[-1], *numbers[1:-1]):  # the ends have their labels first
-        if found.keys().isdisjoint(range(row_of(number) - 1, row_of(number) + 2)):
-            found[row_of(number)] = axes.number_text(number)
+        row = rows - 1 - level_of(number, axes, rows) // UP
+        if found.keys().isdisjoint(range(row - 1, row + 2)):
+            found[row] = axes.number_text(number)
     return rows, found
 
 
 def _labelled(axes: Axes, rows: int) -> list[float]:
-    """Return the numbers to label on the vertical axis, ascending: round numbers, or powers of ten; else its ends."""
+    """Return the numbers to label on a vertical axis of so many rows, ascending: round numbers, or powers of ten.
+
+    If there are none, its ends.
+    """
     if not axes.log_numbers:
         return _round_numbers(axes, rows) or [axes.low, axes.high]
     powers = [10.0**power for power in range(ceil(log10(axes.low)), floor(log10(axes.high) + ROUNDING) + 1)]
@@ -473,13 +482,17 @@ def _round_numbers(axes: Axes, rows: int) -> list[float]:
 
 
 def _rounds_line(axes: Axes, columns: int, room: int) -> str:
-    """Write as many labels of the axis of rounds as fit, below their columns, and the unit after the last one."""
+    """Write as many labels of the axis of rounds as fit, below their columns, and the unit beside the last one.
+
+    The unit is after the number; where there is no room, the number ends below its column, and the unit is before it.
+    """
     cells = [" "] * room
     free = room
     names = [(column_of(tick, axes, columns), short_count(tick)) for tick in axis_ticks(axes)]
-    last_column, last = names.pop()
-    for column, text in [(last_column, f"{last} {axes.unit}"), *reversed(names)]:
-        start = min(column, room - len(text))
+    column, last = names.pop()
+    text = f"{last} {axes.unit}"
+    end = (column, text) if column + len(text) <= room else (column + 1 - len(text), f"{axes.unit} {last}")
+    for start, text in [end, *reversed(names)]:
         if start >= 0 and start + len(text) <= free:
             cells[start : start + len(text)] = text
             free = start - 2

@@ -59,6 +59,14 @@ def test_a_horizontal_curve_is_one_row_with_its_label_at_the_end():
     assert rows[0].endswith("─ level 50 %")
 
 
+@pytest.mark.parametrize("height", [4, 8, 22])
+def test_a_curve_lies_on_the_number_of_its_axis(height):
+    for share, name in ((0.0, "  0 %"), (1.0, "100 %")):
+        (row,) = (line for line in plain([Series("", [(1, share), (1000, share)])], height=height) if has_dots(line))
+        assert row.startswith(name)
+        assert row[6:].strip("\u2809\u2812\u2824\u28c0") == "", "one line of dots"
+
+
 def test_a_curve_has_no_gaps_and_fills_two_dots_a_column():
     cells = draw_curves([FALLING], Axes(1000), 30, 10)
     for column in range(30):
@@ -84,7 +92,7 @@ def test_a_column_of_a_chart_stands_for_the_rounds_drawn_there(axes, height):
 
 
 def test_marks_are_numbered_on_the_axis_of_rounds():
-    floor = plain([LEVEL], Axes(1000, marks=(2, 20, 400)), width=80)[-2]
+    floor = plain([LEVEL], Axes(1000, marks=(2, 20, 400)), width=80)[-2].rstrip()
     start = floor.index("└") + 1
     for number, rounds in enumerate((2, 20, 400)):
         assert floor.index(NUMBERS[number]) - start == column_of(rounds, Axes(1000), len(floor) - start)
@@ -134,12 +142,12 @@ def test_labels_are_in_the_order_of_the_values_each_on_a_row_of_its_own(values, 
 
 
 @settings(max_examples=30)
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=4, unique_by=lambda value: level_of(value, Axes(1000), 80) // 4))
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=4, unique_by=lambda value: level_of(value, Axes(1000), 21) // 4))
 def test_labels_that_do_not_collide_are_on_the_rows_of_their_curves(values):
     curves = [Series(f"<{number}>", [(1, 0.5), (1000, value)], "red", "x") for number, value in enumerate(values)]
     lines = plain(curves, height=22)
     for number, value in enumerate(values):
-        row = 19 - level_of(value, Axes(1000), 80) // 4
+        row = 20 - level_of(value, Axes(1000), 21) // 4
         assert lines[row].endswith(f"─ <{number}>")
 
 
@@ -194,15 +202,8 @@ def test_every_size_can_be_drawn(curves, rounds, width, height, letters):
 
 def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_vertical_axis():
     axes = Axes(10, low=1.0, high=10_000.0, log_numbers=True, number_text=lambda number: f"{number:g}")
-    assert [level_of(number, axes, 101) for number in (0, 1, 10, 100, 1000, 10_000, 10**9)] == [
-        0,
-        0,
-        25,
-        50,
-        75,
-        100,
-        100,
-    ]
+    levels = [level_of(number, axes, 25, whole=True) for number in (0, 1, 10, 100, 1000, 10_000, 10**9)]
+    assert levels == [0, 0, 25, 50, 75, 99, 99]
     lines = plain([], axes, height=10)
     assert lines[0].startswith("10000┤")
     assert lines[8].startswith("    1└")
@@ -257,6 +258,12 @@ def test_curves_that_share_their_cells_take_turns_in_them(letters):
     ]
     assert abs(sum(style == "red" for _, style in cells) - sum(style == "blue" for _, style in cells)) <= 1
     assert len(cells) > 40
+    crossing = [Series("", [(1, end), (1000, 1 - end)], "red", sign) for end, sign in ((0, "a"), (1, "b"))]
+    *alone, both = (
+        "".join(line.plain for line in draw_curves(each, Axes(1000), 30, 10, letters=letters))
+        for each in (*([one] for one in crossing), crossing)
+    )
+    assert all(sign in apart for sign, *apart in zip(both, *alone, strict=True)), "a cell shows one curve"
     dim = [twins[0], replace(twins[1], dim=True)]
     assert "blue" not in " ".join(
         str(span.style) for line in draw_chart(dim, Axes(1000), 60, 12) for span in line.spans

@@ -213,7 +213,7 @@ def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Te
     series = Series("", portrait.losses, theme_colour(widget, "role-bad"), "*")
     if width >= AXES_FROM:
         return [Text(said, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget))]
-    curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget))
+    curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget), whole=True)
     end = short_count(rounds)
     return [Text(said, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
 

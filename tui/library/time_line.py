@@ -23,7 +23,7 @@ from tui.widgets.tiles import theme_colour
 INDENT: Final = 7
 """The columns left of the curve, for labels and the axis."""
 BELOW: Final = 2
-"""The lines below the curve: the axis, and the numbers of rounds."""
+"""The lines from the axis on, on which the curve ends: the axis, and the numbers of rounds."""
 
 
 def columns_of(count: int, room: int) -> list[int]:
@@ -99,55 +99,40 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         return columns_of(len(self.moments), max(2, self.size.width - INDENT))
 
     def render_line(self, y: int) -> Strip:
-        width, rows = self.size.width, self.size.height - BELOW
+        width, last = self.size.width, self.size.height - BELOW
         if len(self.moments) < 2 or width <= INDENT + 1:
             return Strip.blank(width, self.visual_style.rich_style)
-        here = self._columns[list(self.moments).index(self.chosen)] if self.chosen in self.moments else -1
-        if y < rows:
-            line = self._curve_line(y, rows, here)
-        elif y == rows:
-            line = Text(" " * (INDENT - 1), no_wrap=True).append_text(self._floor(here))
-        else:
-            line = self._labels()
+        line = self._curve_line(y, last) if y <= last else self._labels()
         return Strip(line.render(self.app.console)).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     @property
     def _here(self) -> Style:
         return Style(color=theme_colour(self, "role-lit"), bold=True, reverse=self.has_focus, dim=False)
 
-    def _curve_line(self, row: int, rows: int, here: int) -> Text:
+    def _curve_line(self, row: int, last: int) -> Text:
+        """Return a row of the curve; the last one also has the axis with a tick at each checkpoint, and the marks."""
         heights = [height for height in self.heights if height is not None]
         known = [*enumerate(heights)] if len(heights) == len(self.heights) else []  # no scale that changes
         high = share_axes(max(heights, default=1.0), 2, log=False).high
         axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
         series = Series("", known, theme_colour(self, "role-bad"), "*")
-        columns = self._columns[-1] + 1
-        curve = Text(" " * columns)
-        if known:
-            curve = draw_curves([series], axes, columns, rows, letters=in_letters(self))[row]
-        labels = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)}  # a single line has that of the top
-        scale = labels.get(row, "") if known else ""
-        if 0 <= here < len(curve.plain):
-            blank = curve.plain[here] in " \u2800"
-            parts = curve.divide([here, here + 1])
-            middle = Text(AXIS if blank else parts[1].plain, self._here if not blank else Style(color=self._here.color))
-            curve = Text.assemble(parts[0], middle, parts[2], no_wrap=True)
-        return Text.assemble((f"{scale:>{INDENT - 2}} {AXIS}", "dim"), curve, no_wrap=True)
-
-    def _floor(self, here: int) -> Text:
-        """Return the axis with a tick at each checkpoint, and the numbers of the turning points."""
-        columns = self._columns
-        cells = [FLOOR] * (columns[-1] + 1)
-        styles: list[Style | str] = ["dim"] * len(cells)
-        for rounds, column in zip(self.moments, columns, strict=True):
-            cells[column] = MARKED
-            if rounds in self.marks:
-                cells[column], styles[column] = mark_of(self.marks[rounds]), Style(bold=True)
+        columns, at = self._columns[-1] + 1, list(self.moments)
+        curve = draw_curves([series], axes, columns, last + 1, letters=in_letters(self))[row]
+        cells = [curve[column : column + 1] for column in range(columns)]
+        if row == last:
+            for column, cell in enumerate(cells):
+                if cell.plain == " ":
+                    cells[column] = Text(MARKED if column in self._columns else FLOOR, "dim")
+            for rounds, column in zip(at, self._columns, strict=True):
+                if rounds in self.marks:
+                    cells[column] = Text(mark_of(self.marks[rounds]), "bold")
+        here = self._columns[at.index(self.chosen)] if self.chosen in at else -1
         if here >= 0:
-            styles[here] = self._here
-        return Text(CORNER, "dim", no_wrap=True).append_text(
-            Text.assemble(*zip(cells, styles, strict=True), no_wrap=True)
-        )
+            blank = cells[here].plain == " "
+            cells[here] = Text(AXIS, Style(color=self._here.color)) if blank else Text(cells[here].plain, self._here)
+        scale = {last: axes.number_text(0.0), 0: axes.number_text(high)}.get(row, "") if known else ""
+        side = CORNER if row == last else AXIS
+        return Text.assemble((f"{scale:>{INDENT - 2}} {side}", "dim"), *cells, no_wrap=True)
 
     def _labels(self) -> Text:
         """Return the numbers of rounds below the checkpoints."""

@@ -261,7 +261,7 @@ class SweepMap(Widget, can_focus=True):
         key = cell, columns, rows, in_letters(self)
         if key not in self._curves:
             series = Series("", self._curve_of(cell), "", "*")
-            self._curves[key] = draw_curves([series], self._axes, columns, rows, letters=in_letters(self))
+            self._curves[key] = draw_curves([series], self._axes, columns, rows, letters=in_letters(self), whole=True)
         return [line.copy() for line in self._curves[key]]
 
     def _sign(self, row: int, column: int) -> tuple[str, Style]:

@@ -30,8 +30,8 @@ OPPONENTS: Final = {
     "best_responder": Opponent(READER, READER, "R", "role-bad"),
 }
 """The opponents by their keys in `ExactResults.against`."""
-NO_SHARE: Final = " " * len("99.9 %")
-"""Stands at the end of a curve that has no point yet, so that the plot has its width from the start."""
+SHARE_WIDTH: Final = len("99.9 %")
+"""The width of a share at the end of a curve, so that the plot keeps its width."""
 FULL_NAMES_FROM: Final = 72
 """The minimum width of a chart, in columns, whose labels have full names."""
 
@@ -53,8 +53,9 @@ def loss_series(
     for key, opponent in OPPONENTS.items():
         points = loss_points(known, side, key)
         name = opponent.name if columns >= FULL_NAMES_FROM else opponent.short_name
-        share = percent_text(points[-1][1]) if points else NO_SHARE
-        found.append(Series(f"{name} {share}", points, colours[opponent.colour], opponent.letter, dim=ghost))
+        share = percent_text(points[-1][1]) if points else ""
+        label = f"{name} {share:<{SHARE_WIDTH}}"
+        found.append(Series(label, points, colours[opponent.colour], opponent.letter, dim=ghost))
     return found
 
 
@@ -68,6 +69,6 @@ def branch_series(
     found = []
     for number, (label, known) in enumerate(branches.items(), 1):
         points = loss_points(known, side, opponent)
-        text = f"{label} {percent_text(points[-1][1])}" if points else label
+        text = f"{label} {percent_text(points[-1][1]) if points else '':<{SHARE_WIDTH}}"
         found.append(Series(text, points, styles[label], str(number)))
     return found
