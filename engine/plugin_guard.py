@@ -40,9 +40,13 @@ class PluginFailed(BadText):
 def guard(owner: str, kind: type, checks: Mapping[str, Check] | None = None) -> None:
     """Let the public methods of a class of a plug-in raise `PluginFailed` in place of unexpected errors.
 
-    `owner` says whose it is, for messages; `checks` by name look at what methods return. Classes of other packages that
-    it derives from are left alone.
+    `owner` says whose it is, for messages; `checks` by name look at what methods return, also those that it inherits.
+    Classes of other packages that it derives from are left alone.
     """
+    theirs = {name for each in kind.__mro__ if _package(each) == _package(kind) for name in vars(each)}
+    for name, check in (checks or {}).items():
+        if name not in theirs and _package(kind) not in OURS and kind not in _GUARDED:
+            setattr(kind, name, guarded(owner, getattr(kind, name), check))
     for each in kind.__mro__:
         if _package(each) != _package(kind) or _package(each) in OURS or each in _GUARDED:
             continue

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Game, Move, Position
+from engine.game import BadText, Game, Move, Position
 
 RUNNING: Final = -1
 """The value in `Space.outcome` of a position that is not over."""
@@ -42,7 +42,7 @@ class TooLittleMemory(TooLarge):
     """The space of the game takes more memory than the system has."""
 
 
-class Endless(ValueError):
+class Endless(BadText):
     """A position of the game can come back, so that a game may last for ever."""
 
 

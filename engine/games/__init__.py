@@ -1,10 +1,12 @@
 """The games of the program, one file each."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import Final
 
-from engine.game import BadText, Family, Game, Position, quoted
+from engine.game import BadText, Family, Game, Move, Outcome, Position, Successor, quoted
 from engine.games.connectfour import CONNECT_FOUR
 from engine.games.hexapawn import HEXAPAWN, THREE_BY_THREE
 from engine.games.misere import Misere
@@ -14,7 +16,7 @@ from engine.games.nim import NIM
 from engine.games.notakto import NOTAKTO, ONE_BOARD
 from engine.games.tictactoe import TICTACTOE
 from engine.games.wild import Wild
-from engine.plugin_guard import guard, guard_fields, guarded
+from engine.plugin_guard import Check, guard, guard_fields, guarded
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 
 
@@ -61,8 +63,53 @@ def _protect(found: Game | Family, owner: str) -> Game | Family:
     return _protected(found, owner)
 
 
+def _moves_fault(game: Game, moves: object, position: Position) -> str:
+    if not (isinstance(moves, tuple) and all(type(move) is int and 0 <= move <= MAX_MOVE for move in moves)):
+        wrong = f"are not a tuple of integers from 0 to {MAX_MOVE}: {moves!r}"
+    elif any(move >= after for move, after in pairwise(moves)):
+        wrong = f"do not ascend: {moves}"
+    elif not moves and game.outcome(position) is None:
+        wrong = "are none, although the game is not over"
+    else:
+        return ""
+    return f"the moves in {game.to_text(position)} {wrong}"
+
+
+def _play_fault(game: Game, after: object, position: Position, move: Move) -> str:
+    if not (type(after) is int and 0 <= after <= MAX_POSITION):
+        return f"after move {move} in {game.to_text(position)} the position is {after!r}, not an integer below 2**63"
+    if game.side(after) is game.side(position):
+        return f"after {game.move_name(move)} in {game.to_text(position)} it is not the other side's turn"
+    return ""
+
+
+def _successors_fault(game: Game, successors: Sequence[Successor], position: Position) -> str:
+    faults = [_moves_fault(game, tuple(move for move, _, _ in successors), position)]
+    for move, after, outcome in successors:
+        faults += [_play_fault(game, after, position, move)]
+        faults += [] if faults[-1] else [_outcome_fault(game, outcome, after)]
+    return next(filter(None, faults), "")
+
+
+def _outcome_fault(game: Game, outcome: object, position: Position) -> str:
+    if outcome is None or isinstance(outcome, Outcome):
+        return ""
+    return f"the outcome of {game.to_text(position)} is {outcome!r}, not an `Outcome`"
+
+
+MAX_MOVE: Final = 2**31 - 1
+MAX_POSITION: Final = 2**63 - 1
+"""The largest numbers that a `Space` holds."""
+GAME_CHECKS: Final[dict[str, Check]] = {
+    "moves": _moves_fault,
+    "play": _play_fault,
+    "outcome": _outcome_fault,
+    "successors": _successors_fault,
+}
+
+
 def _protected(game: Game, owner: str) -> Game:
-    guard(owner, type(game))
+    guard(owner, type(game), GAME_CHECKS)
     guard(owner, type(game.board))
     game.heuristic = guard_fields(owner, game.heuristic, "estimate", check=_estimate_fault)
     return game

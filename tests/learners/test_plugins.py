@@ -1,6 +1,7 @@
 """Games, learners and players of other packages: what is added, what is left out and why, and when it is loaded."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from engine.games.tictactoe import TicTacToe
 from engine.grid_game import GridBoard
 from engine.plugin_guard import PluginFailed
 from engine.plugins import are_installed
+from engine.spaces import space_of
 from learners import LEARNERS, PLAYERS, offers, parse_learner, parse_player, plugins
 from learners.core.player import Choice
 from learners.core.settings import Whole
@@ -27,7 +29,7 @@ from learners.players.plain import RandomPlayer
 from learners.q import QLearner
 from learners.sweep import program
 from tests.plugins import added, point
-from tests.small_games import DOMINOES, PINS
+from tests.small_games import DOMINOES, PINS, Pins
 
 
 class Strategist(RandomPlayer):
@@ -276,6 +278,35 @@ def test_a_player_that_goes_wrong_in_use_is_named(method: str, wrong: dict[str, 
     assert told.startswith("plug-in player odd of boards 1.0 failed: ")
     assert problem in told
     assert "\n" not in told
+
+
+def later(game: Pins, position: int) -> bool:
+    """Whether two pins are gone: a plug-in that goes wrong earlier is left out."""
+    return (position & game.full).bit_count() < 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"moves": lambda self, at: Pins.moves(self, at)[: 9 * (at == self.start)]}, "are none, although"),
+        ({"moves": lambda self, at: Pins.moves(self, at)[::-1]}, "the moves in IIII A do not ascend: (6, 5"),
+        ({"after": lambda self, at, move: Pins.after(self, at, move) + later(self, at) * 2**70}, "the position is 118"),
+        ({"moves": lambda self, at: Pins.moves(self, at) if at == self.start else None}, "0 to 2147483647: None"),
+        ({"moves": lambda self, at: (*Pins.moves(self, at), 2**40)}, f"{2**40})"),
+        ({"outcome": lambda self, at: None if at == self.start else "draw"}, "is 'draw', not an `Outcome`"),
+        (
+            {"pass_turn": lambda self, at: at if later(self, at) else Pins.pass_turn(self, at)},
+            "not the other side's turn",
+        ),
+    ],
+)
+def test_a_game_that_breaks_its_contract_in_use_is_named(wrong: dict[str, object], problem: str):
+    broken = type("Broken", (Pins,), {"name": "broken", "title": "Broken", **wrong})
+    with added(point("games", "broken", lambda: broken)):
+        game = parse_game("broken")
+        with pytest.raises(PluginFailed) as caught:
+            space_of(game)
+    assert re.fullmatch(f"plug-in game (broken|pins) of boards 1.0 failed: .*{re.escape(problem)}.*", str(caught.value))
 
 
 class Mute(Whole):
