@@ -937,39 +937,17 @@ def cells_of(position: Position) -> list[int]:
     return [0 if piece is None else pieces.index(piece) + 1 for piece in TICTACTOE.board.cells(position)]
 
 
-def tuple_text(position: Position) -> str:
-    return str(tuple(cells_of(position)))
-
-
-def rows(header: str, lines: Sequence[str]) -> str:
-    return "\n".join([header, *lines])
-
-
-UNIFORM: dict[str, tuple[str, Callable[[], str], bool]] = {
+UNIFORM: dict[str, tuple[str, Callable[[], str]]] = {
     "rows": (
         "p.csv",
-        lambda: rows(
-            "position,move,probability",
-            [
+        lambda: (
+            "position,move,probability\n"
+            + "\n".join(
                 f"{TICTACTOE.to_text(position)},{TICTACTOE.move_name(move)},{chance}"
                 for position, moves in table().items()
                 for move, chance in moves.items()
-            ],
+            )
         ),
-        False,
-    ),
-    "values, numbered from 1, by semicolon": (
-        "p.csv",
-        lambda: rows(
-            "state;action;q",
-            [f'"{tuple_text(position)}";{move + 1};0.5' for position, moves in table().items() for move in moves],
-        ),
-        False,
-    ),
-    "wide values": (
-        "p.csv",
-        lambda: rows("board,0,1,2,3,4,5,6,7,8", [f'"{tuple_text(position)}"' + ",0.25" * 9 for position in table()]),
-        True,
     ),
     "no header": (
         "p.csv",
@@ -978,38 +956,20 @@ UNIFORM: dict[str, tuple[str, Callable[[], str], bool]] = {
             for position, moves in table().items()
             for move, chance in moves.items()
         ),
-        False,
-    ),
-    "objects": (
-        "p.json",
-        lambda: json.dumps(
-            [
-                {"state": TICTACTOE.to_text(position), "action": move, "prob": chance}
-                for position, moves in table().items()
-                for move, chance in moves.items()
-            ]
-        ),
-        False,
     ),
     "by position and move": (
         "p.json",
-        lambda: json.dumps({"policy": {tuple_text(position): moves for position, moves in table().items()}}),
-        False,
-    ),
-    "by position, a list of values": (
-        "p.json",
-        lambda: json.dumps({tuple_text(position): [0.0] * 9 for position in table()}),
-        True,
+        lambda: json.dumps({"policy": {str(tuple(cells_of(each))): moves for each, moves in table().items()}}),
     ),
 }
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", UNIFORM)
-def test_a_policy_is_read_from_files_of_many_forms(tmp_path: Path, form: str):
-    name, text, values = UNIFORM[form]
+def test_a_policy_with_several_moves_in_a_position_is_read(tmp_path: Path, form: str):
+    name, text = UNIFORM[form]
     (tmp_path / name).write_text(text())
-    read = read_policy(tmp_path / name, TICTACTOE, VALUES if values else USUAL)
+    read = read_policy(tmp_path / name, TICTACTOE)
     assert ask_all(TICTACTOE, read.replies.get).policy == pytest.approx(uniform_policy(SPACE))
     assert not [note for note in read.notes if "reach" in note]
 
@@ -1131,7 +1091,7 @@ def test_a_file_in_which_one_is_the_side_to_move_is_read(tmp_path: Path, second:
 def test_a_list_of_all_boards_is_read_with_those_of_play(tmp_path: Path):
     path, game = tmp_path / "p.csv", parse_game("mnk:3,2,2")
     boards = map("".join, product("012", repeat=6))
-    path.write_text(rows("board,move", [f"{board},{board.find('0')}" for board in boards if "0" in board]))
+    path.write_text("\n".join(["board,move", *(f"{each},{each.find('0')}" for each in boards if "0" in each)]))
     read = read_policy(path, game, form="x-first")
     assert ask_all(game, read.replies.get).missing == ()
     assert "that play cannot reach were left out" in read.notes[0]
