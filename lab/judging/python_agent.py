@@ -282,7 +282,7 @@ def _sides_of(
     this, other = game.mark(one), game.mark(one.other)
     if wrong is None:
         return (one,), ONE_SIDE.format(this, other)
-    if wrong.answered and share >= MOSTLY:
+    if share >= MOSTLY:
         return sides, PLAYS_BOTH.format(other, wrong.problem, this)
     return (one,), PLAYS_ONE.format(other, wrong.problem, this)
 

@@ -629,6 +629,16 @@ def errs_from(ply):
     return choose
 
 
+def test_an_agent_that_raises_as_one_side_in_some_positions_plays_both_sides():
+    def choose(board: list[int]):
+        assert board.count(0) != 3 or board[8], "no move"
+        return errs_from(9)(board)
+
+    agent = local_agent(choose, GAME, form="list")
+    assert agent.sides == tuple(Side)
+    assert any("As X it fails in " in note and note.endswith("add --side") for note in agent.notes)
+
+
 def test_an_agent_with_illegal_moves_late_in_the_game_plays_both_sides():
     agent = local_agent(errs_from(7), GAME, form="list")
     answers = ask_all(GAME, agent, agent.sides)
@@ -644,6 +654,23 @@ def test_an_agent_with_illegal_moves_as_both_sides_is_refused_with_words_by_whic
     assert answers.illegal
     with pytest.raises(BadText, match="no form fits"):
         local_agent(lambda board: "nothing", GAME, form="list, 012, x-first")  # noqa: ARG005  a name is read
+
+
+@pytest.mark.parametrize("fault", ["illegal", "raises"])
+def test_a_function_with_the_parameters_that_are_promised_is_asked_with_them_where_it_fails(fault):
+    def choose(board, side, moves):
+        if side == 1 and len(moves) == 3 and 8 in moves:  # never, if it is shown an O for each X
+            assert fault == "illegal", "no move"
+            return board.index(1)
+        return best(where(board, side), where(board, 3 - side))
+
+    agent = local_agent(choose, GAME)
+    assert (agent.form, agent.sides) == ("function(board, side, moves), tuple, 012", tuple(Side))
+    if fault == "raises":
+        with pytest.raises(BadText, match="no move"):
+            ask_all(GAME, agent)
+    else:
+        assert len(ask_all(GAME, agent).illegal) > 10
 
 
 class Board:
