@@ -131,7 +131,7 @@ def _counters(learner: Learner, rounds: int) -> Iterator[tuple[str, object, obje
             yield what, have, wanted
 
 
-FULL = {"failures": 50_000_000, "menace": 20_000_000, "genetic": 50_000}
+FULL = {"failures": 50_000_000, "menace": 20_000_000, "genetic": 25_000}
 SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
 
 
