@@ -153,7 +153,8 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
     columns, longest = _columns(series, room)
-    legend = _legend(series, width, letters=letters) if has_floor and not longest else None
+    crowded = sum(bool(each.label and each.points) for each in series) > rows
+    legend = _legend(series, width, letters=letters, whole=crowded) if has_floor and (crowded or not longest) else None
     if legend is not None:
         bare = [replace(each, label="") for each in series]
         return [legend, *draw_chart(bare, axes, width, height - 1, letters=letters)]
@@ -170,11 +171,14 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     return lines
 
 
-def _legend(series: Sequence[Series], width: int, *, letters: bool) -> Text | None:
-    """Return the labels of several curves in a line, each in its style, or their first words; `None` if none fits."""
+def _legend(series: Sequence[Series], width: int, *, letters: bool, whole: bool) -> Text | None:
+    """Return the labels of several curves in a line, each in its style, or their first words; `None` if none fits.
+
+    With `whole`, no words are left out.
+    """
     shown = [each for each in series if each.label and each.points]
     named = [(each, f"{each.letter} " * (letters and each.label.split()[0] != each.letter)) for each in shown]
-    for end in (None, 1):
+    for end in (None,) if whole else (None, 1):
         words = [sign + " ".join(each.label.split()[:end]) for each, sign in named]
         styles = [f"{'dim' if each.dim else 'bold'} {each.style}" for each, _ in named]
         line = Text("  ").join(map(Text, words, styles))

@@ -40,6 +40,9 @@ def test_labels_for_which_there_is_no_room_are_a_line_above_the_chart():
     assert lines[0] == "falling 0 %  level 50 %"
     assert plain([FALLING, LEVEL], width=20)[0] == "falling  level"
     assert plain([FALLING, LEVEL], width=20, letters=True)[0] == "f falling  l level"
+    crowd = [replace(LEVEL, label=f"{number} 50 %") for number in range(7)]
+    assert plain(crowd, height=7)[0] == "  ".join(each.label for each in crowd)
+    assert "6 50 %" not in plain(crowd, height=7, width=40)[0], "the last ones are left out, and the others not cut"
     numbered = [
         replace(each, label=f"{number} 50 %", letter=str(number)) for number, each in enumerate([FALLING, LEVEL])
     ]
@@ -78,7 +81,8 @@ def test_the_axes_name_their_ends_and_the_unit():
     lines = plain([LEVEL], Axes(1000, unit="generations"), width=80)
     assert lines[0].startswith("100 %┤")
     assert lines[-2].startswith("  0 %└")
-    assert lines[-1].split() == ["1", "10", "100", "1k", "generations"]
+    assert lines[-1].split() == ["1", "10", "100", "generations", "1k"]
+    assert plain([LEVEL], Axes(1000), width=80)[-1].split() == ["1", "10", "100", "1k", "games"]
 
 
 @pytest.mark.parametrize("axes", [Axes(1000), Axes(12, logarithmic=False)])
