@@ -30,6 +30,10 @@ COUNT_SECONDS: Final = 0.2
 """The time between two counts of its processes."""
 BLOCKS: Final = 2**20 // 512
 """The blocks of a megabyte, as `ulimit` counts the size of a file."""
+SHELL: Final = 'exec 3<&0; "$@" <&3 3<&- & exec <&- 3<&- >&- 2>&-; wait $!'
+"""Run a command below a shell that keeps none of its pipes: who kills the process above it does not kill this one."""
+KILLED: Final = 128
+"""A shell adds this to the number of the signal that killed its command, for an exit code."""
 CHUNK: Final = 2**16
 """The number of bytes that are read at once: the capacity of a pipe."""
 
@@ -46,9 +50,15 @@ class Ended(Exception):
     """The process has ended without an answer. The message says how."""
 
     def __init__(self, code: int | None) -> None:
-        """Say how it ended by its exit code; `None` if it has closed its output but still runs."""
-        how = f"it ended with exit code {code}" if code is None or code >= 0 else f"it was killed by signal {-code}"
-        super().__init__("it closed its output" if code is None else how)
+        """Say how it ended by the exit code of its shell; `None` if it has closed its output but still runs."""
+        how = f"it ended with exit code {code}"
+        if code is None:
+            how = "it closed its output"
+        elif code < 0:
+            how = f"the process above it was killed by signal {-code}: perhaps it did that"
+        elif KILLED < code <= KILLED + signal.NSIG:
+            how = f"it was killed by signal {code - KILLED}"
+        super().__init__(how)
         self.code = code
 
 
@@ -62,9 +72,7 @@ class LineProcess:
 
         With `passes_errors`, its standard error is passed on.
         """
-        if megabytes is not None:
-            limits = f"ulimit -v {megabytes * 1024} && ulimit -f {megabytes * BLOCKS}"
-            command = ["/bin/sh", "-c", f'{limits} && exec "$@"', "sh", *command]
+        limits = "" if megabytes is None else f"ulimit -v {megabytes * 1024} && ulimit -f {megabytes * BLOCKS} && "
         if sys.platform == "win32":  # where `select` does not know pipes
             raise AgentFailed(f"{title} cannot be started: other programs can be asked on Linux and macOS only")
         self._title, self._count_at = title, 0.0 if megabytes is not None else inf
@@ -75,7 +83,7 @@ class LineProcess:
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(  # noqa: S603  the person named the agent to run
-                command,
+                ["/bin/sh", "-c", limits + SHELL, "sh", *command],
                 bufsize=0,
                 stdin=pipe,
                 stdout=pipe,
@@ -131,6 +139,8 @@ class LineProcess:
                 raise Ended(self._process.returncode)
             elif left <= 0:
                 raise Silent
+        if (self._process.poll() or 0) < 0:  # an agent may go on without the process above it
+            raise Ended(self._process.returncode)
         return line
 
     def _count(self) -> None:
@@ -138,7 +148,7 @@ class LineProcess:
         now = monotonic()
         if now >= self._count_at:
             self._count_at = now + COUNT_SECONDS
-            if len(_processes_of(self._process.pid)) > MOST_PROCESSES:
+            if len(_processes_of(self._process.pid)) > MOST_PROCESSES + 1:  # with its shell
                 self._kill()
                 raise AgentFailed(f"{self._title} starts more than {MOST_PROCESSES} processes")
 

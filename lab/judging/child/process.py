@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import warnings
 from json import dumps, loads
-from select import select
-from time import sleep
+from select import poll, select
 from typing import Any
 
 from .answers import MAX_BYTES, is_table, plain
@@ -25,9 +25,10 @@ WATCH_SECONDS = 1.0
 
 def main() -> None:
     """Answer questions until the input ends."""
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
     own = {os.getpid()}
     lines, answers = own_streams()
+    threading.Thread(target=end_with, args=(lines.fileno(),), daemon=True).start()
 
     def write(message: Any) -> None:
         if os.getpid() not in own:  # the agent forked: only the parent answers
@@ -53,8 +54,9 @@ def main() -> None:
         return
     CLOCK_READ.clear()
     write(asked.opening())
-    while (go_on := copied()) is None:  # a copy has one of its own
+    while (go_on := copied()) is None:  # a copy has a thread of its own
         own.add(os.getpid())
+        threading.Thread(target=end_with, args=(lines.fileno(),), daemon=True).start()
         write({"restarted": True})
     for line in lines:
         question = loads(line)
@@ -115,14 +117,14 @@ def copied() -> Any:
             os._exit(1)
     if not os.read(ready, 1):
         os._exit(1)
-    threading.Thread(target=end_with, args=(original,), daemon=True).start()
     return None
 
 
-def end_with(parent: Any) -> None:
-    """End this process soon after its parent, even while the agent is busy."""
-    while os.getppid() == parent:
-        sleep(WATCH_SECONDS)
+def end_with(lines: Any) -> None:
+    """End this process once nobody can write to its input, even while the agent is busy."""
+    watched = poll()
+    watched.register(lines, 0)
+    watched.poll()
     os._exit(1)
 
 

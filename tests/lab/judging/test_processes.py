@@ -103,6 +103,22 @@ def test_who_starts_very_many_processes_is_killed_with_all_of_them(agent: Path):
         ask(TICTACTOE.start)
 
 
+def test_who_kills_its_parent_kills_no_process_that_judges(agent: Path):
+    struck, usual = list[int](), signal.getsignal(signal.SIGTERM)
+    signal.signal(signal.SIGTERM, lambda number, _: struck.append(number))
+    agent.write_text("import os\nos.kill(os.getppid(), 15)\ndef choose(position): return position.moves[-1]")
+    command = program(agent.with_name("program.py"), agent.read_text() + "\nwhile input(): print(4)")
+    try:
+        for asked in (python_agent(f"{agent}:choose", TICTACTOE), program_agent(command, "agent", TICTACTOE, 60)):
+            killed = pytest.raises(AgentFailed, match="above it was killed by signal 15")
+            with killed, asked as ask:
+                for _ in range(10_000):  # an answer may be there before the signal
+                    ask(TICTACTOE.start)
+    finally:
+        signal.signal(signal.SIGTERM, usual)
+    assert not struck
+
+
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="lists processes on Linux only")
 def test_processes_in_a_group_of_their_own_end_with_the_agent(agent: Path, tmp_path: Path):
     agent.write_text(
