@@ -11,7 +11,7 @@ def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bot
     head, game, rules, *lines = body.splitlines()
     number = dict(zip(rules.split()[::2], map(int, rules.split()[1::2])))  # noqa: B905
     columns, rows, length, falls = (number[name] for name in ("columns", "rows", "row", "falls"))
-    size, marks = columns * rows, "XO"
+    size, marks, misnamed = columns * rows, "XO", ("misere" in game) > number["misere"]
     ways = [(r, c, dr, dc) for r in range(rows) for c in range(columns) for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1))]
     in_a_row = [[(r + i * dr) * columns + c + i * dc for i in range(length)] for r, c, dr, dc in ways
                 if r + (length - 1) * dr < rows and 0 <= c + (length - 1) * dc < columns]  # fmt: skip
@@ -19,8 +19,8 @@ def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bot
     entries = [line.split() for line in lines if not line.startswith("claim ")]
     strategy = {(board.replace("/", ""), mark): moves for board, mark, *moves in entries}
     known = bool(claims) and {*claims} <= {*marks} and {*claims.values()} <= {"wins every game", "never loses"}
-    if head != "noughts certificate 1" or not known or len(strategy) != len(entries):
-        raise ValueError("it has another form, or an entry twice")
+    if head != "noughts certificate 1" or not known or misnamed or len(strategy) + len(claims) != len(lines):
+        raise ValueError("it has another form, other rules than its game, or an entry or a claim twice")
 
     def winner(board: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
         rowed = [board[line[0]] for line in in_a_row if len({board[s] for s in line}) == 1 and board[line[0]] != "."]

@@ -71,6 +71,14 @@ def test_a_claim_that_is_not_checked_is_not_verified(claim: str):
     assert not verified(signed(body.replace("X wins every game", claim)))
 
 
+@pytest.mark.parametrize(("true", "other"), [("claim X", "claim X wins every game\nclaim X"), ("mnk:3,3,3", "misere")])
+def test_a_second_claim_for_a_side_and_the_name_of_another_game_are_not_verified(true: str, other: str):
+    game = parse_game("mnk:3,3,3")
+    body = certificate_text(game, perfect_policy(space_of(game)), (Side.FIRST,)).rpartition("sha256 ")[0]
+    assert verified(signed(body))
+    assert not verified(signed(body.replace(true, other)))
+
+
 class TopRow(TicTacToe):
     """Only the row at the top wins: the checker does not know that."""
 
