@@ -68,12 +68,18 @@ def certify(  # noqa: PLR0913  one parameter an option
     if not has_checker:
         write_text(checker, checker_text(), replace=replace)
     write_text(out, text, replace=replace)
-    claims = claims_of(text)
+    claims, condition = claims_of(text), "" if answers.is_certain else " if it always answers the same"
     common.print_result(
         [
-            *(f"As {mark} it {claim}" for mark, claim in claims.items()),
+            *(f"As {mark} it {claim}{condition}" for mark, claim in claims.items()),
             f"Wrote {plain(shown(out))}. Verify it without Noughts: python {CHECKER} {plain(out.name)}",
         ],
-        {"file": str(out), "checker": str(checker), "claims": claims, "entries": text.count("\n") - 4 - len(claims)},
+        {
+            "file": str(out),
+            "checker": str(checker),
+            "claims": claims,
+            "certain": answers.is_certain,
+            "entries": text.count("\n") - 4 - len(claims),
+        },
         as_json=as_json,
     )
