@@ -16,6 +16,7 @@ import click
 from cli.shared.agents import Reads, is_own, is_python, opened, reading_options
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option, print_error
 from cli.shared.progress import progress_bar
+from cli.shared.score_documents import losing_document
 from cli.shared.signals import interrupting_signals
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
 from engine.game import BadText, Game, Side, parse_sides, quoted
@@ -26,7 +27,6 @@ from lab.judging.agent import AskProgress
 from lab.judging.asking import ask_all
 from lab.judging.form_words import in_other_words
 from lab.judging.grading import (
-    LOSES,
     REQUIREMENTS,
     Grade,
     Requirement,
@@ -72,7 +72,7 @@ def all_there(_context: click.Context, _parameter: click.Parameter, names: tuple
 @click.command()
 @click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSIONS...", callback=all_there)
 @click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENTS}.  [default: never-loses]")
-@click.option("--as", "side", metavar="SIDE", help=f"The side that is graded: {SIDE_WORDS}.")
+@click.option("--as", "side", metavar="SIDE", help=f"The side that is graded: {SIDE_WORDS}.  [default: those it plays]")
 @game_option
 @reading_options("--form")
 @click.option("--deterministic", is_flag=True, help="They always answer the same: ask once in each position.")
@@ -150,12 +150,7 @@ def grade(  # noqa: PLR0913  one parameter an option
         write_to(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
     if as_json:
         document = [
-            {
-                "agent": each.agent,
-                "passed": each.passed,
-                "reason": each.reason,
-                "losing_game": None if each.losing_game is None else [*each.losing_game],
-            }
+            {"agent": each.agent, "passed": each.passed, "reason": each.reason, **losing_document(rules, each.losing)}
             for each in grades
         ]
         click.echo(json.dumps(document))
@@ -226,6 +221,8 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
             notes += found.notes
             asked = replace(found, is_certain=True) if certain else found
             answers = ask_all(game, asked, sides or found.sides, report=within)
+            if sides is None and len(answers.sides) < len(Side):
+                notes.append(f"Only its play as {game.mark(answers.sides[0])} is graded")
             notes += remarks(answers)
         result = grade_of(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
@@ -240,7 +237,7 @@ def lines_of(grades: list[Grade]) -> list[str]:
     lines = list[str]()
     for line, each in zip(columns(rows, "<<<"), grades, strict=True):
         lines.append(line.rstrip())
-        if not each.passed and each.losing_game:
-            lines.append(f"      {LOSES} {' '.join(each.losing_game)}")
+        if each.lost_game:
+            lines.append(f"      {each.lost_game}")
     passed = [each.passed for each in grades if each.passed is not None]
     return [*lines, f"{sum(passed):,} of {len(passed):,} passed"]

@@ -9,6 +9,7 @@ from typing import Final
 from xml.sax.saxutils import quoteattr
 
 from engine.game import BadText, Game, Side, quoted
+from engine.match import Match
 from engine.solve import values
 from engine.spaces import space_of
 from lab.judging.judge import AgentResults
@@ -51,9 +52,6 @@ NO_AGENTS: Final = {
 """What in a folder is no submission: by suffix, by name, or by name without the suffix."""
 
 
-LOSES: Final = "A game that it loses:"
-
-
 @dataclass(frozen=True)
 class Requirement:
     """What is required of an agent."""
@@ -72,7 +70,16 @@ class Grade:
     passed: bool | None
     """`None` for a file that is no submission."""
     reason: str
-    losing_game: tuple[str, ...] | None = None
+    losing: tuple[Side, Match] | None = None
+    """A game that it loses as the side of the reason."""
+
+    @property
+    def lost_game(self) -> str:
+        """A sentence with that game; empty if there is none."""
+        if self.losing is None or not self.losing[1].moves:
+            return ""
+        side, match = self.losing
+        return f"A game that it loses as {match.game.mark(side)}: {' '.join(map(match.game.move_name, match.moves))}"
 
 
 def parse_requirement(text: str) -> Requirement:
@@ -130,12 +137,12 @@ def object_in(path: Path) -> tuple[str, str]:
 
 def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequence[Requirement]) -> Grade:
     """Return the grade of a submission that could be judged."""
-    losing = None if verdict.losing is None else tuple(map(game.move_name, verdict.losing[1].moves))
     for required in requirements:
         for side in verdict.answers.sides:
             failure = _failure(game, verdict, side, required)
             if failure:
-                return Grade(agent, passed=False, reason=f"as {game.mark(side)} {failure}", losing_game=losing)
+                losing = (side, verdict.lost[side]) if side in verdict.lost else None
+                return Grade(agent, passed=False, reason=f"as {game.mark(side)} {failure}", losing=losing)
     sampled = verdict.sampled
     seen = f", going by {sampled.samples:,} answers in each position" if sampled is not None else ""
     return Grade(agent, passed=True, reason=f"{', '.join(each.name for each in requirements)}: as required{seen}")
@@ -146,8 +153,12 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
     against = verdict.scores[side.name.lower()].against
     worst, answers = against["best_responder"], verdict.answers
     if required.opponent:
-        won, words = _share(verdict, side, required.opponent, "win")
-        return "" if won >= required.share - 1e-9 else f"it beats {required.opponent} in {words} only"
+        won, most, words = _share(verdict, side, required.opponent, "win")
+        if won >= required.share - 1e-9:
+            return ""
+        if most >= required.share:
+            return f"it is not shown to reach {percent_text(required.share)}: it beats {required.opponent} in {words}"
+        return f"it beats {required.opponent} in {words} only"
     wrong = [
         f"it answers {quoted(each.moves[0])} in {game.to_text(each.position)}: not a legal move there"
         for each in answers.illegal
@@ -157,7 +168,7 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
     if required.name == "legal" or (wrong and worst.loss):
         return wrong[0] if wrong else ""
     if worst.loss:
-        _, words = _share(verdict, side, "best_responder", "loss")
+        *_, words = _share(verdict, side, "best_responder", "loss")
         share = "every game" if worst.loss == 1 and verdict.sampled is None else f"{words} of the games"
         return f"it loses {share} to a player that has read its memory"
     value = int(values(space_of(game))[0]) * (1 if side is Side.FIRST else -1)
@@ -165,15 +176,15 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
     return "it never loses, but gives away a won game" if gives_away else ""
 
 
-def _share(verdict: AgentResults, side: Side, opponent: str, ending: str) -> tuple[float, str]:
-    """Return the share of games that end so, and in words; of a sampled agent the least share, and its interval."""
+def _share(verdict: AgentResults, side: Side, opponent: str, ending: str) -> tuple[float, float, str]:
+    """Return the least and the greatest share of games that end so, and in words: alike but for a sampled agent."""
     name = side.name.lower()
     interval = None if verdict.sampled is None else verdict.sampled.intervals[name].get(opponent)
     if interval is None:
         share = getattr(verdict.scores[name].against[opponent], ending)
-        return share, percent_text(share)
+        return share, share, percent_text(share)
     low, high = interval[ending]
-    return low, f"{percent_text(low)} to {percent_text(high)}"
+    return low, high, f"{percent_text(low)} to {percent_text(high)}"
 
 
 def junit_text(grades: Sequence[Grade], suite: str) -> str:
@@ -185,8 +196,7 @@ def junit_text(grades: Sequence[Grade], suite: str) -> str:
     ]
     for each in grades:
         head = f"  <testcase name={quoteattr(plain(each.agent))}"
-        game = f". {LOSES} {' '.join(each.losing_game)}" if each.losing_game else ""
-        words = quoteattr(plain(each.reason) + game)
+        words = quoteattr(". ".join(filter(None, (plain(each.reason), each.lost_game))))
         failure, skipping = (f"><{what} message={words}/></testcase>" for what in ("failure", "skipped"))
         lines.append(head + {True: "/>", False: failure, None: skipping}[each.passed])
     return "\n".join([*lines, "</testsuite>", ""])

@@ -36,8 +36,8 @@ class AgentResults:
     answers: Answers
     scores: Mapping[str, Results]
     """The exact results by side. As a side that it was not asked to play, it resigns at once."""
-    losing: tuple[Side, Match] | None
-    """The shortest game that it can lose, and the side that it plays there; `None` if it never loses."""
+    lost: Mapping[Side, Match]
+    """The shortest game that it can lose as each side; none as one with which it never loses."""
     optimal: Mapping[Side, bool | None]
     """Whether it secures the value of the game as each side, against any opponent; `None` if only samples say so."""
     wins_given_away: int
@@ -45,6 +45,11 @@ class AgentResults:
     late_wins: int
     """In how many positions that it faces and has won it plays a move that wins later than another one."""
     sampled: Sampled | None
+
+    @property
+    def losing(self) -> tuple[Side, Match] | None:
+        """The shortest game that it can lose, and the side that it plays there; `None` if it never loses."""
+        return min(self.lost.items(), key=lambda each: len(each[1].moves), default=None)
 
     @property
     def nash_conv(self) -> float | None:
@@ -66,11 +71,10 @@ def judge(game: Game, answers: Answers) -> AgentResults:
     if answers.counts or not answers.is_certain:  # a rare move may be missing
         optimal = {side: None if secure else False for side, secure in optimal.items()}
     games = [(side, losing_game(space, side, answers.policy)) for side in answers.sides]
-    lost = [(side, _played(game, moves)) for side, moves in games if moves is not None]
     return AgentResults(
         answers=answers,
         scores=scores,
-        losing=min(lost, key=lambda each: len(each[1].moves), default=None),
+        lost={side: _played(game, moves) for side, moves in games if moves is not None},
         optimal=optimal,
         wins_given_away=_wins_given_away(space, answers),
         late_wins=_late_wins(space, answers),

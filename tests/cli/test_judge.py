@@ -290,6 +290,7 @@ def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
     assert Path("g.xml").read_text().count("<failure") == len(HOSTILE)
     assert run("grade", "folder/rules.py", "--as", "first").code == 0
     lost = json.loads(run("grade", "folder/rules.py", "--as", "O", "--json").out)
+    assert lost[0]["losing_side"] == "second"
     assert lost[0]["losing_game"] == ["c2", "b2", "a1", "a3", "c1", "c3", "b1"]
 
 
@@ -327,6 +328,22 @@ def test_the_shares_of_a_random_submission_are_told_as_intervals(game: str, side
         (told,) = json.loads(run("grade", *asked).out)
         low, high = (float(each) for each in re.findall(r"([0-9.]+) %", told["reason"]))
         assert (told["passed"], low < high) == (False, True)
+        assert "not shown" not in told["reason"]
+    (told,) = json.loads(run("grade", *asked[:-2], f"beats random {(low + high) / 2:.1f} %", "--json").out)
+    assert "it is not shown to reach" in told["reason"]
+
+
+def test_a_table_of_one_side_passes_as_that_side_only_and_the_lost_game_is_of_the_side_of_the_reason():
+    rows = [".../.../... X,b2", "X../.../... O,b2"]
+    for side, row in zip("XO", rows, strict=True):
+        Path("one.csv").write_text(f"position,move\n{row}\n")
+        (told,) = json.loads(run("grade", "one.csv", "--require", "beats random 0 %", "--json").out)
+        assert (told["passed"], told["reason"].split(". ")[1]) == (True, f"Only its play as {side} is graded")
+    Path("corner.csv").write_text("position,move\n" + "\n".join(rows) + "\n")
+    (told,) = json.loads(run("grade", "corner.csv", "--junit", "g.xml", "--json").out)
+    assert told["reason"].startswith("as X it gives no move")
+    assert (told["losing_side"], told["losing_game"]) == ("first", ["b2", "a3"])
+    assert "A game that it loses as X: b2 a3" in Path("g.xml").read_text()
 
 
 def test_an_empty_folder_is_no_class_that_passed():
