@@ -519,6 +519,15 @@ def test_to_judge_a_table_no_learner_is_imported():
     assert "learners" not in ran.stderr
 
 
+@pytest.mark.usefixtures("asked_briefly")
+def test_a_certificate_of_an_agent_that_may_change_carries_the_condition():
+    Path("keeps.py").write_text("kept = []\n" + RULES.replace("moves):\n", "moves):\n    kept.append(board)\n", 1))
+    for name, condition in (("keeps.py", " if it always answers the same"), ("rules.py", "")):
+        Path("rules.py").write_text(RULES)
+        told = run("certify", name, "--side", "X", "--out", f"{name}.cert").out.splitlines()[0]
+        assert told == f"As X it never loses{condition}"
+
+
 def test_a_certificate_is_verified_without_this_program():
     assert run("certify", "perfect", "--out", "p.cert", "--side", "second").code == 0
     check = [sys.executable, "-I", "-S", "check.py"]
