@@ -70,8 +70,8 @@ class BoardPanel(Vertical):
         signs = board.cell_size[0] < WORDS_FROM
         lens, looking, running = self.table.lens, board.is_looking, session.match.outcome is None
         xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
-        said = refused if running else ""
-        entitle(self, board_title(session), said or xray or self._status(chosen=bool(board.chosen)))
+        said = (refused or xray) if running else ""
+        entitle(self, board_title(session), said or self._status(chosen=bool(board.chosen)))
         self.query_one("#moves", LiveText).set_text(moves_text(session, room))
 
     def _status(self, *, chosen: bool) -> str:
