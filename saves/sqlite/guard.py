@@ -84,8 +84,7 @@ def unlimited_time(db: sqlite3.Connection) -> None:
 def foreign_object(db: sqlite3.Connection, script: str) -> str | None:
     """Return the first object of a schema that `script` does not create, such as `view 'save'`; or `None`.
 
-    An object that is missing is named as well, as `no table 'save'`. The tables of ANALYZE, which other programs may
-    run, are allowed. Raises `sqlite3.Error`.
+    An object that is missing is named as well, as `no table 'save'`. Raises `sqlite3.Error`.
     """
     expected = _expected(script)
     with closing(db.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_schema")) as rows:
@@ -93,7 +92,7 @@ def foreign_object(db: sqlite3.Connection, script: str) -> str | None:
         for row in rows:
             each = _object(*row)
             found[each] += 1
-            if found[each] > max(expected[each], each in _analyzed()):
+            if found[each] > expected[each]:
                 return f"{each[0]} {each[1]!r}"
     return next((f"no {kind} {name!r}" for kind, name, *_ in expected - found), None)
 
@@ -104,12 +103,6 @@ def _expected(script: str) -> Objects:
         db.executescript(script)
         with closing(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")) as rows:
             return Counter(_object(*row) for row in rows)
-
-
-@cache
-def _analyzed() -> frozenset[tuple[str, str, str, tuple[str, ...]]]:
-    columns = {"sqlite_stat1": "tbl,idx,stat", "sqlite_stat4": "tbl,idx,neq,nlt,ndlt,sample"}
-    return frozenset(_object("table", name, name, f"CREATE TABLE {name}({of})") for name, of in columns.items())
 
 
 def _object(kind: object, name: object, table: object, sql: object) -> tuple[str, str, str, tuple[str, ...]]:

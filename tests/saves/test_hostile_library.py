@@ -49,20 +49,6 @@ def test_a_database_of_another_application(tmp_path, log):
     refuse(path, "not a library of Noughts")
 
 
-def test_a_library_that_another_program_analysed_is_used_but_none_with_another_table_of_that_name(library):
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.execute("ANALYZE")
-    Library(library.path).save("d", BRAIN)
-    assert same(Library(library.path).load("d"), BRAIN)
-    with closing(sqlite3.connect(library.path)) as db, db:
-        db.executescript(
-            "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE sqlite_stat1(tbl, idx, stat, x)'"
-            "WHERE name = 'sqlite_stat1'"
-        )
-    with pytest.raises(LibraryError, match="table 'sqlite_stat1'"):
-        Library(library.path).load("d")
-
-
 def test_a_file_where_its_folder_should_be(tmp_path):
     (tmp_path / "folder").write_text("")
     library = Library(tmp_path / "folder" / "library.sqlite")
