@@ -342,7 +342,6 @@ def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tm
             ask_all(TICTACTOE, agent, (Side.FIRST,), samples=20)
 
 
-@pytest.mark.usefixtures("asked_briefly")
 def test_an_agent_in_this_process_is_asked_again_in_a_copy_of_it():
     seen = set[tuple[int, ...]]()
 
