@@ -123,7 +123,8 @@ def _ways(square: OpenSquare) -> list[str]:
         brief = words.partition(" in ")[0].partition(", ")[0]  # without how soon, and whether the champion has it
         last = short.rpartition(" ")[2]  # the value alone
         return ["  ".join(filter(None, (words, chance))), words, brief, short, last]
-    count, noun = f"{square.beads:,}", "bead" if square.beads == 1 else "beads"
+    count = f"{square.beads:,}" if square.beads else "–"  # 0 looks like a nought
+    noun = "bead" if square.beads == 1 else "beads"
     gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
     longest = f"{count if square.beads else 'no'} {noun}"
     ways = [(longest, chance, gain), (count, chance, gain), (count, chance), (count,)]
