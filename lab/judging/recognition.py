@@ -95,33 +95,37 @@ def recognise(  # noqa: PLR0913  what is known of the object
 ) -> tuple[int, Reading]:
     """Find the form in which to ask an object, by its index, and how to read its answers. Raises `BadText`.
 
-    The form `promised` is taken if it fits, if most of its answers are legal, or, but for that of heaps, if none fits:
+    The form `promised` is taken if it fits or, but for that of heaps, if most of its answers are legal or none fits:
     then some answers are illegal. Another form may fit since it never shows where the object fails. The object is asked
     as one of `sides` only, since many programs play the same side in each game. With `begins`, an object may remember
     its game, and be lost in a position outside it: if no form fits, forms are tried at the first decision of a game. If
     it must be `sure`, all its late moves are perfect.
     """
     tries = list[FormTry]()
+    named = None if promised is None or "heaps" in words_of(forms[promised]) else promised
     for trials_in in (trials_of, first_trials)[: 1 + begins]:
         trials = trials_in(game, sides)
         fits, trials = _fitting(forms, attempt, trials, game, readings, promised, tries)
         if any(fit.form == promised for fit in fits):
             return next((fit.form, fit.reading) for fit in fits if fit.form == promised)
-        if promised is not None and not any(each.late for each in tries if each.form == promised):
-            shares = [legal_share(promised, attempt, game, readings[0], side)[0] for side in sides]
-            if min(shares) >= MOSTLY:
-                return promised, readings[0]
+        late = any(each.late for each in tries if each.form == named)
+        if named is not None and not late and _is_mostly_legal(named, attempt, game, readings[0], sides):
+            return named, readings[0]
         if fits:
             best, rival = _best(forms, _without_misread(fits, watch, trials), trials, game)
             if (sure or rival) and not (_is_perfect(best) and _is_proved(best, attempt, game, sides)):
                 raise _ambiguous(forms, best, rival, trials, game) if rival else BadText("it does not play perfectly")
             return best.form, best.reading
-    if promised is not None and "heaps" not in words_of(forms[promised]):
-        return promised, readings[0]
+    if named is not None:
+        return named, readings[0]
     reading = _mostly_legal(attempt, trials_of(game, sides), game, readings) if len(forms) == 1 else None
     if reading is None:
         raise _unknown(forms, tries)
     return 0, reading
+
+
+def _is_mostly_legal(form: int, attempt: Try, game: Game, reading: Reading, sides: Sequence[Side]) -> bool:
+    return all(legal_share(form, attempt, game, reading, side)[0] >= MOSTLY for side in sides)
 
 
 def _mostly_legal(attempt: Try, trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]) -> Reading | None:
