@@ -297,7 +297,7 @@ class LabApp(App[None]):
         """Press a key that was clicked in a frame; a field that has the focus does not take it for text."""
         if self.focused is not None and self.focused.check_consume_key(key, key):
             self.screen.set_focus(None)
-        self.simulate_key(key)
+        self.call_next(self.simulate_key, key)  # sent by the clicked frame, it would not pass that on its way up
 
     # Other screens
 

@@ -38,6 +38,7 @@ KEY_NAMES: Final = {
     ">": "greater_than_sign",
     ",": "comma",
     ".": "full_stop",
+    "/": "slash",
     "←": "left",
     "→": "right",
 }

@@ -401,7 +401,11 @@ async def test_saves_are_found_by_words_in_what_is_told_of_them():
         await answer(pilot, "WINTER hexa")
         await until(pilot, lambda: listed(pilot) == ["pawns of winter"])
         await sees(pilot, "Saves with WINTER hexa", f"1 of {len(every)} saves")
-        await pilot.press("delete")
+        frame = pilot.app.screen.query_one("#library-list").region
+        key = screen_text(pilot).splitlines()[frame.bottom - 1].index("/ finds")
+        await pilot.click(offset=(key, frame.bottom - 1))
+        await arrived(pilot, Prompt)
+        await pilot.press("escape", "delete")
         await until(pilot, lambda: listed(pilot) == [each for each in every if each != "pawns of winter"])
         await pilot.press("slash")
         await answer(pilot, "riechel")

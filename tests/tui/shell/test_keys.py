@@ -6,6 +6,7 @@ from pkgutil import walk_packages
 
 import pytest
 from textual.binding import BindingsMap
+from textual.content import Content
 from textual.dom import DOMNode
 
 import tui
@@ -15,6 +16,7 @@ from tui.race.screen import RaceScreen
 from tui.shell.bars import KeyLine
 from tui.shell.commands import MOVEMENT_KEYS
 from tui.shell.modes import KEYS, TITLES
+from tui.shell.parts import KEY_NAMES, keyed
 from tui.train.screen import TrainScreen
 
 MEANINGS = {
@@ -200,3 +202,9 @@ async def test_a_click_on_a_key_presses_it(pilot):
     columns = next(columns for key, columns in line.key_columns() if key.action == "help")
     await pilot.click(line, offset=(columns.start + 1, 0))
     await until(pilot, lambda: len(pilot.app.screen_stack) == 2)
+
+
+def test_each_key_in_a_frame_can_be_written_as_markup():  # as Textual keeps the text of a frame
+    for key in KEY_NAMES:
+        (span,) = Content.from_markup(keyed(f"a `{key}` b").markup).spans
+        assert f"app.press('{KEY_NAMES[key]}')" in str(span.style)
