@@ -1,6 +1,8 @@
 """The terminal emulator of the tests, which here also tells when output came: for `keys.py` and `start.py`."""
 
 import json
+import os
+import select
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -28,9 +30,15 @@ class Terminal(emulator.Terminal):
     def start(self, arguments: Sequence[str], **_: str) -> "Popen[bytes]":
         return super().start(arguments, **self.variables)
 
-    def take(self, output: bytes) -> None:
-        self.came = perf_counter()
-        super().take(output)
+    def read(self, wait: float) -> bool:
+        """Read all that has come, then draw it: to draw takes this emulator longer than a terminal."""
+        came = []
+        while select.select([self.ours], [], [], 0 if came else wait)[0]:
+            came.append(os.read(self.ours, 65536))
+            self.came = perf_counter()
+        for output in came:
+            self.take(output)
+        return bool(came)
 
     def moment(self, condition: Callable[[], bool]) -> float:
         """Wait for a condition; return the time when it became true. Raises `TimeoutError`."""

@@ -51,8 +51,10 @@ class Terminal:
         self.settings = termios.tcgetattr(self.theirs)
         self.cursor = (0, 0)
         self.style = ""
-        self.written = ""
-        self._drawn = 0
+        self._pieces: list[str] = []
+        """All that the program has written, as it came."""
+        self._undrawn = ""
+        """The beginning of a control sequence, whose rest has not come."""
         self._decoder = getincrementaldecoder("utf-8")(errors="replace")
         self.process = self.start(arguments)
 
@@ -91,12 +93,13 @@ class Terminal:
 
     def take(self, output: bytes) -> None:
         """Draw what the program has written."""
-        self.written += self._decoder.decode(output)
-        cut_off = CUT_OFF.search(self.written, self._drawn)
-        until = cut_off.start() if cut_off else len(self.written)
+        self._pieces.append(self._decoder.decode(output))
+        written = self._undrawn + self._pieces[-1]
+        cut_off = CUT_OFF.search(written)
+        until = cut_off.start() if cut_off else len(written)
         row, column = self.cursor
         columns, rows = self.size
-        for piece in PIECES.finditer(self.written, self._drawn, until):
+        for piece in PIECES.finditer(written, 0, until):
             to_row, to_column, style, text = piece.groups()
             if to_row is not None:
                 row, column = int(to_row or 1) - 1, int(to_column or 1) - 1
@@ -108,7 +111,12 @@ class Terminal:
                 elif letter >= " " and row < rows and column < columns:
                     self.cells[row][column], self.styles[row][column] = letter, self.style
                     column += 1
-        self.cursor, self._drawn = (row, column), until
+        self.cursor, self._undrawn = (row, column), written[until:]
+
+    @property
+    def written(self) -> str:
+        """All that the program has written."""
+        return "".join(self._pieces)
 
     @property
     def screen(self) -> str:
@@ -184,7 +192,7 @@ class Terminal:
         wait_until(ended, "the end of the program", lambda: self.screen, step=0)
         os.write(self.theirs, END_MARK.encode())
         wait_until(all_was_read, "the end of what it wrote", lambda: self.screen, step=0)
-        self.written = self.written.removesuffix(END_MARK)
+        self._pieces = [self.written.removesuffix(END_MARK)]
 
     def hang_up(self, *numbers: signal.Signals) -> None:
         """Close the window, and send the signals that a closed controlling terminal causes."""
