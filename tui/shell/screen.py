@@ -86,7 +86,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         Binding("f4", "leave_tour", "Leave the tour", tooltip="ends the tour; F2 goes on with it", show=False),
     ]
 
-    key_state: reactive[object] = reactive(None, bindings=True)
+    key_state: reactive[object] = reactive(None, repaint=False, bindings=True)
     """What the keys that have an effect depend on: when it changes, the key line is drawn again."""
 
     def __init__(self) -> None:
