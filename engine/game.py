@@ -174,6 +174,8 @@ class Board(ABC):
     """All pieces of the game. No two have the same mark."""
     discs: bool = False
     """Whether pieces are drawn as discs, not as their marks: where they fall, or are stones."""
+    heaps: bool = False
+    """Whether each row is a heap of stones at its left, and a stone is taken with all to its right."""
     any_order: bool = False
     """Whether a person may point at the squares of a move in any order, as at the two ends of a domino."""
 

@@ -43,7 +43,7 @@ class Nim(GridGame):
         self.name, self.title = f"nim:{listed}{'+misere' * misere}", f"{'Misère ' * misere}Nim {listed}"
         self.summary = f"Take stones from one heap; whoever takes the last one {'loses' if misere else 'wins'}."
         super().__init__()
-        self.board.pieces, self.board.discs = (Piece("O", None),), True
+        self.board.pieces, self.board.discs, self.board.heaps = (Piece("O", None),), True, True
         self.start = self.pack(self._stones(heaps), 0, Side.FIRST)
         every = permutations(range(len(heaps)))
         orders = [order for order in every if all(heaps[i] == heaps[j] for i, j in enumerate(order))]

@@ -41,8 +41,9 @@ def status_text(session: Session, activity: str, *, chosen: bool) -> str:
         return "the game is over"
     if session.player is not None:
         return f"{plain(seat_name(session.player), 16)} {activity} …"
-    turn = "your move" if session.seats != (None, None) else f"{session.game.mark(match.side)} to move"
-    return f"{turn}: now the next square" if chosen else turn
+    if chosen:
+        return "now the next square"
+    return "your move" if session.seats != (None, None) else f"{session.game.mark(match.side)} to move"
 
 
 def series_text(session: Session) -> Text:

@@ -91,6 +91,7 @@ class PlayScreen(LabScreen):
 # Play
 
 Pick a square by its digit, with the arrows and Enter, or with the mouse. To move a piece, pick it, then its new square.
+On a board of more than nine squares, the digits pick in the row of the cursor.
 
 On the right lies the box that the machine used last: its beads in their squares, the drawn one ringed, or what else
 it knows of each move. `= c3` marks a square that shares the beads of c3 by symmetry. Where that would tell what is

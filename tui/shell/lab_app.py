@@ -176,7 +176,7 @@ class LabApp(App[None]):
     def get_css_variables(self) -> dict[str, str]:
         """Return the variables of the theme and of the roles of colours."""
         variables = super().get_css_variables()
-        self.theme_variables = variables | role_colours(variables, dark=self.current_theme.dark)
+        self.theme_variables = variables | role_colours(variables, dark=self.current_theme.dark, grey=self.no_color)
         return self.theme_variables
 
     def get_line_filters(self) -> Sequence[LineFilter]:

@@ -13,7 +13,7 @@ from textual.signal import Signal
 from textual.theme import Theme
 from textual.widgets import Input, TextArea
 
-from tui.shell.filters import AS_ASCII, PRINTABLE, STYLED, Contrast, legible_pair
+from tui.shell.filters import AS_ASCII, PRINTABLE, STYLED, Contrast, legible_pair, luminance
 
 UNICODE: Final = "unicode"
 ASCII: Final = "ascii"
@@ -215,10 +215,11 @@ SAME_HUE: Final = 20 / 360
 """Two colours whose hues differ by less look alike."""
 
 
-def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
+def role_colours(theme: Mapping[str, str], *, dark: bool, grey: bool = False) -> dict[str, str]:
     """Return the variables of the roles, and of the keys in the key line, which are lit too.
 
-    They are colours of the theme if Textual cannot parse one of them.
+    Where all is `grey`, the first side, which may be White, has the lighter of the two colours. All are colours of the
+    theme if Textual cannot parse one of them.
     """
     found = {role: theme[name] for role, name in NAMES.items()}
     heat, other = (pair[0 if dark else 1] for pair in HEATS)
@@ -229,7 +230,15 @@ def role_colours(theme: Mapping[str, str], *, dark: bool) -> dict[str, str]:
             found["lit"] = LITS[0 if dark else 1]
         read = {role: legible_pair(Color.parse(colour), ground, MIN_CONTRAST)[0].hex for role, colour in found.items()}
     except ColorParseError:
-        read = {**found, "heat": theme["primary"]}
+        return _variables({**found, "heat": theme["primary"]})
+    if grey:
+        read["second"], read["first"] = sorted(
+            [read["first"], read["second"]], key=lambda each: luminance(Color.parse(each))
+        )
+    return _variables(read)
+
+
+def _variables(read: Mapping[str, str]) -> dict[str, str]:
     return {f"role-{role}": colour for role, colour in read.items()} | {"footer-key-foreground": read["lit"]}
 
 

@@ -1,5 +1,6 @@
 """The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
+import re
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -19,7 +20,19 @@ from textual.widget import Widget
 from engine.game import Game, Piece, Position
 from lab.advice.xray import OFF, Lens
 from tui.shell.background import Background
-from tui.widgets.board_shape import DISCS, GAP, GUTTER, board_size, largest_cell, mark_lines, middle_of, starts, walls
+from tui.widgets.board_shape import (
+    DISCS,
+    GAP,
+    GUTTER,
+    STONE,
+    USUAL_LEAST,
+    board_size,
+    largest_cell,
+    mark_lines,
+    middle_of,
+    starts,
+    walls,
+)
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import BEAD, shade_of
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, texts_of
@@ -40,6 +53,10 @@ LAST: Final = "•"
 """Marks the last move, in a corner of its square."""
 LEAST_MARKED: Final = 3
 """The minimum width of a square with marks in its corners."""
+ENGRAVED: Final = re.compile(r"(?<=[█▀])(\d)")
+"""The digit of a stone."""
+GONE: Final = "·"
+"""Marks the place of a stone that was taken."""
 
 
 class BoardView(Widget, Background, can_focus=True):
@@ -137,6 +154,8 @@ class BoardView(Widget, Background, can_focus=True):
         self._bead: Style | None = None
         """The style of the bead that becomes the mark of the last move, if one does."""
         self._animates = animates
+        self._digits: dict[int, str] = {}
+        """The keys that pick squares, by square."""
         self._xray: object = None
         """The lens and position of the X-ray that is shown or being computed."""
         self.set_reactive(BoardView.position, game.start)
@@ -148,6 +167,7 @@ class BoardView(Widget, Background, can_focus=True):
             self.game = game
             self.cursor = middle_of(game)
         self.position = position
+        self._count()
         self.refresh()
 
     def show_row(self, people: Sequence[bool]) -> None:
@@ -258,8 +278,39 @@ class BoardView(Widget, Background, can_focus=True):
         super().notify_style_update()
 
     def watch_cursor(self, before: int, after: int) -> None:
-        """Redraw two squares, not the whole board: the cursor moves as fast as its key repeats."""
-        self.refresh(*(self._region_of(self.pointed(square)) for square in (before, after)))
+        """Redraw some squares, not the whole board: the cursor moves as fast as its key repeats."""
+        changed = self._count() | self._under(before) | self._under(after)
+        self.refresh(*map(self._region_of, changed))
+
+    def watch_open_squares(self) -> None:
+        self._count()
+
+    def _count(self) -> set[int]:
+        """Give each square that a digit picks its digit; return the squares whose digit has changed."""
+        before = self._digits
+        picked = {self.pointed(square): str(digit) for digit, square in enumerate(self._numbered()[:9], 1)}
+        self._digits = {square: digit for square, digit in picked.items() if square in self.open_squares}
+        return {square for square, _ in before.items() ^ self._digits.items()}
+
+    def _numbered(self) -> Sequence[int]:
+        """Return the squares that the digits pick, in order: all, or if they are too many, those of a row.
+
+        It is the row of the cursor, or the nearest one where a square can be picked.
+        """
+        columns, rows = self.game.board.columns, self.game.board.rows
+        if rows * columns <= len("123456789"):
+            return range(rows * columns)
+        here = self.cursor // columns
+        row = min((square // columns for square in self.open_squares), key=lambda each: abs(each - here), default=here)
+        return [row * columns + column for column in range(columns) if column not in walls(self.game)]
+
+    def _under(self, cursor: int) -> set[int]:
+        """Return the squares under the cursor: in a heap, all stones that go with the one that is meant."""
+        square, cells = self.pointed(cursor), self.game.board.cells(self.position)
+        if not self.game.board.heaps or cells[square] is None:
+            return {square}
+        end = (square // self.game.board.columns + 1) * self.game.board.columns
+        return {each for each in range(square, end) if cells[each] is not None}
 
     def pointed(self, square: int) -> int:
         """Return the square that is meant by pointing at `square`: where pieces fall, the one that a piece falls to."""
@@ -273,14 +324,15 @@ class BoardView(Widget, Background, can_focus=True):
     def _rule(self, width: int) -> str:
         """Return the line between two rows of squares."""
         gaps = walls(self.game)
-        parts = [" " * GAP if column in gaps else "─" * width for column in range(self.game.board.columns)]
+        line = " " if self.game.board.heaps else "─"
+        parts = [" " * GAP if column in gaps else line * width for column in range(self.game.board.columns)]
         return (
             " " * GUTTER + parts[0] + "".join(f"{self._between(at, '┼')}{part}" for at, part in enumerate(parts[1:], 1))
         )
 
     def _between(self, column: int, line: str) -> str:
-        """Return what stands left of a column: a line, but for the gap between two boards."""
-        return " " if {column - 1, column} & walls(self.game) else line
+        """Return what stands left of a column: a line, but for the gap between two boards, and between stones."""
+        return " " if self.game.board.heaps or {column - 1, column} & walls(self.game) else line
 
     def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:
         digit = f"{self.game.board.rows - row} " if inner == height // 2 else " " * GUTTER
@@ -309,7 +361,11 @@ class BoardView(Widget, Background, can_focus=True):
             ends = [Segment(sign, tick) if end.text == " " else end for sign, end in zip(ticks, ends, strict=True)]
         if "last" in grounds and inner == 0 and right == " " and len(text) >= LEAST_MARKED:
             ends[1] = Segment(LAST, faint)
-        return [ends[0], Segment(middle, style), ends[1]] if middle else [Segment(text, style)]
+        inside = [
+            Segment(part, style + Style(reverse=True) if part.isdigit() else style)
+            for part in (ENGRAVED.split(middle) if self.game.board.heaps else [middle])
+        ]
+        return [ends[0], *inside, ends[1]] if middle else [Segment(text, style)]
 
     def _cell(
         self, square: int, piece: Piece | None, inner: int, width: int, height: int
@@ -323,7 +379,7 @@ class BoardView(Widget, Background, can_focus=True):
                 ("last", square in self.last and square not in self.row[: self.lit] and here),
                 ("row", square in self.row[: self.lit]),
                 ("hinted", square in self.hinted),
-                ("cursor", self.has_focus and square == self.pointed(self.cursor) and square not in self.row),
+                ("cursor", self.has_focus and square in self._under(self.cursor) and square not in self.row),
                 ("chosen", square in self.chosen),
             )
             if applies
@@ -336,23 +392,29 @@ class BoardView(Widget, Background, can_focus=True):
             mark = piece.mark if piece is not None and height == 1 else ""
             text = f"{mark}{self._texts(width, height)[square]}"
             return text.center(width), self._style(note.tone, *grounds) + self._shade(note), grounds
-        digit = self._digit(square) if square in self.open_squares else self.numbers.get(square, "")
+        digit = self._digits.get(square) or self.numbers.get(square, "")
         if piece is not None:
-            text = mark_lines(self._mark(piece), width, height - (note is not None and height > 1))[inner]
+            text = mark_lines(self._mark(piece, width), width, height - (note is not None and height > 1))[inner]
             if square in self.numbers and height == 1:
                 text = f"{piece.mark}{digit}".center(width)
+            elif digit and self.game.board.heaps and height > 1:
+                middle = width // 2 if inner == height // 2 else width
+                text = text[:middle] + digit * (middle < width) + text[middle + 1 :]
             elif digit and inner == 0 and text[: len(digit)].isspace():
                 text = digit + text[len(digit) :]
             owner = "plain" if piece.side is None else "second" if piece.side else "first"
             if "row" in grounds and self.game.board.discs:  # which cover their ground
                 owner = "bad" if self.has_class("-lost") else "good"
             return text, self._style(owner, *grounds), grounds
-        hint = digit if inner == height // 2 else ""
+        gone = self.game.board.heaps and self.game.board.cells(self.game.start)[square] is not None
+        hint = (digit or GONE * gone) if inner == height // 2 else ""
         style = self._style("hint", *grounds)
         return hint.center(width), style, grounds
 
-    def _mark(self, piece: Piece) -> str:
+    def _mark(self, piece: Piece, width: int) -> str:
         """Return the mark that a piece is drawn as: the discs of the two sides differ by shape too."""
+        if self.game.board.heaps and width >= USUAL_LEAST[0]:
+            return STONE
         return DISCS[bool(piece.side)] if self.game.board.discs else piece.mark
 
     def _texts(self, width: int, height: int) -> dict[int, str]:
@@ -371,11 +433,6 @@ class BoardView(Widget, Background, can_focus=True):
         """Return the shade of the line with the X-ray text: of the whole square, it would drown the board."""
         ground = shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
-
-    def _digit(self, square: int) -> str:
-        """Return the key that picks a square, if there is one."""
-        digits = range(min(9, self.game.board.rows * self.game.board.columns))
-        return next((str(digit + 1) for digit in digits if self.pointed(digit) == square), "")
 
     def square_at(self, x: int, y: int) -> int | None:
         """Return the square at a point of the widget, if any."""
@@ -402,7 +459,9 @@ class BoardView(Widget, Background, can_focus=True):
     def action_pick(self) -> None:
         self.post_message(self.Picked(self.cursor, entered=True))
 
-    def action_pick_square(self, square: int) -> None:
-        if square < self.game.board.rows * self.game.board.columns:
-            self.cursor = square
-            self.post_message(self.Picked(square, entered=False))
+    def action_pick_square(self, number: int) -> None:
+        """Pick one of the squares that the digits pick, counted from 0."""
+        numbered = self._numbered()
+        if number < len(numbered):
+            self.cursor = numbered[number]
+            self.post_message(self.Picked(self.cursor, entered=False))

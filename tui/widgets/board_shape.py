@@ -70,6 +70,8 @@ Shape = Callable[[float, float], bool]
 
 DISCS: Final = ("●", "○")
 """The discs of the two sides."""
+STONE: Final = "•"
+"""A stone of a heap where there is room for air around it; elsewhere it is a disc."""
 HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 FILLED: Final = 0.9
 """The share of the width and height of its square that a shape fills."""
@@ -93,31 +95,35 @@ def hollow_disc(x: float, y: float) -> bool:
     return disc(x, y) and hypot(x, y) > 0.65
 
 
-def _below_head(x: float, y: float) -> bool:
-    body = -0.2 < y < 0.6 and abs(x) < 0.18 + 0.3 * max(0.0, y)
-    foot = 0.55 < y < 0.9 and abs(x) < 0.62
-    return body or foot
+def stone(x: float, y: float) -> bool:
+    return hypot(x, y) < 0.92
+
+
+def _foot(x: float, y: float) -> bool:
+    return 0.55 < y < 0.9 and abs(x) < 0.8
 
 
 def pawn(x: float, y: float) -> bool:
-    return hypot(x, y + 0.45) < 0.38 or _below_head(x, y)
+    body = -0.2 < y < 0.6 and abs(x) < 0.22 + 0.5 * max(0.0, y)
+    return hypot(x, y + 0.42) < 0.5 or body or _foot(x, y)
 
 
-def flat_pawn(x: float, y: float) -> bool:
-    """Return a pawn with a broad flat head, so that the two sides differ by shape."""
-    return (-0.85 < y < -0.2 and abs(x) < 0.6) or _below_head(x, y)
+def pointed_pawn(x: float, y: float) -> bool:
+    """Return a pawn that is a cone without a head, so that the two sides differ by shape."""
+    return (-0.9 < y < 0.6 and abs(x) < 0.16 + 0.42 * (y + 0.9)) or _foot(x, y)
 
 
 SHAPES: Final[dict[str, Shape]] = {
     "X": cross,
     "O": ring,
-    "W": flat_pawn,
+    "W": pointed_pawn,
     "B": pawn,
     DISCS[0]: disc,
     DISCS[1]: hollow_disc,
+    STONE: stone,
 }
 """The shape of each mark. A mark without one is drawn as its letter."""
-ROUND: Final = frozenset(["O", *DISCS])
+ROUND: Final = frozenset(["O", *DISCS, STONE])
 """The marks in which a half block alone in its row, of ink or of a hole, would be a thorn."""
 LEAST: Final = dict.fromkeys(DISCS, (4, 2))
 """The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""

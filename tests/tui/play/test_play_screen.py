@@ -210,6 +210,29 @@ async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
         assert moves(pilot) == []
 
 
+async def test_digits_pick_a_stone_in_the_heap_of_the_cursor_and_show_what_goes_with_it():
+    async with running(make_app("nim:3,4,5", first="human", second="human")) as pilot:
+        await seated(pilot, "human", "human")
+        board, shown = pilot.app.screen.query_one(BoardView), screen_text(pilot)
+        assert [shown.count(f"█{digit}█") for digit in "12345"] == [1, 1, 1, 1, 0], "those of the heap in the middle"
+        assert screen_text(pilot).count("┌") == len("cd"), "two stones go"
+        await pilot.press("down", "3")
+        await until(pilot, lambda: [board.game.move_name(move) for move in moves(pilot)] == ["c1"])
+        await pilot.press("up", "up", "2")
+        await until(pilot, lambda: [board.game.move_name(move) for move in moves(pilot)] == ["c1", "b3"])
+
+
+@pytest.mark.long
+async def test_after_a_pawn_is_picked_the_digits_pick_in_the_nearest_row_where_it_can_go():
+    async with running(make_app("hexapawn:4,3", first="human", second="human")) as pilot:
+        await seated(pilot, "human", "human")
+        board = pilot.app.screen.query_one(BoardView)
+        await pilot.press("4")
+        await until(pilot, lambda: board.chosen == (11,))
+        await pilot.press("4")
+        await until(pilot, lambda: [board.game.move_name(move) for move in moves(pilot)] == ["d1d2"])
+
+
 @pytest.mark.long
 async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
