@@ -192,9 +192,11 @@ class RaceView(Horizontal):
             if ghost is not None and points:
                 name = plain(ghost.name, 20)
                 names[name] = None
-                words = f" {name}" if chart.size.width - AXIS - MIN_PLOT >= LABELLED else ""
-                label = f"{number + 1}{words} {percent_text(points[-1][1])}"
-                series.append(Series(label, points, theme_colour(self, COLOURS[number]), f"{number + 1}", dim=True))
+                is_entrant = name == UNTRAINED  # a save has neither the number nor the colour of an entrant
+                sign, roomy = f"{number + 1}" * is_entrant, chart.size.width - AXIS - MIN_PLOT >= LABELLED
+                label = f"{sign} {name * roomy} {percent_text(points[-1][1])}"
+                colour = theme_colour(self, COLOURS[number]) if is_entrant else ""
+                series.append(Series(" ".join(label.split()), points, colour, sign, dim=True))
         top = max((share for each in series for _, share in each.points), default=1.0)
         chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
 
