@@ -31,7 +31,7 @@ from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import beginning_text, ending_name, node_text, numbers_of, statistics_text
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size
-from tui.widgets.tiles import SMALL, box_lines, lines_of, palette_of, text_of
+from tui.widgets.tiles import FRAMED, SMALL, TIGHT, box_lines, lines_of, palette_of, text_of
 from tui.widgets.xray_notes import notes_of_truth
 
 EVERY = "every"
@@ -219,7 +219,6 @@ play for both sides. **/** finds a position.
             return
         palette = palette_of(self)
         room, whole = (self.query_one(f"#tree-{name}").scrollable_content_region.width for name in ("node", "whole"))
-        roomy = self.has_class("-tall") and self.has_class("-wide")
         game, gap = node.tree.played, "\n\n" if self.has_class("-tall") else "\n"
         numbers = node_text(node, palette, room, gap)
         board = self.query_one("#tree-board", BoardView)
@@ -235,12 +234,12 @@ play for both sides. **/** finds a position.
         self.query_one("#tree-numbers", Static).update(numbers)
         if self.query_one("#tree-figures").display:
             self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
-        if roomy:  # else the panels of small boards are not shown
-            for name, nodes in (("branches", node.children), ("boards", node.main_line)):
-                place = self.query_one(f"#tree-{name}", Static)
-                width = place.parent.scrollable_content_region.width if isinstance(place.parent, Panel) else 0
-                boards = lines_of(reached_boxes(nodes), width, palette)
-                place.update(boards or "The game is over here.")
+        form = FRAMED if self.has_class("-tall") else TIGHT
+        for name, nodes in (("next", node.children), ("line", node.main_line)):
+            panel = self.query_one(f"#tree-{name}", Panel)
+            if panel.display:
+                boards = lines_of(reached_boxes(nodes), panel.scrollable_content_region.width, palette, form)
+                panel.query_one(Static).update(boards or "The game is over here.")
 
     def kept(self) -> Export | None:
         """Return the node under the cursor, and the positions after its moves."""
