@@ -3,11 +3,12 @@
 A review is a copy of a game, with what was known about its players.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.match import Match, Record, replayed
@@ -165,6 +166,13 @@ class Session:
     def resume(self, match: Match) -> None:
         self.current = BoardGame(match, [""] * len(match.moves), [None] * len(match.moves))
 
+    def bring_back(self, score: str) -> None:
+        """Go on with the score of an earlier session, as `score_kept` wrote it; another text changes nothing."""
+        read = SCORE.fullmatch(score)
+        if read and not (0 < self.length <= sum(map(int, read.groups()[:3]))):
+            self.points, self.draws = [int(read[1]), int(read[2])], int(read[3])
+            self.results = [result for sign in read[4] for result, written in RESULTS.items() if written == sign]
+
     def begin_anew(self) -> None:
         """Put the pieces back to the start of a game in which no person has moved."""
         self.current = BoardGame(Match(self.game))
@@ -289,6 +297,17 @@ def unfinished_text(session: Session) -> str:
     """Return the moves of a game that goes on, to be resumed; empty if there is none, and for practice."""
     match = session.match
     return "" if match.outcome is not None or session.current.practice or not match.moves else game_text(match)
+
+
+RESULTS: Final = {1: "+", 0: "=", -1: "-"}
+"""The results of games as they are kept."""
+SCORE: Final = re.compile(r"(\d{1,9}) (\d{1,9}) (\d{1,9}) ([+=-]*)", re.ASCII)
+
+
+def score_kept(session: Session) -> str:
+    """Return the score and the results of the games as text, for `Session.bring_back`."""
+    first, second = session.points
+    return f"{first} {second} {session.draws} {''.join(RESULTS[each] for each in session.results)}"
 
 
 def unfinished_from(text: str, game: Game) -> Match | None:

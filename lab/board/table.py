@@ -155,15 +155,17 @@ class Table:
         """Return what a front end shows first."""
         return [self._seated(), *self._let_machine_move()]
 
-    def seat(self, seating: Seating, unfinished: Match | None = None) -> Steps:
+    def seat(self, seating: Seating, unfinished: Match | None = None, score: str = "") -> Steps:
         """Load these players and begin a session; the game's usual machine replaces a player that cannot be loaded.
 
-        If all are found, they go on with the `unfinished` game.
+        If all are found, they go on with the `unfinished` game, and with the `score` that was kept.
         """
 
         def start(session: Session) -> events.Step:
-            if unfinished is not None and session.labels == (seating.first, seating.second):
-                session.resume(unfinished)
+            if session.labels == (seating.first, seating.second):
+                session.bring_back(score)
+                if unfinished is not None:
+                    session.resume(unfinished)
             return events.GameStarted()
 
         return self._load(seating, start)

@@ -8,7 +8,7 @@ from engine.games import GAMES, parse_game
 from engine.match import Match
 from lab.board.event_sentences import refusal_text
 from lab.board.seating import Seating, Sides, seating_choices, seating_from_choices
-from lab.board.session import Session, Undoable, unfinished_from, unfinished_text
+from lab.board.session import Session, Undoable, score_kept, unfinished_from, unfinished_text
 from learners import parse_player
 from tests.small_games import DOMINOES
 
@@ -216,6 +216,20 @@ def test_a_seating_is_restored_from_its_choices_and_invalid_ones_are_refused():
     for key, value in (("game", "go"), ("first", ""), ("sides", "both"), ("series", "many"), ("series", "-1")):
         assert seating_from_choices({**kept, key: value}.get) is None
     assert seating_from_choices({}.get) is None
+
+
+def test_the_score_is_kept_as_text_and_nothing_else_is_taken_for_one():
+    match, again, over = (session(second="random") for _ in range(3))
+    match.play(None)
+    kept = score_kept(match)
+    for text in ("", "1", "1 2", "0 1 0 x", "0 -1 0 ", "0 1 0 -\n", "٣ 1 0 "):
+        again.bring_back(text)
+        assert (again.points, again.draws, again.results) == ([0, 0], 0, []), text
+    again.bring_back(kept)
+    assert (again.points, again.draws, again.results) == ([0, 1], 0, [-1])
+    over.length = 1
+    over.bring_back(kept)
+    assert over.points == [0, 0], "the series is over: the next game begins another one"
 
 
 def test_an_unfinished_game_is_kept_as_text_and_nothing_else_is_taken_for_one():

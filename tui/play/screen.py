@@ -19,7 +19,7 @@ from lab.board import events
 from lab.board.event_sentences import Commands, event_sentences, refusal_text
 from lab.board.first_game import first_seating, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
-from lab.board.session import GameReview, PlayOn, Session, Undoable, unfinished_from, unfinished_text
+from lab.board.session import GameReview, PlayOn, Session, Undoable, score_kept, unfinished_from, unfinished_text
 from lab.board.table import THINKING, PositionState, Steps, Table
 from lab.training.training_job import TrainingJob
 from learners.core.learner import PERSON
@@ -177,7 +177,8 @@ a perfect player. A game that was learned from cannot be taken back.
         first = first_seating(lab.library) if lab.recalls_seats and recalled is None else None
         unfinished = None if recalled is None else unfinished_from(lab.preference("unfinished", ""), recalled.game)
         given = recalled or first or replace(seating_for(lab.game, *lab.seats), learning=lab.learning)
-        self.carry_out(self.table.seat(given, unfinished))
+        score = "" if recalled is None else lab.preference("score", "")
+        self.carry_out(self.table.seat(given, unfinished, score))
         if lab.review is not None:
             self.review(lab.review)
         self.set_interval(LOADING_INTERVAL, self.show_loading)
@@ -459,9 +460,8 @@ a perfect player. A game that was learned from cannot be taken back.
     def _remember(self) -> None:
         """Keep who plays and the game that goes on for the next start; the settings are written when the app ends."""
         if self.lab.recalls_seats and not self.table.loading and not self.session.current.practice:
-            self.lab.preferences.keep(
-                seating_choices(self.table.seating) | {"unfinished": unfinished_text(self.session)}
-            )
+            left = {"unfinished": unfinished_text(self.session), "score": score_kept(self.session)}
+            self.lab.preferences.keep(seating_choices(self.table.seating) | left)
 
     def kept(self) -> Export | None:
         """Return the game so far, move by move."""

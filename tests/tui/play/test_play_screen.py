@@ -395,17 +395,23 @@ async def test_the_game_and_the_opponent_come_back_after_quitting():
     async with running(app) as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).has_person)
         await until(pilot, lambda: pilot.app.screen.table.can_move)
+        await pilot.press("F", "F")
+        await until(pilot, lambda: session(pilot).games == 1)
+        await pilot.press("n")
+        await until(pilot, lambda: pilot.app.screen.table.can_move)
         before = len(session(pilot).match.moves)
         free = next(iter(session(pilot).moves_by_squares()))
         pilot.app.screen.pick(free[0])
         await until(pilot, lambda: len(session(pilot).match.moves) == before + 2)
         left = session(pilot).labels, [*session(pilot).match.moves], pilot.app.screen.table.learning
+        points = session(pilot).points
     again = make_app()
     again.recalls_seats = True
     async with running(again) as pilot:
         await until(pilot, lambda: pilot.app.screen.is_ready and pilot.app.screen.table.can_move)
         await until(pilot, lambda: session(pilot).labels == left[0])
         assert (session(pilot).match.moves, pilot.app.screen.table.learning) == left[1:]
+        assert (session(pilot).points, session(pilot).results) == (points, [-1])
 
 
 @pytest.mark.long
