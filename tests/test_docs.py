@@ -54,13 +54,14 @@ def test_a_page_is_narrow_and_what_it_names_is_there(page: Path):
         assert {word for word in words if word.startswith("--")} <= known, line
 
 
-def test_the_steps_of_a_key_press_name_files_and_what_they_define():
-    """Each step of the walk is one line: a file in code, then the names that it defines."""
-    steps = re.findall(
-        r"^\d+\. `([a-z_/]+\.py)`: (.+)$", (ROOT / "docs/architecture.md").read_text("utf-8"), re.MULTILINE
-    )
+def test_the_walks_and_the_table_of_places_name_files_and_what_they_define():
+    """Each step of a walk and each place in the table is one line: a file in code, then the names that it defines."""
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    steps = re.findall(r"^\d+\. `([a-z_/]+\.py)`: (.+)$", page, re.MULTILINE)
+    places = re.findall(r"^\| .* \| `([a-z_/]+\.py)`: (.+) \|$", page, re.MULTILINE)
     assert len(steps) >= 8
-    for file, text in steps:
+    assert len(places) >= 8
+    for file, text in steps + places:
         source = (ROOT / file).read_text("utf-8")
         names = re.findall(r"`([A-Za-z_]+)\(?\)?`", text)
         assert names, file
