@@ -2,7 +2,8 @@
 
 from asyncio import Lock, to_thread
 from collections.abc import Iterable, Sequence
-from functools import partial
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -14,9 +15,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from engine.games import find_game
-from engine.match import replayed
+from engine.match import Record, replayed
 from lab.board.session import PlayOn, review_of_record
-from lab.memory.matchbox import board_box
+from lab.memory.matchbox import Matchbox, board_box
 from lab.pictures.game_pictures import game_picture
 from lab.review import finished_games
 from lab.text.columns import columns
@@ -28,11 +29,12 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.games.yourself_screen import YourselfScreen
 from tui.shell.files import Export
-from tui.shell.parts import Panel, Prose, entitle
+from tui.shell.parts import LiveText, Panel, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
+from tui.widgets.game_boards import FORMS, room_for
 from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
-from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
+from tui.widgets.tiles import BARE, FRAMED, Palette, lines_of, palette_of
 
 NONE_YET: Final = """\
 No games yet. Each game that you finish is saved and listed here:
@@ -43,6 +45,10 @@ No games yet. Each game that you finish is saved and listed here:
 Positions that you lost come back until you hold them.
 Escape: back to the board."""
 """Shown as long as there is no game."""
+
+
+MOST_ENDS: Final = 100
+"""How many games at most are drawn as they ended."""
 
 
 class GamesScreen(LabScreen):
@@ -56,11 +62,12 @@ class GamesScreen(LabScreen):
 Every finished game in which a person played, the newest first: when, which game, who played each side, how it ended,
 and after how many moves. *You* is the person who played against a machine; of two people, each is *a person*.
 
-Beside the list, or below it, is the selected game: the final board and the moves. **Enter** goes through it move by
-move. **b** lists only the games of one kind, **o** only those against one opponent, beginning with the most frequent
-one; after the last, all games are listed again. **m** shows in which positions you gave something away, beside MENACE,
-and those that come back as exercises. **u** restores the game that was deleted last, as long as the program runs.
-**K** backs up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
+Beside the list, or below it, is the selected game: the final board and the moves. On a tall screen, all games are drawn
+as they ended; a click on one goes there. **Enter** goes through it move by move. **b** lists only the games of one
+kind, **o** only those against one opponent, beginning with the most frequent one; after the last, all games are listed
+again. **m** shows in which positions you gave something away, beside MENACE, and those that come back as exercises.
+**u** restores the game that was deleted last, as long as the program runs. **K** backs up the whole library. If the
+library is damaged, **V** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
@@ -76,18 +83,25 @@ and those that come back as exercises. **u** restores the game that was deleted 
     GamesScreen {
         & #games-trouble { display: none; color: $role-bad; height: auto; }
         & #games-which { height: 1; }
-        & #games-all { width: 1fr; height: 100%; }
+        & #games-left { width: 1fr; height: 100%; }
+        & #games-all { height: 1fr; }
+        & #games-ends { display: none; height: 1fr; }
+        &.-wide.-tall #games-all { height: auto; }
+        &.-wide.-tall #games { height: auto; max-height: 17; }
+        &.-wide.-tall #games-ends { display: block; }
         & #games-both { height: 1fr; }
         & #games { width: 100%; height: 1fr; background: $background; }
         & #games-side { width: 24; height: 100%; margin-left: 1; }
         &.-wide #games-side { width: 43; }
         &.-narrow #games-side { display: none; }
         & #games-board { display: none; margin-top: 2; }
-        &.-vast #games-all { width: 104; }
+        &.-vast #games-left { width: 104; }
         &.-vast #games-side { width: 1fr; }
         & #games-line { display: none; height: 2; color: $text-muted; }
         &.-narrow #games-line { display: block; }
         &.-no-games #games { height: 1; }
+        &.-no-games #games-all { height: 1fr; }
+        &.-no-games #games-ends { display: none; }
         &.-no-games #games-note { height: 1fr; }
         &.-no-games #games-line, &.-no-games #games-side { display: none; }
         &.-no-games.-wide.-tall #games-side { display: block; }
@@ -113,11 +127,16 @@ and those that come back as exercises. **u** restores the game that was deleted 
         with Vertical(id="games-screen"):
             yield Static("", id="games-trouble", markup=False, classes="panel")
             with Horizontal(id="games-both"):
-                with entitle(Vertical(id="games-all", classes="panel"), "Games"):
-                    yield Static("", id="games-which", markup=False)
-                    yield GameList(id="games")
-                    yield Static("", id="games-line", markup=False)
-                    yield Prose("", id="games-note", markup=False)
+                with Vertical(id="games-left"):
+                    with entitle(Vertical(id="games-all", classes="panel"), "Games"):
+                        yield Static("", id="games-which", markup=False)
+                        yield GameList(id="games")
+                        yield Static("", id="games-line", markup=False)
+                        yield Prose("", id="games-note", markup=False)
+                    with entitle(SizedPanel(id="games-ends", classes="panel"), "How they ended"):
+                        boards = LiveText(id="games-boards")
+                        boards.auto_links = False  # a board that can be clicked keeps its colours
+                        yield boards
                 with entitle(Panel(id="games-side", classes="panel"), "This game"):
                     yield Static("", id="games-game", markup=False)
                     yield BoardView(self.lab.game, id="games-board")
@@ -187,6 +206,7 @@ and those that come back as exercises. **u** restores the game that was deleted 
         note.display = bool(words)
         note.update(words)
         self._draw_game()
+        self._draw_ends()
         self.refresh_bindings()
 
     def _empty_text(self, count: int) -> str:
@@ -200,6 +220,27 @@ and those that come back as exercises. **u** restores the game that was deleted 
     @on(GameList.Moved)
     def moved(self) -> None:
         self._draw_game()
+        self._draw_ends()
+
+    @on(SizedPanel.Sized)
+    def _draw_ends(self) -> None:
+        """Draw how the games around the cursor ended, as many as fit, of the same kind; a click on one goes there."""
+        selected, games, (width, height) = self.selected, self.games, self.query_one("#games-ends").content_size
+        begin = games.cursor // MOST_ENDS * MOST_ENDS
+        near = enumerate(games.known()[begin : begin + MOST_ENDS], begin)
+        played = [(at, each.record) for at, each in near if isinstance(each, StoredGame)]
+        kind = selected.record.game if isinstance(selected, StoredGame) else None
+        ends = {at: end_box(record) for at, record in played if record.game is kind}
+        boxes = [replace(box, lit=at == games.cursor) for at, box in ends.items()]
+        form = next((each for each in FORMS[1:] if room_for(boxes, width, height, each) >= len(boxes)), FRAMED)
+        room = max(1, room_for(boxes, width, height, form))
+        first = sum(at < games.cursor for at in ends) // room * room
+        links = [f"screen.look_at({at})" for at in ends][first : first + room]
+        drawn = lines_of(boxes[first : first + room], width, palette_of(self), form, links)
+        self.query_one("#games-boards", LiveText).set_text(drawn)
+
+    def action_look_at(self, place: int) -> None:
+        self.games.go_to(place)
 
     @on(GameList.Opened)
     def opened(self) -> None:
@@ -334,6 +375,15 @@ and those that come back as exercises. **u** restores the game that was deleted 
 
     def action_recover(self) -> None:
         self.tools.recover()
+
+
+@lru_cache
+def end_box(record: Record) -> Matchbox:
+    """Return the last position of a game, the completed rows lit, above how it ended."""
+    game, position = record.game, replayed(record).position
+    box = board_box(game, position, finished_games.record_ending_text(record).split()[-1])
+    won = {square for row in game.board.completed(position) for square in row}
+    return replace(box, squares=tuple(replace(each, changed=at in won) for at, each in enumerate(box.squares)))
 
 
 def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) -> Text:

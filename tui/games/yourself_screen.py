@@ -72,7 +72,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         &.-narrow #you-due { margin-left: 0; }
         &.-wide #you { layout: horizontal; }
         &.-wide #you-left { width: 1fr; height: 100%; }
-        &.-vast.-tall #you-given { display: block; }
+        &.-wide.-tall #you-given { display: block; }
         &.-waiting #you-given { display: none; }
         &.-wide LineChart { margin-top: 1; }
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; max-height: 100%; margin-left: 1; }

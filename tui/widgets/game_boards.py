@@ -47,8 +47,8 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
     forms = FORMS[game.board.discs : len(FORMS) - (game.board.columns < WIDE)]
-    form = next((each for each in forms if _room(boxes, width, height, each) >= ENOUGH), forms[-1])
-    shown = _room(boxes, width, height, form)
+    form = next((each for each in forms if room_for(boxes, width, height, each) >= ENOUGH), forms[-1])
+    shown = room_for(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))
     if boxes and match.outcome is None:  # frames for the moves to come, as far as the game may go on
         blank = tuple(replace(each, kind=SquareKind.SIGN, text=" ") for each in boxes[0].squares)
@@ -56,7 +56,7 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     return lines_of(boxes[first : first + shown], width, palette, form)
 
 
-def _room(boxes: Sequence[Matchbox], width: int, height: int, form: BoxForm) -> int:
+def room_for(boxes: Sequence[Matchbox], width: int, height: int, form: BoxForm) -> int:
     """Return how many boards fit."""
     return height // max((box_height(box, form) for box in boxes), default=1) * per_row(boxes, width, form)
 
