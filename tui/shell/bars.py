@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -166,15 +167,15 @@ class KeyLine(Widget):
         line = Text(no_wrap=True)
         key_style = self.get_component_rich_style("key-line--key")
         description_style = self.get_component_rich_style("key-line--description")
+        quiet = description_style + Style(bold=False, dim=True)  # in the colour of keys, a dim one would hardly differ
         for entry in self.visible_entries():
             for key in entry.keys:
-                line.append(f" {key.display}", key_style)
-            line.append(f" {entry.description} ", description_style)
+                line.append(f" {key.display}", key_style if key.enabled else quiet)
+            usable = any(key.enabled for key in entry.keys)
+            line.append(f" {entry.description} ", description_style if usable else quiet)
         hovered_style = self.get_component_rich_style("key-line--hovered")
         for key, columns in self.key_columns():
-            if not key.enabled:
-                line.stylize("dim", columns.start, columns.stop)
-            elif key == self.hovered:
+            if key.enabled and key == self.hovered:
                 line.stylize(hovered_style, columns.start, columns.stop)
         return line
 

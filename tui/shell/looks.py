@@ -48,7 +48,10 @@ class SteadyStylesheet(Stylesheet):
 
 
 class WholeCells(ScrollBarRender):
-    """Draws a scrollbar in whole cells: in ASCII, the eighths of a cell at its ends would be letters."""
+    """Draws a scrollbar in whole cells.
+
+    The eighths of a cell at its ends would be letters in ASCII, and brighter than the bar under a filter for contrast.
+    """
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "] * 8
@@ -77,14 +80,11 @@ class Looks:
         app.theme = theme if theme in app.available_themes else app.theme
         app.theme_changed_signal.subscribe(app, self._use_theme)
         self._apply_motion()
-        self._apply_skin()
+        ScrollBar.renderer = WholeCells
 
     def _use_theme(self, theme: Theme) -> None:
         self._set_preference("theme", theme.name)
         self.changed.publish(None)
-
-    def _apply_skin(self) -> None:
-        ScrollBar.renderer = WholeCells if self.skin == ASCII else ScrollBarRender
 
     @property
     def skin(self) -> str:
@@ -92,7 +92,6 @@ class Looks:
 
     def set_skin(self, skin: str) -> None:
         self._set_preference("skin", skin)
-        self._apply_skin()
         self.changed.publish(None)
 
     @property
