@@ -77,6 +77,7 @@ def asked_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lab.judging.asking.PROBES", 2)
     monkeypatch.setattr("lab.judging.asking.MOST_SAMPLES", 50)
     monkeypatch.setattr("lab.judging.asking_again.SECONDS", 0.1)
+    monkeypatch.setattr("lab.judging.asking_in_games.SECONDS", 0.1)
 
 
 @pytest.fixture(autouse=True, scope="session")

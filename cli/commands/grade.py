@@ -48,6 +48,10 @@ MEGABYTES: Final = 2048
 TOTAL: Final = 120.0
 OPTIONS: Final = {"--as": "--form", "--side": "--as"}
 """Options of `noughts judge` that sentences about an agent name, and in this order those of this command for them."""
+UNPLAYED: Final = (
+    "what it keeps, such as '{}', changes, and there was no time to ask it in all games: let it not keep that, or give "
+    "it reset()"
+)
 
 
 class OutOfTime(BadText):
@@ -221,6 +225,8 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
             notes += found.notes
             asked = replace(found, is_certain=True) if certain else found
             answers = ask_all(game, asked, sides or found.sides, report=within)
+            if answers.changed and not (answers.played or found.by_history):
+                raise BadText(UNPLAYED.format(answers.changed))
             if sides is None and len(answers.sides) < len(Side):
                 notes.append(f"Only its play as {game.mark(answers.sides[0])} is graded")
             notes += remarks(answers)

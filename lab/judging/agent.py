@@ -65,10 +65,15 @@ class Agent:
     """Whether it has drawn random numbers so far, as far as is known."""
     is_opaque: Callable[[], bool] = lambda: False
     """Whether it may draw random numbers unnoticed, as a program can, or has read a clock so far."""
-    changed: Callable[[], str] = lambda: ""
-    """Returns what it keeps that is another one than at the first call, by its name; empty if that is not known."""
+    changed: Callable[[], str | None] = lambda: None
+    """Returns what it keeps that is another one than at the first call, by its name; empty if something was only added,
+    and `None` if nothing is known to be another one."""
     restart: Callable[[], bool] | None = None
     """Makes it what it was before the first question, and returns whether it could; `None` if it keeps nothing."""
+    mark: Callable[[], bool] = lambda: False
+    """Lets a copy of it go on in its place, and returns whether it could."""
+    back: Callable[[], object] = lambda: None
+    """Ends such a copy, and lets go on what was copied."""
 
     def __call__(self, position: Position, moves: Sequence[Move] = ()) -> Reply | None:
         """Ask once."""

@@ -25,6 +25,7 @@ from engine.space import RUNNING, Space
 from engine.spaces import space_of
 from lab.judging.agent import Agent, Ask, AskProgress, Counted, Report, agent_of
 from lab.judging.asking_again import Again, Differ, Given, ask_again, chances_of, compare_sample, move_counts
+from lab.judging.asking_in_games import AskedGames, compare_in_games
 from lab.judging.histories import History, histories_of, order_finder, order_matters
 from lab.judging.reply import Reply
 
@@ -104,6 +105,8 @@ class Answers:
     """How often it was asked in all, before its answers were compared."""
     changed: str = ""
     """What it keeps that changed while it was asked, by its name; it was asked more often then."""
+    played: bool = False
+    """Whether it was asked in all games, too, in the order of their moves, and answered alike."""
     differed: Position | None = None
     """Where the answers of a sampled agent differed before it was asked more often."""
     seeded: bool = False
@@ -154,7 +157,10 @@ def ask_all(  # noqa: PLR0913  each has a default
     if answers.stopped:
         return replace(answers, compared=False)
     counts = {int(space.position[row]): count for row, count in answers.counts.items()}
-    return replace(answers, compared=compare_sample(game, agent, counts))
+    compared = compare_sample(game, agent, counts)
+    if compared and counts:
+        compare_in_games(game, agent, counts, report)
+    return replace(answers, compared=compared)
 
 
 @dataclass(eq=False)
@@ -275,6 +281,8 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
                     reached[targets[edge]] = True
     before: Given = {(position, ()): chances_of(reply) for position, reply in given.items()}
     again = ask_again(space.game, agent, before, fewest) if until_differ else Again(compared=True)
+    in_games = until_differ and again.compared and not (agent.by_history or everywhere)
+    played = in_games and AskedGames(space.game, agent, before, report).check(keeps=again.changed is not None)
     compared = again.compared
     is_sampled = is_sampled or differ or (single and not agent.is_certain and agent.drew())
     return Answers(
@@ -290,7 +298,8 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
         is_certain=compared and (agent.is_certain or not (single and (agent.is_opaque() or again.changed))),
         compared=compared,
         total=total + again.asked,
-        changed=again.changed,
+        changed=again.changed or "",
+        played=played,
         unexplained=is_sampled and not agent.drew(),
         clocked=is_sampled and agent.drew() and agent.is_opaque(),
     )

@@ -56,8 +56,8 @@ class Again(NamedTuple):
 
     compared: bool
     """Whether they could be compared with those of the agent as it was at first."""
-    changed: str = ""
-    """What it keeps that changed; empty if nothing is known to."""
+    changed: str | None = None
+    """What it keeps that changed: see `Agent`."""
     asked: int = 0
     """How often it was asked again then."""
 
@@ -89,7 +89,7 @@ def ask_again(game: Game, agent: Agent, given: Given, times: int = 1) -> Again:
             return Again(compared=True, changed=changed, asked=asked)
         (position, moves), _ = other
         found = agent.ask_many(position, CONFIRMS, moves)
-        if len(found) == 1 and not _alike(given[position, moves], chances_of(found[0][0])):
+        if len(found) == 1 and not is_alike(given[position, moves], chances_of(found[0][0])):
             raise _changed(game, position)
         raise Differ(position)
     return Again(compared=False, changed=changed, asked=asked)
@@ -115,7 +115,7 @@ def _check_same(  # noqa: PLR0913, PLR0917  what is compared
     if not agent.is_opaque():
         found = agent.ask_many(place[0], MANY, place[1])
         alike = (before / (before + MANY)) ** before * (MANY / (before + MANY)) ** MANY
-        if len(found) == 1 and not _alike(given[place], chances_of(found[0][0])) and alike < RISK:
+        if len(found) == 1 and not is_alike(given[place], chances_of(found[0][0])) and alike < RISK:
             raise _changed(game, place[0])
     raise Differ(place[0])
 
@@ -126,14 +126,14 @@ def _other_answer(
     """Return the first of these places where it answers otherwise, and how; `None` if it does not, in time."""
     for position, moves in places:
         for reply, _ in agent.ask_many(position, times, moves):
-            if not _alike(given[position, moves], chances_of(reply)):
+            if not is_alike(given[position, moves], chances_of(reply)):
                 return (position, moves), reply
         if monotonic() > until:
             break
     return None
 
 
-def _alike(one: Mapping[Move, float], other: Mapping[Move, float]) -> bool:
+def is_alike(one: Mapping[Move, float], other: Mapping[Move, float]) -> bool:
     return all(abs(one.get(move, 0.0) - other.get(move, 0.0)) <= SAME for move in {*one, *other})
 
 
@@ -153,9 +153,7 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
     with suppress(AgentFailed):
         for position in places if agent.restart is not None and agent.restart() else ():
             first, now = (move_counts(agent.ask_many(position, n, ()), game.moves(position)) for n in (1, MANY))
-            share = (counts[position] + first) / (counts[position] + first).sum()
-            rare = np.array([share[share <= each].sum() or 1.0 for each in share])  # the chance of one as rare as this
-            won[position] = -log((share / np.sqrt(rare)).sum()) - log(rare[first > 0][0]) / 2
+            won[position] = bet_won(counts[position], first)
             if min(counts[position].sum(), now.sum()) < 2:  # no halves
                 break
             halves = [random.multivariate_hypergeometric(each, each.sum() // 2) for each in (counts[position], now)]
@@ -172,6 +170,13 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
     if sum(won.values()) > log(1 / RISK):
         raise _changed(game, max(won, key=lambda position: won[position]))
     return compared
+
+
+def bet_won(counts: Int64, first: Int64) -> float:
+    """Return what a bet wins, as a logarithm, that the first answer in a position is a rare one among all `counts`."""
+    share = (counts + first) / (counts + first).sum()
+    rare = np.array([share[share <= each].sum() or 1.0 for each in share])  # the chance of one as rare as this
+    return float(-log((share / np.sqrt(rare)).sum()) - log(rare[first > 0][0]) / 2)
 
 
 def compare_games(game: Game, agent: Agent, given: Given) -> bool:

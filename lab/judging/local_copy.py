@@ -1,12 +1,14 @@
 """A copy of this process, in which an object was asked nothing: what it answers there shows whether it changes."""
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
+from lab.judging.child.copies import BACK, goes_on_as_copy
 from lab.judging.reply import AgentFailed
 
 SILENCE: Final = 20.0
@@ -47,9 +49,11 @@ def _serve(answer: Answer, used: "Connection[bytes, bytes]", pipe: "Connection[b
         try:
             question = json.loads(pipe.recv_bytes())
         except EOFError:
-            return
+            os._exit(0)
+        if "back" in question:
+            os._exit(BACK)
         try:
-            message = answer(question)
+            message = {"marked": goes_on_as_copy()} if "mark" in question else answer(question)
         except AgentFailed as error:
             message = {"error": str(error)}
         pipe.send_bytes(json.dumps(message).encode())

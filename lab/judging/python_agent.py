@@ -31,7 +31,7 @@ from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.local_copy import LocalCopy
 from lab.judging.observation import action_count
 from lab.judging.perspective import WINS_SECONDS, check_values
-from lab.judging.questions import DISTURBED, AskChild, Questions
+from lab.judging.questions import DISTURBED, AskChild, Copies, Questions
 from lab.judging.recognition import MOSTLY, FormTry, NoForm, legal_share, recognise
 from lab.judging.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
 
@@ -205,7 +205,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     known = _opened(text, opening)
     chosen, readings = chosen_forms(known.forms, wanted), readings_of(reading, wanted)
     questions = Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
-    questions.drew = bool(opening.get("unseen"))
+    questions.drew, copies = bool(opening.get("unseen")), Copies(ask)
     names = [known.forms[each] for each in chosen]
     at, questions.reading, notes = 0, readings[0], [known.note] * bool(known.note)
     # the forms of libraries are alone, and known with how moves are written
@@ -267,8 +267,10 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         notes=tuple(notes),
         drew=lambda: questions.drew,
         is_opaque=lambda: questions.clock,
-        changed=lambda: str(ask({"text": "what it keeps", "kept": True}).get("changed", "")),
-        restart=lambda: bool(ask({"text": "its first state", "restart": True}).get("restarted")),
+        changed=lambda: ask({"text": "what it keeps", "kept": True}).get("changed"),
+        restart=copies.restart,
+        mark=copies.mark,
+        back=copies.back,
     )
 
 

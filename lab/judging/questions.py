@@ -124,6 +124,31 @@ class Questions:
         return AgentFailed(f"{self.text} ended without an answer in {self.game.to_text(position)}: {DISTURBED}")
 
 
+class Copies:
+    """Copies of the child, which are asked in its place."""
+
+    def __init__(self, ask: AskChild) -> None:
+        self.ask, self.marks, self.begun = ask, 0, False
+
+    def restart(self) -> bool:
+        """As in `Agent`. From the first time on, a copy of the one that was asked nothing is asked in its place."""
+        while self.marks:
+            self.back()
+        self.begun = self.begun or bool(self.ask({"text": "its first state", "restart": True}).get("restarted"))
+        return self.begun and self.mark()
+
+    def mark(self) -> bool:
+        """As in `Agent`."""
+        marked = bool(self.ask({"text": "its state", "mark": True}).get("marked"))
+        self.marks += marked
+        return marked
+
+    def back(self) -> None:
+        """As in `Agent`."""
+        self.ask({"text": "its state", "back": True})
+        self.marks -= 1
+
+
 def _pairs(message: Mapping[str, Any]) -> list[tuple[Any, Any]]:
     return list(zip(message["answers"], message["times"], strict=True))
 

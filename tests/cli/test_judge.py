@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cli.commands.grade import UNPLAYED
 from cli.commands.judge import STOPPED
 from cli.shared.sampled_results import report_sampled
 from engine.evaluate import OPPONENTS
@@ -299,6 +300,17 @@ def test_a_submission_that_hangs_fails_when_its_time_is_over():
     Path("hang.py").write_text("import time\ndef choose(board, side, moves): time.sleep(600)")
     (told,) = json.loads(run("grade", "hang.py", "--as", "X", "--time-limit", "1", "--json").out)
     assert (told["passed"], "no answer within" in told["reason"]) == (False, True)
+
+
+def test_a_submission_with_a_state_that_was_not_asked_in_all_games_fails(monkeypatch: pytest.MonkeyPatch):
+    Path("counts.py").write_text(
+        f"calls = 0\n{RULES}".replace("moves):\n", "moves):\n    global calls\n    calls += 1\n", 1)
+    )
+    (told,) = json.loads(run("grade", "counts.py", "--as", "X", "--json").out)
+    assert (told["passed"], UNPLAYED.format("calls") in told["reason"]) == (True, False)
+    monkeypatch.setattr("lab.judging.asking_in_games.LONG", 0)
+    (told,) = json.loads(run("grade", "counts.py", "--as", "X", "--json").out)
+    assert (told["passed"], told["reason"]) == (False, UNPLAYED.format("calls"))
 
 
 @pytest.mark.usefixtures("asked_briefly")

@@ -53,8 +53,8 @@ class Asked:
             return {"restarted": False}
         if "kept" in question:
             now = kept_by(self.agent, self.module)
-            before, self.kept = self.kept, now if self.kept is None else self.kept
-            return {"changed": changed_in(before, now)}
+            self.kept = now if self.kept is None else self.kept
+            return {"changed": changed_in(self.kept, now)}
         if "many" in question:
             return {"many": [self.answer({**each, **question["all"]}) for each in question["many"]]}
         form = self.known.forms[question["form"]]

@@ -48,8 +48,13 @@ def parts_of(place: Any, each: Any, own: Any, found: Any) -> list[Any]:
     return [((*place, at, name), it) for at, (name, it) in enumerate(held) if str(name)[:2] != "__"]
 
 
-def changed_in(before: Any, after: Any) -> str:
-    """Return the name of something that was changed and not only added; empty if nothing was, as far as is known."""
+def changed_in(before: Any, after: Any) -> str | None:
+    """Return the name of something that was changed and not only added; `None` if nothing was, as far as is known.
+
+    It is empty if something was added, or if it is too much to be looked at.
+    """
+    if before == after is not None:
+        return None
     for place, value in (before or {}).items():
         if after is not None and (place not in after or after[place] != value):
             return next((str(each) for each in place[::-1] if isinstance(each, str) and each.isidentifier()), "")

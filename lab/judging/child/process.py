@@ -6,29 +6,32 @@ import os
 import signal
 import sys
 import threading
-import warnings
 from json import dumps, loads
-from select import poll, select
+from select import poll
 from typing import Any
 
 from .answers import MAX_BYTES, is_table, plain
 from .asked_object import Asked
+from .copies import BACK, goes_on_as_copy, waiting_copy
 from .forms import CannotAsk
 from .loading import object_named
 from .randomness import CLOCK_READ, watch_clocks
 
 MAX_TABLE = 2**26
 """The size limit of a table in the pipe, in bytes."""
-WATCH_SECONDS = 1.0
-"""The time between two checks that the parent still runs."""
 
 
 def main() -> None:
     """Answer questions until the input ends."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
-    own = {os.getpid()}
+    own: set[int] = set()
     lines, answers = own_streams()
-    threading.Thread(target=end_with, args=(lines.fileno(),), daemon=True).start()
+
+    def begin() -> None:  # in each copy, which has no threads
+        own.add(os.getpid())
+        threading.Thread(target=end_with, args=(lines.fileno(),), daemon=True).start()
+
+    begin()
 
     def write(message: Any) -> None:
         if os.getpid() not in own:  # the agent forked: only the parent answers
@@ -54,26 +57,37 @@ def main() -> None:
         return
     CLOCK_READ.clear()
     write(asked.opening())
-    while (go_on := copied()) is None:  # a copy has a thread of its own
-        own.add(os.getpid())
-        threading.Thread(target=end_with, args=(lines.fileno(),), daemon=True).start()
+    go_on = waiting_copy()
+    if go_on is None:
+        begin()
         write({"restarted": True})
     for line in lines:
         question = loads(line)
         if "restart" in question:
             go_on()
-        try:
-            message = asked.answer(question)
-        except CannotAsk as refusal:
-            message = {"error": "%s %s" % (asked.text, refusal)}
-        except BaseException:  # noqa: BLE001  an error whose own words or type cannot be read
-            message = {"error": "%s failed in %s" % (asked.text, question.get("text", "a position"))}
-        if len(dumps(message)) >= MAX_BYTES:
-            where = question["text"]
-            message = {
-                "error": "%s answers more than %s characters in %s" % (asked.text, format(MAX_BYTES, ","), where)
-            }
-        write(message)
+        if "back" in question:
+            os._exit(BACK)
+        if "mark" in question:
+            is_copy = goes_on_as_copy()
+            if is_copy:
+                begin()
+            write({"marked": is_copy})
+            continue
+        write(answer_of(asked, question))
+
+
+def answer_of(asked: Asked, question: Any) -> Any:
+    """Return what an object answers, or an error."""
+    where = question.get("text", "a position")
+    try:
+        message = asked.answer(question)
+    except CannotAsk as refusal:
+        return {"error": "%s %s" % (asked.text, refusal)}
+    except BaseException:  # noqa: BLE001  an error whose own words or type cannot be read
+        return {"error": "%s failed in %s" % (asked.text, where)}
+    if len(dumps(message)) >= MAX_BYTES:
+        return {"error": "%s answers more than %s characters in %s" % (asked.text, format(MAX_BYTES, ","), where)}
+    return message
 
 
 def table_of(found: Any, name: Any) -> Any:
@@ -88,36 +102,6 @@ def table_of(found: Any, name: Any) -> Any:
     if size > MAX_TABLE:
         raise CannotAsk("%s is too large a table: leave out what play never meets" % name)
     return table
-
-
-def copied() -> Any:
-    """Copy this process, and return a function that ends it and lets the copy go on: an agent that was asked nothing.
-
-    In the copy, return `None` once that is called. If there can be no copy, the function does nothing.
-    """
-    ready, wake = os.pipe()
-    original = os.getpid()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Python warns of threads, which the copy does not have
-            copy = os.fork()
-    except OSError:
-        return lambda: None
-
-    def go_on() -> None:
-        os.write(wake, b".")
-        os.waitpid(copy, 0)
-        os._exit(1)
-
-    if copy:
-        return go_on
-    os.close(wake)
-    while not select([ready], [], [], WATCH_SECONDS)[0]:
-        if os.getppid() != original:
-            os._exit(1)
-    if not os.read(ready, 1):
-        os._exit(1)
-    return None
 
 
 def end_with(lines: Any) -> None:

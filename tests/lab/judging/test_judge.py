@@ -342,6 +342,55 @@ def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tm
             ask_all(TICTACTOE, agent, (Side.FIRST,), samples=20)
 
 
+PLAYS = """
+import random
+past, games = {{}}, 0
+def choose(board, side, moves):
+    global games
+    if board.count(0) > 7:
+        games += 1
+        {begins}
+    past[len(past)] = board
+    return moves[-1] if board.count(0) in (4, 5) and {errs} else {usual}
+"""
+IN_ORDER = "len(past) == 3 and past[0].count(0) > 7 and past[1] not in (past[0], board)"
+
+
+@pytest.mark.parametrize(
+    ("begins", "errs", "usual"),
+    [
+        ("past.clear()", IN_ORDER, "moves[0]"),
+        ("past.clear()", IN_ORDER, "random.choice(moves[:2])"),
+        ("pass", f"{IN_ORDER} and board[8]", "moves[0]"),
+        ("past.clear()", f"{IN_ORDER} and games > 20", "moves[0]"),
+        ("past.clear()", "False", "moves[0]"),
+    ],
+    ids=["in games", "random", "only in its first game", "in later games", "never"],
+)
+def test_an_agent_that_answers_otherwise_in_a_game_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begins: str, errs: str, usual: str
+):
+    monkeypatch.setattr("lab.judging.asking_in_games.SECONDS", LIMIT)
+    (tmp_path / "agent.py").write_text(PLAYS.format(begins=begins, errs=errs, usual=usual))
+    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+        if errs == "False":
+            assert ask_all(TICTACTOE, agent, (Side.FIRST,)).played
+            return
+        with pytest.raises(BadText, match="is another one in a game, after those in"):
+            ask_all(TICTACTOE, agent, (Side.FIRST,), samples=20)
+
+
+def test_a_program_that_answers_otherwise_in_a_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("lab.judging.asking_in_games.SECONDS", LIMIT)
+    remembers = "past = past * (board.count('.') < 8) + [board]"
+    errs = "len(past) == 3 and past[1] not in (past[0], board) and board.count('.') in (4, 5)"
+    answer = f"board.rindex('.') if {errs} else board.index('.')"
+    code = "past = []" + ANSWERS.replace("    print", f"    {remembers}\n    print").format(answer=answer)
+    command = program(tmp_path / "agent.py", code)
+    with program_agent(command, "agent", TICTACTOE) as agent, pytest.raises(BadText, match="in a game"):
+        ask_all(TICTACTOE, agent, (Side.FIRST,))
+
+
 def test_an_agent_in_this_process_is_asked_again_in_a_copy_of_it():
     seen = set[tuple[int, ...]]()
 

@@ -1,0 +1,158 @@
+"""Ask an agent in games, in the order of their moves: there it may answer otherwise than in each position alone.
+
+It may keep what it was asked, and so tell a game from single positions. First, one that had been asked nothing plays
+all games that it can come to, one after the other. Then each game begins with one that had been asked nothing: where
+two games part, a copy of the agent as it was there plays the next one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, islice
+from math import log
+from random import Random
+from time import monotonic
+from typing import Final
+
+from engine.game import BadText, Game, Move, Position, Side
+from lab.judging.agent import Agent, AskProgress, Report
+from lab.judging.asking_again import RISK, Differ, Given, Int64, bet_won, chances_of, is_alike, move_counts
+
+SECONDS: Final = 0.5
+LONG: Final = 60.0
+"""The time limits for games in a row, and for those that each begin anew: usually, and if what it keeps changes."""
+MOST_GAMES: Final = 2000
+"""The most games in a row as each side. With equal answers, it comes to at most 1,329 games of tic-tac-toe."""
+SEED: Final = 0
+PLAYING: Final = "playing games with it: "
+
+
+class AskedGames:
+    """The games that an agent can come to by the answers that it gave in single positions."""
+
+    def __init__(self, game: Game, agent: Agent, given: Given, report: Report) -> None:
+        self.game, self.agent, self.given, self.report = game, agent, given, report
+        self.sides = [*{game.side(position): None for position, _ in given}]
+        self.asked = count(1)
+
+    def check(self, *, keeps: bool) -> bool:
+        """Return whether there was time for all games. Raises `BadText` if it answers otherwise in one of them.
+
+        Raises `Differ` if it does so only once. `keeps` says that something that it keeps has changed.
+        """
+        seconds = LONG if keeps else SECONDS
+        in_time = [each(monotonic() + seconds) for each in (self.in_a_row, self.anew)]
+        return all(in_time)
+
+    def in_a_row(self, until: float) -> bool:
+        asked, games = list[Position](), [each for side in self.sides for each, _ in islice(self.all(side), MOST_GAMES)]
+        Random(SEED).shuffle(games)  # noqa: S311  an order, not a secret
+        if not self.restart():
+            return False
+        for each in games:
+            for number, position in enumerate(each):
+                asked.append(position)
+                if not self.is_given(position):
+                    self.confirm(asked, each[:number])
+                if monotonic() > until:
+                    return False
+        return True
+
+    def anew(self, until: float) -> bool:
+        for side in self.sides:
+            asked, marked = list[Position](), list[bool]()
+            if not self.restart():
+                return False
+            for game, parts in self.all(side):
+                alike = [one == other for one, other in zip(asked, game, strict=False)]
+                shared = (*alike, False).index(False)
+                for _ in filter(None, marked[shared:]):
+                    self.agent.back()
+                del asked[shared:], marked[shared:]
+                for position, others in zip(game[shared:], parts[shared:], strict=True):
+                    if monotonic() > until or (others and not self.agent.mark()):
+                        return False
+                    asked.append(position)
+                    marked.append(others)
+                    if not self.is_given(position):
+                        self.confirm(asked, asked[:-1])
+        return True
+
+    def restart(self) -> bool:
+        return self.agent.restart is not None and self.agent.restart()
+
+    def is_given(self, position: Position) -> bool:
+        """Ask, and return whether that is the answer that was given."""
+        self.report(AskProgress(next(self.asked), 0.0, doing=PLAYING))
+        return is_alike(self.given[position, ()], chances_of(self.agent(position)))
+
+    def confirm(self, asked: Sequence[Position], before: Sequence[Position]) -> None:
+        """Raise `BadText` if the last answer, asked the same from the beginning, is not the given one; else `Differ`.
+
+        `before` are the questions before it in the same game.
+        """
+        if self.restart():
+            for position in asked[:-1]:
+                self.agent(position)
+            if not self.is_given(asked[-1]):
+                raise in_game(self.game, asked[-1], before)
+        raise Differ(asked[-1])
+
+    def all(self, side: Side) -> Iterator[tuple[list[Position], list[bool]]]:
+        """Yield the positions in which it is asked, for each game as a side. Games that begin alike come together.
+
+        Beside each stands whether later games part from this one between the position before it and itself.
+        """
+        random = Random(SEED)  # noqa: S311  as above
+
+        def games(
+            position: Position, asked: list[Position], parts: list[bool], *, others: bool = False
+        ) -> Iterator[tuple[list[Position], list[bool]]]:
+            moves = [*self.game.moves(position)] if self.game.outcome(position) is None else []
+            if moves and self.game.side(position) is side:
+                asked, parts, others = [*asked, position], [*parts, others], False
+                moves = [move for move, chance in self.given[position, ()].items() if chance]
+            if not moves:
+                yield asked, parts
+            random.shuffle(moves)
+            for left, move in enumerate(moves, 1 - len(moves)):
+                yield from games(self.game.play(position, move), asked, parts, others=others or left < 0)
+
+        return games(self.game.start, [], [])
+
+
+def compare_in_games(game: Game, agent: Agent, counts: Mapping[Position, Int64], report: Report) -> None:
+    """Raise `BadText` if the answers of a sampled agent in games are too rare among those that it gave, with `counts`.
+
+    It plays against a random player, and every other game begins with one that had been asked nothing. The first answer
+    in each position counts: see `compare_sample`.
+    """
+    random, until, asked = Random(SEED), monotonic() + SECONDS, count(1)  # noqa: S311  as above
+    sides, won = sorted({game.side(position) for position in counts}), dict[Position, float]()
+    for number in count():
+        if monotonic() > until or (number % 2 == 0 and not (agent.restart is not None and agent.restart())):
+            return
+        position, side, before = game.start, random.choice(sides), list[Position]()
+        while game.outcome(position) is None:
+            moves, chances = game.moves(position), dict[Move, float]()
+            if game.side(position) is side:
+                report(AskProgress(next(asked), 0.0, doing=PLAYING))
+                replies = agent.ask_many(position, 1, ())
+                if position in counts and position not in won:
+                    won[position] = bet_won(counts[position], move_counts(replies, moves))
+                    if sum(won.values()) > log(1 / RISK):
+                        raise in_game(game, position, before)
+                before.append(position)
+                moves, chances = (), {**chances_of(replies[0][0])}
+            moves = moves or tuple(chances)
+            if not moves:  # it resigns
+                break
+            position = game.play(position, random.choices(moves, [*chances.values()] or None)[0])
+
+
+def in_game(game: Game, position: Position, before: Sequence[Position]) -> BadText:
+    """Return the error for an agent that answers otherwise in a position, after questions `before` in the same game."""
+    others = f", after those in {', '.join(map(game.to_text, before))}" if before else ""
+    return BadText(
+        f"its answer in {game.to_text(position)} is another one in a game{others}: "
+        "it depends on what it was asked before\n"
+        "Such an agent cannot be judged: let it keep nothing, or give it reset()"
+    )
