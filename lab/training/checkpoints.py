@@ -1,6 +1,6 @@
 """The checkpoints of a save in words: when a move was given up, where turning points show, and a training from one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from engine.plural import counted_noun
 from engine.stop import Stop
@@ -50,12 +50,9 @@ def given_up_text(learner: Learner, switch: Switch) -> str:
     return f"{name} given up between {count_text(switch.since)} and {count_text(switch.rounds)}"
 
 
-def seen_at(moments: Sequence[int], turning: Sequence[TurningPoint]) -> Mapping[int, int]:
-    """Map the first checkpoint that shows a turning point to the place of the point in the list.
-
-    If a checkpoint is the first to show several, it maps to the last of them.
-    """
-    return {next(each for each in moments if each >= point.rounds): place for place, point in enumerate(turning)}
+def seen_at(moments: Sequence[int], turning: Sequence[TurningPoint]) -> list[int]:
+    """Return the first checkpoint that shows each turning point."""
+    return [next(each for each in moments if each >= point.rounds) for point in turning]
 
 
 def branch(library: Library, save: str, timeline: Timeline, rounds: int) -> tuple[str, Snapshot]:

@@ -60,17 +60,21 @@ class MemoryHead(Vertical):
         known = [timeline.seen(rounds) for rounds in timeline.moments]
         heights = [None if each is None else each.loss(OPPONENT) for each in known]
         seen = seen_at(timeline.moments, turning)
-        marks = {rounds: number for number, rounds in enumerate(sorted(seen))}
-        self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, marks)
+        self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, seen)
         spec = moment.learner.spec
         self.when = moment_text(timeline, moment.rounds, spec.round_noun) if spec.learns else UNTEACHABLE
         self.happened = note
         if not note and len(timeline.moments) > 1:
-            place_of, lost = seen.get(moment.rounds), moment.loss(OPPONENT)
-            words = [] if lost is None else [f"lost to perfect play: {percent_text(lost)}"]
-            if place_of is not None:
-                words = [f"{mark_of(marks[moment.rounds])} {sentence_with_rounds(turning[place_of], spec.round_noun)}"]
-            self.happened = fitting(self, " · ".join([*words, "`,` `.` go through time"]), *words, *map(briefly, words))
+            lost, told = (
+                moment.loss(OPPONENT),
+                [number for number, rounds in enumerate(seen) if rounds == moment.rounds],
+            )
+            words = [f"{mark_of(each)} {sentence_with_rounds(turning[each], spec.round_noun)}" for each in told]
+            if lost is not None and not words:
+                words = [f"lost to perfect play: {percent_text(lost)}"]
+            ways = [" ".join(words[begin:]) for begin in range(len(words))]
+            keys = " · ".join([*ways[:1], "`,` `.` go through time"])
+            self.happened = fitting(self, keys, *ways, *map(briefly, ways))
         entitle(self, f"{self.save} · {self.when}", self.happened)
 
 

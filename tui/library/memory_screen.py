@@ -24,7 +24,7 @@ from lab.results.tables import exact_text
 from lab.text.numbers import count_text
 from lab.text.sanitise import plain
 from lab.training.checkpoints import branch, next_given_up, reference_text
-from lab.training.turning_points import TurningPoint, turning_points
+from lab.training.turning_points import TurningPoint, lasting, one_a_round, turning_points
 from learners.core.learner import Learner
 from saves.errors import LibraryError
 from tui.library.compare_screen import CompareScreen, OtherDialog
@@ -168,7 +168,7 @@ it was, and **T** trains on from there, under a new name.
 
     def _curve(self) -> Picture:
         points = [] if self.timeline is None else [self.timeline.at(rounds) for rounds in self.timeline.moments]
-        return curve_picture(self.save, points, self.turning)
+        return curve_picture(self.save, points, telling_points(self.turning, points[-1]))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable Turn if positions share no cards, and `POSITION_ACTIONS` if the memory is parameters."""
@@ -297,7 +297,7 @@ it was, and **T** trains on from there, under a new name.
         points = [timeline.at(rounds) for rounds in timeline.moments]
         found = turning_points(replace(timeline.snapshot, bulk=b""), points, lambda: worker.is_cancelled)
         if not worker.is_cancelled:
-            self.turning = telling_points(found, points[-1])
+            self.turning = one_a_round(lasting(found, points), timeline.snapshot.game)
             self.app.call_from_thread(self.draw_time)
 
     def begin(self, timeline: Timeline, moment: TimelinePoint) -> None:

@@ -3,7 +3,7 @@
 moment  the number of rounds of a checkpoint; the checkpoints are evenly apart
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar, Final
 
@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from lab.text.line_charts import AXIS, CORNER, FLOOR, MARKED, Axes, Series, draw_curves, mark_of, share_axes
+from lab.text.line_charts import AXIS, CORNER, FLOOR, MARKED, Axes, Series, draw_curves, marks_at, share_axes
 from lab.text.numbers import short_count
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import theme_colour
@@ -81,14 +81,12 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         self.moments: Sequence[int] = ()
         self.chosen = 0
         self.heights: Sequence[float | None] = ()
-        self.marks: Mapping[int, int] = {}
+        self.marks: Sequence[int] = ()
 
-    def show(
-        self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], marks: Mapping[int, int]
-    ) -> None:
+    def show(self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], marks: Sequence[int]) -> None:
         """Draw the checkpoints with a curve of `heights` from 0 to 1, `None` where they are not known.
 
-        `marks` are the numbers of the turning points, counted from 0, by the moment at which they are seen first.
+        `marks` has the moment at which each turning point is seen first.
         """
         self.moments, self.chosen, self.heights, self.marks = moments, chosen, heights, marks
         self.set_class(len(moments) == 1, "-single")
@@ -123,9 +121,8 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
             for column, cell in enumerate(cells):
                 if cell.plain == " ":
                     cells[column] = Text(MARKED if column in self._columns else FLOOR, "dim")
-            for rounds, column in zip(at, self._columns, strict=True):
-                if rounds in self.marks:
-                    cells[column] = Text(mark_of(self.marks[rounds]), "bold")
+            for place, signs in marks_at([self._columns[at.index(each)] for each in self.marks], columns):
+                cells[place : place + len(signs)] = [Text(sign, "bold") for sign in signs]
         here = self._columns[at.index(self.chosen)] if self.chosen in at else -1
         if here >= 0:
             blank = cells[here].plain == " "
