@@ -117,7 +117,9 @@ class LiveText(Prose):
         self._text = text
         self.update(text, layout=False)
         width, height = self.size
-        resized = self.styles.is_auto_width and max(map(len, str(text).split("\n"))) != width
+        least = self.styles.min_width
+        wanted = max(0 if least is None else least.cells or 0, *map(len, str(text).split("\n")))
+        resized = self.styles.is_auto_width and wanted != width
         hidden = not width  # what shows it lays it out
         if resized or (not hidden and self.visual.get_height(self.styles.get_rules(), width) != height):
             self.refresh(layout=True)

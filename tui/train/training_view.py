@@ -242,13 +242,17 @@ class TrainingView(Vertical):
             self._held = learner.rounds, now
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
-        boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges]
         width = panel.size.width or self.size.width  # a panel that was hidden has no size yet
-        lines = max(map(box_height, boxes), default=1)
-        share = BOXES_SHARE if self.screen.has_class("-tall") else 0.0
-        rows = max(1, (round(share * self.size.height) - FRAME) // lines)
+        room = round(BOXES_SHARE * self.size.height) - FRAME if self.screen.has_class("-tall") else 0
+        boxes: list[Matchbox] = []
+        rows = lines = most = 1
+        for _ in range(2):  # the first box tells how many there is room for
+            boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges[:most]]
+            lines = max(map(box_height, boxes), default=1)
+            rows = max(1, room // lines)
+            most = per_row(boxes, width) * rows
         panel.styles.height = rows * lines + FRAME  # whole rows: the chart has the rest
-        boxes = boxes[: per_row(boxes, width) * rows]
+        boxes = boxes[:most]
         links = [] if title else [f"screen.open_box({edge})" for edge in edges]
         self.query_one("#newest", LiveText).set_text(
             lines_of(boxes, width, palette_of(self), links=links) if boxes else Text(words.none, "dim")
