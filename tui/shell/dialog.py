@@ -40,8 +40,11 @@ PICKING: Final = "1 … 9"
 
 def titled(title: str, verb: str = "") -> Vertical:
     """Return the frame of a dialog, with its title and its keys; `verb` says what Enter does."""
-    keys = f"`Enter` {verb.lower()} · " if verb else ""
-    return entitle(Vertical(classes="dialog"), title, f"{keys}`Esc` back")
+    return entitle(Vertical(classes="dialog"), title, keys_text(verb))
+
+
+def keys_text(verb: str) -> str:
+    return f"{f'`Enter` {verb.lower()} · ' * bool(verb)}`Esc` back"
 
 
 class Dialog(ModalScreen[ScreenResultType], BaseScreen[ScreenResultType]):

@@ -95,6 +95,8 @@ class LabApp(App[None]):
         self.random = random or Random()  # noqa: S311  a game, not a secret
         """The random generator of the machines at the board."""
         self.job: TrainingJob | None = None
+        self.seen: TrainingJob | None = None
+        """The training whose end the Train screen has shown: the mode bar does not tell it any longer."""
         self.rate = RateMeter()
         self.trouble = ""
         """What could not be saved, as a sentence; printed after the app has ended."""

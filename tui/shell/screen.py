@@ -268,10 +268,12 @@ class LabScreen(BaseScreen[PlayOn | None]):
 
     def _show_work(self) -> None:
         job = self.lab.job
+        if job is not None and not job.running and self.mode == "train":
+            self.lab.seen = job
         if job is None or not job.running:
             others = (self.lab.race, self.lab.sweep, self.lab.papers)
             running = [each.headline for each in others if each is not None and each.running]
-            if running or job is None:
+            if running or job is None or job is self.lab.seen:
                 self.query_one(ModeBar).show_work(*(running[0] if running else ("", "")))
                 return
         view = job.view

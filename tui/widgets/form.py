@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -24,9 +24,9 @@ from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.background import Background, ignore
-from tui.shell.dialog import Question, titled
+from tui.shell.dialog import Question, keys_text, titled
 from tui.shell.guards import is_closing
-from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field
+from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field, entitle
 
 TextChoices = Choices[str]
 
@@ -292,6 +292,11 @@ class FormDialog(Question[ScreenResultType]):
 
     def on_mount(self) -> None:
         self.form.fields[self._first].focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what Enter does in the field: it opens a list, and accepts the form elsewhere."""
+        verb = "open the list" if isinstance(event.widget, ChoiceList) else self._verb
+        entitle(self.query_one(".dialog"), self._title, keys_text(verb))
 
     def compose(self) -> ComposeResult:
         with titled(self._title, self._verb):
