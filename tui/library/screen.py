@@ -315,10 +315,13 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
                 self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
         self.reload()
 
-    @work(exit_on_error=False)
-    async def action_open(self) -> None:
+    def action_open(self) -> None:
         if self.selected is not None:
-            await self.ask(MemoryScreen(self.selected.name))
+            self.look_inside(self.selected.name)  # chosen now: a key right after may move the cursor
+
+    @work(exit_on_error=False)
+    async def look_inside(self, name: str) -> None:
+        await self.ask(MemoryScreen(name))
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
