@@ -197,6 +197,26 @@ def test_a_part_of_another_program_is_refused_by_name_and_begun_again(plan, rows
         assert part.machines == 0
 
 
+@pytest.mark.parametrize("lost", [False, True])
+def test_batches_of_another_program_are_never_taken_for_ours(plan, rows, path, monkeypatch, lost):
+    """Also where the lines that name the program were lost, or replaced by ours with their checksums."""
+    Part(path, plan.definition).close()
+    ours = path.read_bytes().splitlines(keepends=True)
+    path.unlink()
+    with monkeypatch.context() as other:
+        other.setattr("saves.sweeps.part.program", lambda: "noughts 0.0.9 (source 000000000000)")
+        with Part(path, plan.definition) as part:
+            part.add(rows[:2])
+    for number in (0, 2):
+        change(path, number, lambda line: line.replace(b"0.0.9", b"1.0.0") if lost else ours[0])
+    if lost:
+        with unchanged(path), pytest.raises(Damaged):
+            Part(path, plan.definition)
+    else:
+        with Part(path, plan.definition) as part:
+            assert (part.damaged, part.machines) == (True, 0)
+
+
 def test_rows_that_unpack_to_gigabytes_are_refused(plan, rows, path):
     bomb = replace(rows[0], packed=compress(bytes(2**27), 1))
     with Part(path, plan.definition) as part:
