@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.result_caches import clear_result_caches
 from engine.space import Space, TooLittleMemory
 from engine.space_building import build_space
-from engine.stop import Stop, Stopped
+from engine.stop import Stop, Stopped, is_ending
 
 
 class SpaceStore(Protocol):
@@ -64,7 +64,7 @@ def positions_so_far() -> int | None:
 
 
 def stop_building() -> None:
-    """Make every thread that builds a space, or waits for one, raise `Stopped` within 0.2 s: called at the exit."""
+    """Make every thread that builds a space, or waits for one, raise `Stopped` within 0.2 s."""
     _SPACES.stops += 1
 
 
@@ -72,14 +72,14 @@ def space_of(game: Game) -> Space:
     """Return the space of a small game, built once for each game, or loaded from the store.
 
     Raises `TooLarge` for a game that is not numbered or has too many positions, `TooLittleMemory`, `Endless` if a
-    position can come back, and `Stopped` after `stop_building`.
+    position can come back, and `Stopped` as `stop_building` and `end_all_work` say.
     """
     space = _SPACES.built.get(game)
     if space is None:
         stops = _SPACES.stops
 
         def stop() -> bool:
-            return stops != _SPACES.stops
+            return stops != _SPACES.stops or is_ending()
 
         with _SPACES.lock:
             if stop():

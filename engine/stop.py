@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from threading import Event
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 Stop = Callable[[], bool]
 """Returns whether the work should stop."""
+_ENDING: Final = Event()
 
 
 class Stopped(Exception):
@@ -16,6 +18,19 @@ class Stopped(Exception):
 def never() -> bool:
     """Return the `Stop` of work that runs to its end."""
     return False
+
+
+def end_all_work() -> None:
+    """From now on, make every thread that waits for a kernel, or for a space, raise `Stopped` within 0.2 s.
+
+    Python waits for all threads before it exits.
+    """
+    _ENDING.set()
+
+
+def is_ending() -> bool:
+    """Return whether `end_all_work` was called."""
+    return _ENDING.is_set()
 
 
 @contextmanager

@@ -24,6 +24,7 @@ from textual.widgets import Input
 from engine.game import Game
 from engine.games import GAMES
 from engine.spaces import keep_spaces_in
+from engine.stop import end_all_work
 from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
 from lab.text.ascii import shows_all
@@ -280,6 +281,7 @@ async def _run(app: NoughtsApp) -> None:
         await app.run_async()
     finally:
         app.stop_and_save()
+        end_all_work()
 
 
 def keep_daily_backups(app: NoughtsApp) -> None:

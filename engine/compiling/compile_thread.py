@@ -6,7 +6,7 @@ from threading import Event, Thread, local
 from threading import enumerate as running_threads
 from typing import Final
 
-from engine.stop import Stop, Stopped, never
+from engine.stop import Stop, Stopped, is_ending, never
 
 THREAD: Final = "compile kernels"
 CHECK_INTERVAL: Final = 0.1
@@ -14,10 +14,8 @@ CHECK_INTERVAL: Final = 0.1
 
 
 class _Stops(local):
-    """When to stop waiting. `stop` belongs to a thread."""
+    """When to stop waiting, in each thread."""
 
-    count = 0
-    """How often `stop_compiling` was called, a number of the class."""
     stop: Stop = staticmethod(never)
 
 
@@ -25,17 +23,12 @@ _STOPS: Final = _Stops()
 _ANNOUNCEMENTS: Final[list[Callable[[], object]]] = []
 
 
-def stop_compiling() -> None:
-    """Make every thread that waits for a kernel raise `Stopped` within 0.2 s: called at the exit.
+@contextmanager
+def wait_unless(stop: Stop) -> Iterator[None]:
+    """Make this thread raise `Stopped` once `stop()` is true while it waits for a kernel.
 
     The thread that compiles goes on, since nothing can stop it; `is_compiling` tells whether it does.
     """
-    _Stops.count += 1
-
-
-@contextmanager
-def wait_unless(stop: Stop) -> Iterator[None]:
-    """Make this thread raise `Stopped` once `stop()` is true while it waits for a kernel."""
     before, _STOPS.stop = _STOPS.stop, stop
     try:
         yield
@@ -62,12 +55,12 @@ def compiling_begins() -> None:
 def run_in_thread(work: Callable[[], None], waiting: Callable[[], object] = lambda: None) -> None:
     """Run a function in a thread, and wait for it; call `waiting` from time to time.
 
-    Raises what the function raises, and `Stopped` as the functions above say.
+    Raises what the function raises, and `Stopped` as `wait_unless` and `end_all_work` say.
 
     An exception of a signal handler in the main thread ends the wait at once. Without the thread, it would come late
     or be lost while `work` runs C code.
     """
-    stops, over, errors = _Stops.count, Event(), list[BaseException]()
+    over, errors = Event(), list[BaseException]()
 
     def run() -> None:
         try:
@@ -80,7 +73,7 @@ def run_in_thread(work: Callable[[], None], waiting: Callable[[], object] = lamb
     Thread(target=run, name=THREAD).start()
     while not over.wait(CHECK_INTERVAL):
         waiting()
-        if stops != _Stops.count or _STOPS.stop():
+        if is_ending() or _STOPS.stop():
             raise Stopped
     if errors:
         raise errors[0]

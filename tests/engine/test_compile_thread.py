@@ -11,11 +11,11 @@ from engine.compiling.compile_thread import (
     compiling_begins,
     is_compiling,
     run_in_thread,
-    stop_compiling,
     wait_unless,
 )
-from engine.games import GAMES
-from engine.stop import Stopped
+from engine.games import GAMES, parse_game
+from engine.spaces import space_of
+from engine.stop import Stopped, end_all_work
 from lab.jobs import JobState
 from lab.training.training_job import Pace, TrainingJob
 from learners import LEARNERS
@@ -55,15 +55,19 @@ def stopped_in_thread(work, errors):
     return thread
 
 
-def test_a_thread_that_waits_is_stopped_at_the_exit(compiler):
+def test_at_the_end_threads_that_wait_are_stopped_and_those_that_begin_to_wait(compiler, monkeypatch):
+    monkeypatch.setattr("engine.stop._ENDING", Event())
     errors = []
     thread = stopped_in_thread(compiler, errors)
     wait_until(is_compiling)
-    while thread.is_alive():
-        stop_compiling()
-        thread.join(0.05)
+    end_all_work()
+    thread.join(LIMIT)
     assert len(errors) == 1
+    with pytest.raises(Stopped):
+        run_in_thread(compiler)
     assert is_compiling()
+    with pytest.raises(Stopped):
+        space_of(parse_game("mnk:4,2,2"))
 
 
 def test_a_thread_stops_as_it_is_asked_and_others_do_not(compiler):

@@ -21,7 +21,6 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import AwaitMount
 
-from engine.compiling.compile_thread import stop_compiling
 from engine.game import Game
 from engine.plugin_guard import PluginFailed
 from engine.spaces import stop_building
@@ -254,7 +253,6 @@ class LabApp(App[None]):
     def stop_and_save(self) -> None:
         """Stop all work, save the training and the preferences, and set `trouble` to what could not be saved."""
         stop_building()
-        stop_compiling()
         for other in (self.race, self.sweep, self.papers):
             if other is not None:
                 other.stop()

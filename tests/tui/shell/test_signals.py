@@ -4,11 +4,14 @@ import asyncio
 import os
 import signal
 from contextlib import suppress
+from functools import partial
 from threading import Event
 from types import SimpleNamespace
 
 import pytest
 
+from engine.compiling.compile_thread import run_in_thread
+from engine.stop import Stopped
 from saves.paths import library_path
 from tests.tui.piloting import DEADLINE, running, until
 from tui.app import NoughtsApp, run_app
@@ -21,6 +24,7 @@ def bare(monkeypatch):
     before = {number: signal.getsignal(number) for number in ENDING}
     for name in ("outlive_terminal", "prioritise_screen", "skip_final_collection", "keep_daily_backups"):
         monkeypatch.setattr(f"tui.app.{name}", lambda *_: None)
+    monkeypatch.setattr("engine.stop._ENDING", Event())
 
     def run(made):
         monkeypatch.setattr("tui.app.NoughtsApp", made)
@@ -52,8 +56,13 @@ def test_a_signal_before_the_app_exists_ends_it_even_if_its_exception_is_lost(ba
     assert ran == [[signal.SIGINT]]
 
 
-def test_an_app_saves_before_it_waits_for_its_threads(bare):
-    saved = Event()
+def test_an_app_saves_before_it_waits_for_its_threads_and_then_for_no_kernel(bare):
+    saved, compiled = Event(), Event()
+
+    def use_kernel() -> bool:
+        with pytest.raises(Stopped):
+            run_in_thread(partial(compiled.wait, DEADLINE))
+        return saved.is_set()
 
     class Made:
         looks = SimpleNamespace()
@@ -62,7 +71,7 @@ def test_an_app_saves_before_it_waits_for_its_threads(bare):
             pass
 
         async def run_async(self):
-            self.thread = asyncio.get_running_loop().run_in_executor(None, saved.wait, DEADLINE)
+            self.thread = asyncio.get_running_loop().run_in_executor(None, use_kernel)
 
         def stop_and_save(self):
             saved.set()
@@ -71,6 +80,7 @@ def test_an_app_saves_before_it_waits_for_its_threads(bare):
             return 0 if self.thread.result() else 1
 
     assert bare(Made) == 0
+    compiled.set()
 
 
 async def test_an_app_that_gets_many_signals_ends_once(monkeypatch):
