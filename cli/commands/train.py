@@ -140,10 +140,11 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 ) -> int:
     """Train LEARNER against itself or another player.
 
-    A machine learns only what its opponent shows it. perfect and perfect:stubborn
-    play the same lines again and again where they are lost: HER learns the
-    answers to one of them, and loses to others for ever. perfect:any and random
-    vary their moves.
+    Against an opponent a machine plays the first side; HER, and menace with
+    plays=second, the second. It learns only what its opponent shows it. perfect
+    and perfect:stubborn play the same lines again and again where they are lost:
+    HER learns the answers to one of them, and loses to others for ever.
+    perfect:any and random vary their moves.
 
     A preset alone will do where only one learner has it: her is menace:her.
 
