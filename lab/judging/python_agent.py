@@ -32,7 +32,7 @@ from lab.judging.local_copy import LocalCopy
 from lab.judging.observation import action_count
 from lab.judging.perspective import WINS_SECONDS, check_values
 from lab.judging.questions import DISTURBED, AskChild, Copies, Questions
-from lab.judging.recognition import MOSTLY, FormTry, NoForm, legal_share, recognise
+from lab.judging.recognition import MOSTLY, FormTry, NoForm, Try, legal_share, recognise
 from lab.judging.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
@@ -48,7 +48,7 @@ FIRST_ANSWER: Final = 6
 RECOGNISED: Final = 120.0
 """The time limit to recognise the form of an object, in seconds."""
 UNKNOWN: Final = (
-    f"is slow: in {RECOGNISED:g} s it was not known how it wants to be asked\n"
+    f"is slow{{}}: in {RECOGNISED:g} s it was not known how it wants to be asked\n"
     "Say all of how it sees the board with --as, as in --as 'lists, 012, x-first, from-0, y-x'"
 )
 IGNORES: Final = (
@@ -212,15 +212,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     unknown = len(known.forms) > 1 or "game" in words_of(known.forms[0])
     questions.form, questions.afresh = chosen[0], unknown
     if unknown and len(names) * len(readings) > 1:
-        tried, until = count(), monotonic() + RECOGNISED
-
-        @cache  # each side alone is tried in some of the same positions
-        def attempt(form: int, position: Position, seconds: float) -> Mapping[str, Any]:
-            report(AskProgress(next(tried), 0.0, doing="trying how it wants to be asked: "))
-            if monotonic() > until:
-                raise AgentFailed(f"{text} {UNKNOWN}")
-            wait = min(seconds / PROCESSOR_SHARE, patience)
-            return questions.attempt(chosen[form], position, seconds, wait=wait)
+        attempt = _trials(questions, chosen, patience, report)
 
         def found(sides: Sequence[Side], *, sure: bool = False) -> tuple[int, Reading]:
             return recognise(
@@ -254,9 +246,9 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         check_values(
             lambda position: questions.attempt(questions.form, position, WINS_SECONDS), game, questions.reading, sides
         )
-    late = [each for each in trials_of(game, sides) if not each.early]
-    if len(known.forms) > 1 and "game" not in words_of(names[at]) and questions.ignores_pieces(late):
-        notes.append(IGNORES.format(len(late)))
+    trials = [each for each in trials_of(game, sides) if not each.early]
+    if len(known.forms) > 1 and "game" not in words_of(names[at]) and questions.ignores_pieces(trials):
+        notes.append(IGNORES.format(len(trials)))
     return Agent(
         questions.ask_many,
         ask_histories=questions.ask_histories if known.by_history else None,
@@ -272,6 +264,24 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         mark=copies.mark,
         back=copies.back,
     )
+
+
+def _trials(questions: Questions, chosen: Sequence[int], patience: float, report: Report) -> Try:
+    """Return a function that tries one of the `chosen` forms, once in a position, until the time is over."""
+    tried, until, late = count(), monotonic() + RECOGNISED, list[str]()
+
+    @cache  # each side alone is tried in some of the same positions
+    def attempt(form: int, position: Position, seconds: float) -> Mapping[str, Any]:
+        report(AskProgress(next(tried), 0.0, doing="trying how it wants to be asked: "))
+        if monotonic() > until:
+            raise AgentFailed(f"{questions.text} {UNKNOWN.format(''.join(late))}")
+        wait = min(seconds / PROCESSOR_SHARE, patience)
+        message = questions.attempt(chosen[form], position, seconds, wait=wait)
+        if "late" in message and not late:
+            late.append(f", as in {questions.game.to_text(position)}")
+        return message
+
+    return attempt
 
 
 def _sides_of(

@@ -108,8 +108,9 @@ def recognise(  # noqa: PLR0913  what is known of the object
         fits, trials = _fitting(forms, attempt, trials, game, readings, promised, tries)
         if any(fit.form == promised for fit in fits):
             return next((fit.form, fit.reading) for fit in fits if fit.form == promised)
-        late = any(each.late for each in tries if each.form == named)
-        if named is not None and not late and _is_mostly_legal(named, attempt, game, readings[0], sides):
+        if named is not None and _is_mostly_legal(
+            named, attempt, game, readings[0], sides, is_late=any(each.late for each in tries if each.form == named)
+        ):
             return named, readings[0]
         if fits:
             best, rival = _best(forms, _without_misread(fits, watch, trials), trials, game)
@@ -118,17 +119,23 @@ def recognise(  # noqa: PLR0913  what is known of the object
             return best.form, best.reading
     if named is not None:
         return named, readings[0]
-    reading = _mostly_legal(attempt, trials_of(game, sides), game, readings) if len(forms) == 1 else None
+    reading = _reading_of_most(attempt, trials_of(game, sides), game, readings) if len(forms) == 1 else None
     if reading is None:
         raise _unknown(forms, tries)
     return 0, reading
 
 
-def _is_mostly_legal(form: int, attempt: Try, game: Game, reading: Reading, sides: Sequence[Side]) -> bool:
-    return all(legal_share(form, attempt, game, reading, side)[0] >= MOSTLY for side in sides)
+def _is_mostly_legal(  # noqa: PLR0913  what a trial needs
+    form: int, attempt: Try, game: Game, reading: Reading, sides: Sequence[Side], *, is_late: bool
+) -> bool:
+    """Return whether a form mostly gives legal moves as each side; or as any, if it is late, as where it hangs."""
+    mostly = (legal_share(form, attempt, game, reading, side, is_late=is_late)[0] >= MOSTLY for side in sides)
+    return any(mostly) if is_late else all(mostly)
 
 
-def _mostly_legal(attempt: Try, trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]) -> Reading | None:
+def _reading_of_most(
+    attempt: Try, trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]
+) -> Reading | None:
     """Return how to read the answers of the only form, if by one way, and no other, most moves are legal."""
     late = [trial for trial in trials if not trial.early]
     answers = [attempt(0, trial.position, SECONDS[1]).get("answers", (None,))[0] for trial in late]
@@ -144,10 +151,15 @@ def _mostly_legal(attempt: Try, trials: Sequence[FormTrial], game: Game, reading
     return found[best] if legal >= MOSTLY and legal - rival >= CLEAR else None
 
 
-def legal_share(form: int, attempt: Try, game: Game, reading: Reading, side: Side) -> tuple[float, FormTry | None]:
-    """Return in what share of the trials of a side a form gives a legal move, and the first in which it does not."""
-    late = [trial for trial in trials_of(game, (side,)) if not trial.early]
-    tries = [_tried(attempt, form, [trial], SECONDS[1], game, [reading]) for trial in late]
+def legal_share(  # noqa: PLR0913  what a trial needs
+    form: int, attempt: Try, game: Game, reading: Reading, side: Side, *, is_late: bool = False
+) -> tuple[float, FormTry | None]:
+    """Return in what share of the trials of a side a form gives a legal move, and the first in which it does not.
+
+    One that `is_late` somewhere may be so in all of them: it has less time, in fewer trials.
+    """
+    trials = [trial for trial in trials_of(game, (side,)) if not trial.early][:: FEWER if is_late else 1]
+    tries = [_tried(attempt, form, [trial], SECONDS[not is_late], game, [reading]) for trial in trials]
     wrong = [tried for tried in tries if tried.problem]
     return 1 - len(wrong) / max(len(tries), 1), wrong[0] if wrong else None
 

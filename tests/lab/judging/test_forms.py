@@ -1,6 +1,7 @@
 """Agents as people write them are recognised: each plays perfectly if, and only if, it is shown the board rightly."""
 
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import product
@@ -916,6 +917,17 @@ def test_a_form_that_is_late_at_first_is_asked_again_though_others_fit(slow: int
         return {"answers": [moves[0] if form != slow or right[position] is None else right[position]]}
 
     assert recognise(("list, dot, x-first", "list, space, x-first"), attempt, GAME, [USUAL]) == (slow, USUAL)
+
+
+@pytest.mark.parametrize("hangs", ["^.{4}.X", "O$"], ids=["in some positions", "as a side"])
+def test_a_function_with_the_promised_parameters_that_hangs_somewhere_is_asked_by_them(hangs: str):
+    def attempt(form: int, position: Position, _seconds: float) -> dict[str, object]:
+        if form == 0 and re.search(hangs, GAME.to_text(position)):
+            return {"failed": "no answer in time", "late": True}
+        return {"answers": [GAME.moves(position)[0]]}
+
+    forms = ("function(board, side, moves), tuple, 012", "function(board, side, moves), text, 012")
+    assert recognise(forms, attempt, GAME, [USUAL], promised=0) == (0, USUAL)
 
 
 def nim_taken(piles: list[int]) -> tuple[int, int]:
