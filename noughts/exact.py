@@ -26,7 +26,7 @@ from learners import is_player
 from learners.core.save_ref import is_save
 from learners.fixed import fixed_policy
 from noughts.drawing import board_svg
-from noughts.machine import Machine, PositionLike, given_text, position_of, save_learner, whole_number
+from noughts.machine import Machine, PositionLike, given, position_of, save_learner, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -182,9 +182,10 @@ def judge(  # noqa: PLR0913  most have a default
     if numbers not in {each.value for each in Numbers}:
         raise BadText(f"numbers cannot be {numbers!r}; they are {', '.join(each.value for each in Numbers)}")
     count = None if samples is None else whole_number("samples", samples, 1)
-    sides = None if side is None else parse_sides(rules, given_text("side", side))
+    sides = None if side is None else parse_sides(rules, given("side", side))
+    words = None if form is None else given("form", form)
     try:
-        asked = _asked(agent, rules, Reading(Numbers(numbers)), form, sides or tuple(Side))
+        asked = _asked(agent, rules, Reading(Numbers(numbers)), words, sides or tuple(Side))
         answers = ask_all(rules, asked, sides or asked.sides, count)
     except BadText as error:
         error.args = (in_other_words(str(error), OPTIONS),)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,12 +57,12 @@ def learner(
 
 def kind_and_preset(name: str, preset: str | None, game: Game) -> tuple[type[Learner], str]:
     """Return what `menace`, or `menace:michie`, and a preset stand for. Raises `ValueError`."""
-    written, _, after = given_text("name", name).partition(":")
+    written, _, after = given("name", name).partition(":")
     kind = parse_learner(written)
     if after and preset is not None:
         raise BadText(f"{quoted(name)} names a preset: leave out preset={preset!r:.60}")
     chosen = after or preset
-    return kind, kind.spec.usual_preset(game, None if chosen is None else given_text("preset", chosen))
+    return kind, kind.spec.usual_preset(game, None if chosen is None else given("preset", chosen))
 
 
 def load(name: str) -> "Machine":
@@ -70,7 +70,7 @@ def load(name: str) -> "Machine":
 
     Raises `LibraryError` if there is none. The library is that of the app, unless NOUGHTS_LIBRARY names another file.
     """
-    snapshot = Library(library_path()).load(given_text("name", name))
+    snapshot = Library(library_path()).load(given("name", name))
     machine = Machine(revive(snapshot))
     machine.saved_as = parse_save(name).label
     return machine
@@ -78,9 +78,9 @@ def load(name: str) -> "Machine":
 
 def save_learner(name: str, learner: Learner, *, replace: bool) -> None:
     """Save a learner in the library, and keep the daily backup. Raises `LibraryError`."""
-    library = Library(library_path())
+    library, may_replace = Library(library_path()), given("replace", replace, bool)
     library.keep_daily_backups(partial(warnings.warn, stacklevel=3))
-    library.save(given_text("name", name), learner.snapshot(), replace=replace)
+    library.save(given("name", name), learner.snapshot(), replace=may_replace)
 
 
 ChooseText = Callable[[str], object]
@@ -89,11 +89,15 @@ PositionLike = str | Position | Sequence[object] | NDArray[Any] | None
 """A position: a text or a list, or an array, in one of the forms that `noughts solve` reads; by default the first."""
 
 
-def given_text(name: str, text: str) -> str:
-    """Return a text that a caller gave. Raises `ValueError` for anything else."""
-    if not isinstance(text, str):
-        raise BadText(f"{name} cannot be {text!r:.60}: give a text")
-    return text
+Given = TypeVar("Given")
+KINDS: Final = {str: "a text", bool: "True or False", Callable: "a function"}
+
+
+def given(name: str, value: Given, kind: object = str) -> Given:
+    """Return what a caller gave: one of the `KINDS`. Raises `ValueError` for anything else."""
+    if not isinstance(value, kind):  # type: ignore[arg-type]  # a function is of no class
+        raise BadText(f"{name} cannot be {value!r:.60}: give {KINDS[kind]}")
+    return value
 
 
 def whole_number(name: str, number: float, least: int) -> int:
@@ -157,9 +161,9 @@ class Machine:
             self.learner.set_opponent(_opponent(against, self.game))
         spec = self.learner.spec
         wanted = spec.rounds_for(self.learner.preset) if rounds is None else whole_number("rounds", rounds, 0)
-        self.saved_as = ""
+        tell, self.saved_as = given("progress", progress, Callable), ""
         for done in run(self.learner, TrainingPlan(wanted)):
-            progress(done)
+            tell(done)
         return self
 
     def results(self) -> ResultTable:
@@ -175,7 +179,7 @@ class Machine:
         `against` is one of the opponents of `results`. Chances are exact, and averaged over the sides that it was
         trained for. Raises `ValueError` for another opponent, `TooLarge` for a game without exact results.
         """
-        if given_text("against", against) not in OPPONENTS:
+        if given("against", against) not in OPPONENTS:
             raise BadText(f"no opponent {quoted(against)}; there are {', '.join(OPPONENTS)}")
         if not self.game.learnable:
             raise TooLarge(f"{self.game.title} is too large for exact results")
@@ -207,7 +211,7 @@ class Machine:
         learns nothing from that game. Raises `ValueError` for a training whose games cannot be played again.
         """
         place, find_opponent = self._position(position), Library(library_path()).opponent
-        chosen = self.game.parse_move(place, given_text("a move", move))
+        chosen = self.game.parse_move(place, given("a move", move))
         left_out = None if without is None else whole_number("a game", without, 1)
         return history_document(number_history(self.learner.snapshot(), place, chosen, find_opponent, left_out))
 

@@ -10,7 +10,7 @@ from engine.games import GAMES, game_of, parse_game
 from engine.match import Chooser, Match, play_match
 from lab.judging.written_moves import read_move
 from noughts.drawing import board_svg
-from noughts.machine import ChooseText, Machine, given_text, whole_number
+from noughts.machine import ChooseText, Machine, given, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -23,7 +23,7 @@ def game(name: str = GAMES[0].name) -> Game:
 
     A `Game` holds no position; `game.start` is the first one. Raises `ValueError`, which names the nearest games.
     """
-    return parse_game(given_text("game", name))
+    return parse_game(given("game", name))
 
 
 @dataclass(frozen=True)

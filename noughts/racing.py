@@ -14,7 +14,7 @@ from learners.race.measures import judging_of
 from learners.race.race import Standings
 from learners.race.race import race as run_race
 from learners.sweep.layout import SIDES, result_columns
-from noughts.machine import whole_number
+from noughts.machine import given, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -100,6 +100,7 @@ def race(  # noqa: PLR0913  most have a default
     begin = whole_number("seed", seed, 0)
     field = tuple(parse_entrant(text, rules, library.opponent) for text in texts) or default_entrants(rules)
     require_entrants(field)
+    tell = given("progress", progress, Callable)
     for standings in run_race(field, range(begin, begin + count), budget, judging=judging):
-        progress(standings)
+        tell(standings)
     return RaceResult(standings)

@@ -9,7 +9,7 @@ from engine.games import GAMES, game_of
 from lab.exact.shortest_course import teach_course, teaching_lines
 from learners.core.settings import Setting
 from learners.courses.finding import SECONDS, find_course
-from noughts.machine import Machine, given_text, kind_and_preset
+from noughts.machine import Machine, given, kind_and_preset
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,12 +56,7 @@ def teach(
         raise BadText(f"seconds cannot be {seconds!r:.60}: give a number above 0")
     parsed = {key: kind.spec.parse_setting(key, str(value).lower()) for key, value in settings.items()}
     course = find_course(
-        kind,
-        rules,
-        chosen,
-        parsed,
-        () if side is None else parse_sides(rules, given_text("side", side)),
-        seconds=seconds,
+        kind, rules, chosen, parsed, () if side is None else parse_sides(rules, given("side", side)), seconds=seconds
     )
     teaching = teach_course(course)
     return TaughtMachine(

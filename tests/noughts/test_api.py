@@ -376,6 +376,7 @@ def test_what_is_no_text_is_refused():
         ("preset", lambda: nt.learner("menace", preset=5)),
         ("against", lambda: machine.curve(5)),
         ("side", lambda: nt.judge(machine, side=5)),
+        ("form", lambda: nt.judge(first, form=5)),
         ("name", lambda: nt.teach(5)),
         ("preset", lambda: nt.teach("menace", preset=5)),
         ("side", lambda: nt.teach("menace", side=5)),
@@ -387,6 +388,16 @@ def test_what_is_no_text_is_refused():
             ValueError, match=r"is no function from position text to move name; nt\.judge takes others$"
         ):
             nt.play(player, "random")
+
+
+def test_what_is_no_function_or_neither_true_nor_false_is_refused_before_anything_is_done():
+    machine = nt.learner("menace", seed=1)
+    for call in (lambda: machine.train(1, progress=5), lambda: nt.race(["q"], games=1, seeds=1, progress=5)):
+        with pytest.raises(ValueError, match=r"^progress cannot be 5: give a function$"):
+            call()
+    assert machine.rounds == 0
+    with pytest.raises(ValueError, match=r"^replace cannot be 'no': give True or False$"):
+        machine.save("mine", replace="no")
 
 
 def test_a_number_that_is_no_position_is_refused():
