@@ -31,7 +31,7 @@ from lab.training.setup import averages_per_game, averages_text, parse_settings
 from lab.training.stalled import find_stall
 from learners import LEARNERS, kind_of, parse_learner, revive
 from learners.core.learner import PERSON, Learner
-from learners.core.save_ref import SaveRef, parse_name, parse_save
+from learners.core.save_ref import SaveRef, is_save, parse_name, parse_save
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
 from learners.core.spec import split_preset
@@ -83,8 +83,18 @@ def setting(text: str) -> str:
     return text
 
 
+def no_save(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """Return the name of a learner. Raises `click.BadParameter` for a save, which is named elsewhere."""
+    if name is not None and is_save(name):
+        save = shlex.quote(plain(name.partition(":")[2]))
+        raise click.BadParameter(f"{plain(name)} is a save: continue its training with --from {save}")
+    return name
+
+
 @click.command(epilog=LEARNER_HELP)
-@click.argument("learner", metavar="[LEARNER[:PRESET]]", required=False, shell_complete=complete_learner)
+@click.argument(
+    "learner", metavar="[LEARNER[:PRESET]]", required=False, shell_complete=complete_learner, callback=no_save
+)
 @common.game_option_of("the preset or a save")
 @click.option(
     "--preset",

@@ -163,6 +163,7 @@ REFUSED: list[tuple[list[str], int, str]] = [
     (["saves", "show"], 2, "NAME"),
     (["train", "minimax"], 1, "failures"),
     (["train", "\x1b[31m[red]" * 1000], 1, "no learner"),
+    (["train", "save:mine"], 2, "save:mine is a save: continue its training with --from mine"),
     ([*TRAIN, "--preset", "none"], 1, "literal, riechel-2007"),
     ([*TRAIN, "--save", "a\x1b]0;x\x07b"], 1, "cannot be in a name"),
     ([*TRAIN, "--save", "\u202eabc"], 1, "cannot be in a name"),
