@@ -26,6 +26,7 @@ from learners.courses.course import (
     forced_match,
     new_pupil,
     own_changes,
+    play_course,
     shipped,
     teach_game,
 )
@@ -131,7 +132,20 @@ def find_course(  # noqa: PLR0913  each says what is asked for
         least_aims=sum(part.least_aims for part in parts.values()),
         seconds=monotonic() - begun,
     )
+    if len(parts) > 1 and not isinstance(learner, SOLVED):
+        _require_both(found, new_pupil(kind, game, preset, settings))
     return found if known is None or (found.length, -found.bound) < (known.length, -known.bound) else known
+
+
+def _require_both(course: Course, pupil: Learner) -> None:
+    """Raise `CannotTeach` unless a machine can be taught one side after the other: it learns from both in each game."""
+    try:
+        list(play_course(pupil, course))
+    except BadText as error:
+        raise CannotTeach(
+            f"each side has a course, but not both together: what {pupil.spec.name} learns as one side changes what it "
+            "plays as the other\nName one side: first, or second"
+        ) from error
 
 
 def teachable(  # noqa: PLR0913, PLR0917  as for `find_course`

@@ -87,6 +87,13 @@ def test_what_no_course_teaches_is_refused(learner, preset, game, sides, why):
         found(learner, preset, game, *sides)
 
 
+@pytest.mark.long
+def test_a_machine_that_learns_from_both_sides_may_have_no_course_for_both(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("learners.courses.finding.DRAWN_COURSES", 0)
+    with pytest.raises(CannotTeach, match="not both together"):
+        found("q", "exact", "tictactoe")
+
+
 def test_a_course_for_another_machine_is_refused():
     literal = found("failures", "literal", "hexapawn")
     pupil = new_pupil(parse_learner("menace"), parse_game("hexapawn"), "her", {})
