@@ -152,7 +152,8 @@ class MachineBox(Vertical, Background):
         elif folded:
             note = BRIEFLY_CLOSED if self.screen.has_class("-narrow") else f"{CLOSED}\n{introduction(player)}"
         elif played is None:
-            note = shut_box(UNUSED) + ("" if toured else f"\n\n{introduction(player)}")
+            note = "" if toured or self.screen.has_class("-narrow") else introduction(player)
+            note = note if example_of(player) else f"{shut_box(UNUSED)}\n\n{note}".rstrip()
         player = None if folded else player
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
@@ -161,7 +162,7 @@ class MachineBox(Vertical, Background):
         said.display = bool(note)  # a line without text would take room from the box
         said.set_text(note)
         if player is None or played is None:
-            self._draw(None)
+            self._draw(None if player is None else example_of(player))
         elif isinstance(player, Learner):
             self._draw(open_box(player, *played, gained))
         else:
@@ -209,6 +210,8 @@ class MachineBox(Vertical, Background):
             entitle(self, "From the wall" if box is None else box.title, fitting(self, *ways))
         elif box is None:
             entitle(self, "Its last move")
+        elif self._wanted[1] is None:
+            entitle(self, fitting(self, "What it knows · for example", "For example"), "not moved yet")
         else:
             titles = [f"{box.title} · {words}" for words in ("turned to fit the board", "turned to fit") if box.turned]
             title, note = fitting(self, *titles, box.title, box.title.partition(" when ")[0]), box.note
@@ -217,6 +220,14 @@ class MachineBox(Vertical, Background):
     def found(self, wanted: object, box: OpenBox) -> None:
         if wanted == self._wanted:
             self._draw(box)
+
+
+def example_of(player: Player) -> OpenBox | None:
+    """Return the newest box of a machine that has not moved yet; `None` if it has none that belongs to a position."""
+    if not isinstance(player, Learner) or player.spec.parameters:
+        return None
+    edges = [*player.view.newest(1), *player.view.cards()[:1].tolist()]
+    return open_box(player, player.view.card(edges[0]).position) if edges else None
 
 
 def is_spoiler(player: Player, results: SeedResults | None) -> bool:
