@@ -196,7 +196,7 @@ class RaceView(Horizontal):
                 sign, roomy = f"{number + 1}" * is_entrant, chart.size.width - AXIS - MIN_PLOT >= LABELLED
                 label = f"{sign} {name * roomy} {percent_text(points[-1][1])}"
                 colour = theme_colour(self, COLOURS[number]) if is_entrant else ""
-                series.append(Series(" ".join(label.split()), points, colour, sign, dim=True))
+                series.append(Series(" ".join(label.split()), points, colour, sign or name[:1], dim=True))
         top = max((share for each in series for _, share in each.points), default=1.0)
         chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
 
