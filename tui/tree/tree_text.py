@@ -91,7 +91,8 @@ def numbers_of(node: Node) -> dict[int, str]:
     """Return the number of the move that made each mark of a node, by square, as the post prints them."""
     pieces = node.tree.played.board.cells(node.position)
     written = zip(pieces, node.board, strict=True)
-    return {square: text.removeprefix(piece.mark) for square, (piece, text) in enumerate(written) if piece}
+    numbers = {square: text.removeprefix(piece.mark) for square, (piece, text) in enumerate(written) if piece}
+    return {square: number for square, number in numbers.items() if number}  # nobody made a stone
 
 
 def beginning_text(game: Game, rated: Sequence[RatedMove], counts: Sequence[int], palette: Palette) -> Text:
