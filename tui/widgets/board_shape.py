@@ -136,6 +136,8 @@ def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
     """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
     shape = SHAPES.get(mark)
     least_width, least_height = LEAST.get(mark, USUAL_LEAST)
+    if mark == STONE and height < least_height:
+        return mark_lines(DISCS[0], width, height)
     if shape is None or width < least_width or height < least_height:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
     side = min(width, 2 * height)
