@@ -61,10 +61,10 @@ def _line(words: list[str]) -> str:
     if words[:2] != ["BOX", "DRAWINGS"]:
         return ""
     across, upright = ({"HORIZONTAL", "LEFT", "RIGHT"} & {*words}), ({"VERTICAL", "UP", "DOWN"} & {*words})
-    if across and upright:
-        return "+"
     thick = "HEAVY" in words or ("DOUBLE" in words and "DASH" not in words)
-    return "|" if upright else "=" if thick else "-"
+    if upright:
+        return "#" if thick else "+" if across else "|"
+    return "=" if thick else "-"
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
