@@ -152,20 +152,21 @@ class RaceView(Horizontal):
         game: Game,
         seen: ShownMeasure,
         course: tuple[range, int] | None,
-        earlier: Earlier,
+        earlier: Earlier | None,
     ) -> None:
         """Show the entrants before the race starts, and how `earlier` trainings went as dim curves on its axes.
 
-        `course` has the seeds and the number of games, if the form describes them.
+        As long as they are not known, the charts stay as they are. `course` has the seeds and the number of games, if
+        the form describes them.
         """
         self._drawn = None
         self._set_begun(begun=False)
         self._show_title(seen.text(game, entrants))
         names, last = dict[str, None](), 1 if course is None else course[1]
-        chart = self.query_one("#race-chart", LineChart)
-        self._show_earlier(chart, entrants, seen, last, earlier, names)
-        for seen_too, chart in self._more_charts(seen, entrants):
-            self._show_earlier(chart, entrants, seen_too, last, earlier, names)
+        charts = [(seen, self.query_one("#race-chart", LineChart)), *self._more_charts(seen, entrants)]
+        for seen_too, chart in charts:
+            if earlier is not None:
+                self._show_earlier(chart, entrants, seen_too, last, earlier, names)
         parts = [ABOUT] if self.screen.has_class("-tall") else []
         if course is not None and entrants and not (names and self.screen.has_class("-low")):
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
@@ -186,17 +187,18 @@ class RaceView(Horizontal):
     ) -> None:
         """Draw how earlier trainings went, on axes that end at `last` games or later; add their names to `names`."""
         series = list[Series]()
-        for number, entrant in enumerate(entrants):
-            ghost = earlier.get(entrant.kind.spec.name) if entrant.fixed is None else None
-            points = earlier_curve(ghost, seen) if ghost is not None else ()
-            if ghost is not None and points:
+        for learner, ghost in earlier.items():
+            of = [at for at, each in enumerate(entrants) if each.fixed is None and each.kind.spec.name == learner]
+            points = earlier_curve(ghost, seen) if of else ()
+            if points:
                 name = plain(ghost.name, 20)
                 names[name] = None
                 is_entrant = name == UNTRAINED  # a save has neither the number nor the colour of an entrant
-                sign, roomy = f"{number + 1}" * is_entrant, chart.size.width - AXIS - MIN_PLOT >= LABELLED
-                label = f"{sign} {name * roomy} {percent_text(points[-1][1])}"
-                colour = theme_colour(self, COLOURS[number]) if is_entrant else ""
-                series.append(Series(" ".join(label.split()), points, colour, sign or name[:1], dim=True))
+                roomy = chart.size.width - AXIS - MIN_PLOT >= LABELLED
+                called = [f"{at + 1}" for at in of] * is_entrant + [name] * roomy
+                label = " ".join([*called, percent_text(points[-1][1])])
+                colour = theme_colour(self, COLOURS[of[0]]) if is_entrant else ""
+                series.append(Series(label, points, colour, f"{of[0] + 1}" if is_entrant else name[:1], dim=True))
         top = max((share for each in series for _, share in each.points), default=1.0)
         chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
 

@@ -81,8 +81,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self._rate = RateMeter()
         self._found = False
         """Whether the first entrants have been found."""
-        self.earlier: Earlier = {}
-        """Earlier trainings of these learners, shown until the race starts."""
+        self.earlier: Earlier | None = None
+        """Earlier trainings of these learners, shown until the race starts; `None` until they are found."""
         self._earlier_of: object = None
         """The game and the learners for which earlier trainings are shown or searched for."""
         self._starts_when_found = False
@@ -241,13 +241,12 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         """Look for earlier trainings of these learners in this game, if they are not known."""
         wanted = game, frozenset(entrant.kind for entrant in self.entrants)
         if wanted != self._earlier_of and self.entrants and self.entrants[0].game == game:
-            self._earlier_of, self.earlier = wanted, {}
+            self._earlier_of, self.earlier = wanted, None
             self.in_background("earlier", partial(find_earlier, self.lab.library, self.entrants), self.earlier_found)
 
     def earlier_found(self, found: Earlier) -> None:
-        if found:
-            self.earlier = found
-            self.draw()
+        self.earlier = found
+        self.draw()
 
     def _warnings(self, seen: ShownMeasure) -> Text:
         """Warn of entrants that play one side only: they cannot be compared with the others as shown."""

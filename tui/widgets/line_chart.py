@@ -43,14 +43,18 @@ class LineChart(Widget):
         super().__init__(id=id)
         self.series: Sequence[Series] = ()
         self.axes = Axes(10)
+        self._is_known = False
+        """Whether there is something to draw: axes that are not known yet would change."""
 
     def show(self, series: Sequence[Series], axes: Axes) -> None:
-        if (series, axes) != (self.series, self.axes):
-            self.series, self.axes = series, axes
+        if not self._is_known or (series, axes) != (self.series, self.axes):
+            self.series, self.axes, self._is_known = series, axes, True
             self.refresh()
 
     def render(self) -> Text:
         """Draw the chart for the current size."""
+        if not self._is_known:
+            return Text()
         letters = in_letters(self, len(self.series))
         lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=letters)
         return Text("\n", no_wrap=True).join(lines)
