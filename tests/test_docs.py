@@ -5,8 +5,10 @@ import json
 import re
 import shlex
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from random import Random
+from statistics import mean
 
 import click
 import pytest
@@ -14,9 +16,14 @@ import pytest
 from cli.__main__ import noughts
 from docs.draw_pictures import PICTURES
 from docs.import_graph import PACKAGES, ROOT
+from engine.game import Side
 from engine.games import parse_game
 from engine.grid_game import GridGame
 from engine.match import Match
+from engine.smallest.answers import Counting
+from engine.smallest.shipped import shipped_answers
+from lab.papers.report_text import shipped_report
+from learners.papers import parse_paper
 from tests.cli.cli_run import run
 from tests.random_games import random_match
 from tui.shell.modes import TITLES
@@ -91,6 +98,73 @@ def test_the_table_of_courses_has_the_numbers_of_those_that_come_with_the_progra
             *filter(None, [course["entries"], course["entries_bound"]]),
         ):
             assert any(re.search(rf"(?<!\d){number:,}(?!\d)", row) for row in rows), (line[:80], number)
+
+
+def shipped_means(paper: str) -> dict[tuple[str, str], float]:
+    """The means of the figures that come with the program, by the first two words of the table, and by the figure."""
+    tables = shipped_report(parse_paper(paper)).report.tables
+    return {
+        (" ".join(table.title.split(",")[0].split()[:2]), finding.what): mean(finding.measured)
+        for table in tables
+        for finding in table.findings
+        if isinstance(finding.measured, tuple)
+    }
+
+
+def test_the_table_of_filters_has_the_figures_that_come_with_the_program():
+    page = (ROOT / "docs/exact.md").read_text("utf-8").partition("behind the filter |")[2]
+    means = shipped_means("filter")
+    for player in {table for table, _ in means}:
+        (row,) = re.findall(rf"^\| `{re.escape(player)}`[^|]*\|(.*)\|$", page, re.MULTILINE)
+        columns = product(("random", "reader"), ("unfiltered", "filtered"), "XO")
+        figures = [means[player, f"games in 100 lost as {mark}, to {who}, {how}"] for who, how, mark in columns]
+        assert [float(each) for each in re.findall(r"[\d.]+", row)] == pytest.approx(figures, abs=0.051), player
+    assert not any(value for (_, what), value in means.items() if re.search("to (perfect|itself), filtered", what))
+
+
+def test_the_sentence_about_the_program_for_the_book_has_the_figures_that_come_with_the_program():
+    page, means = (ROOT / "docs/judging.md").read_text("utf-8"), shipped_means("sutton")
+    program = {what: value for (table, what), value in means.items() if table == "Preset zhang"}
+    beaten = {mark: 100 - program[f"seeds in 100 that lose to nobody as {mark}"] for mark in "XO"}
+    assert program["games drawn of 1,000 against itself"] == 1000
+    assert round(100 / program["games in 100 lost as O, to perfect"]) == 9
+    lost = program["games in 100 lost as O, to reader"]
+    assert (
+        f"As O, {beaten['O']:.0f} can be beaten; the mean of all 100 is {lost:.0f} games in 100 lost to a player that "
+        f"has read its memory, and one in nine to perfect play. As X, {beaten['X']:.0f} can be beaten."
+    ) in " ".join(page.split())
+
+
+@pytest.mark.parametrize(
+    ("game", "row"),
+    [
+        ("misere", "misère"),
+        ("hexapawn", "hexapawn"),
+        ("notakto", "notakto"),
+        ("nim:3,4,5", "nim, heaps of 3, 4 and 5"),
+        ("wild", "wild tic-tac-toe"),
+        ("mnk:4,3,3", "four columns, three rows, three in a row"),
+        ("morris", "three men's morris"),
+        ("hexapawn:4,4", "hexapawn on 4 × 4"),
+        ("notakto:2", "notakto on two boards"),
+        *((f"tictactoe, {counting}", f"`{counting}`") for counting in Counting),
+    ],
+)
+def test_the_tables_of_fewest_answers_have_those_that_come_with_the_program(game: str, row: str):
+    page = (ROOT / "docs/exact.md").read_text("utf-8")
+    name, _, counting = game.partition(", ")
+    found = [shipped_answers(parse_game(name), side, Counting(counting or "decisions")) for side in Side]
+    cells = [
+        "loses"
+        if each is None
+        else f"{each.entries}"
+        if each.proved
+        else f"at most {each.entries}, at least {each.bound}"
+        for each in found
+    ]
+    both = [f"{sum(each.entries for each in found if each)}"] if counting else []
+    (line,) = re.findall(rf"^\| {re.escape(row)} \|.*$", page, re.MULTILINE)
+    assert line.endswith(" | ".join(["", *cells, *both]) + " |")
 
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
