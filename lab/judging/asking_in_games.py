@@ -17,8 +17,9 @@ from lab.judging.agent import Agent, AskProgress, Report
 from lab.judging.asking_again import RISK, Differ, Given, Int64, bet_won, chances_of, is_alike, move_counts
 
 SECONDS: Final = 0.5
-LONG: Final = 60.0
-"""The time limits for games in a row, and for those that each begin anew: usually, and if what it keeps changes."""
+"""The usual time limit for games in a row, and for those that each begin anew."""
+LONG: Final = (5.0, 60.0)
+"""The time limits for both if what it keeps changes. In the second, no question is asked twice."""
 MOST_GAMES: Final = 2000
 """The most games in a row as each side. With equal answers, it comes to at most 1,329 games of tic-tac-toe."""
 SEED: Final = 0
@@ -34,27 +35,27 @@ class AskedGames:
         self.asked = count(1)
 
     def check(self, *, keeps: bool) -> bool:
-        """Return whether there was time for all games. Raises `BadText` if it answers otherwise in one of them.
+        """Return whether there was time for all games that begin anew.
 
-        Raises `Differ` if it does so only once. `keeps` says that something that it keeps has changed.
+        Raises `BadText` if it answers otherwise in a game, and `Differ` if it does so only once. `keeps` says that
+        something that it keeps has changed.
         """
-        seconds = LONG if keeps else SECONDS
-        in_time = [each(monotonic() + seconds) for each in (self.in_a_row, self.anew)]
-        return all(in_time)
+        in_a_row, anew = LONG if keeps else (SECONDS, SECONDS)
+        self.in_a_row(monotonic() + in_a_row)
+        return self.anew(monotonic() + anew)
 
-    def in_a_row(self, until: float) -> bool:
+    def in_a_row(self, until: float) -> None:
         asked, games = list[Position](), [each for side in self.sides for each, _ in islice(self.all(side), MOST_GAMES)]
         Random(SEED).shuffle(games)  # noqa: S311  an order, not a secret
         if not self.restart():
-            return False
+            return
         for each in games:
             for number, position in enumerate(each):
                 asked.append(position)
                 if not self.is_given(position):
                     self.confirm(asked, each[:number])
                 if monotonic() > until:
-                    return False
-        return True
+                    return
 
     def anew(self, until: float) -> bool:
         for side in self.sides:
