@@ -31,6 +31,8 @@ from tui.widgets.wall import box_of
 MAX_BOXES: Final = 120
 BOXES_SHARE: Final = 0.42
 """The largest share of the height that the boxes take on a tall screen; on others they have one row."""
+SLIM_SHARE: Final = 0.25
+"""The same where the turning points are below the curves."""
 GAP: Final = "   "
 """Stands between the board of the last game and its moves."""
 SLIM, TALL_SLIM = 64, 90
@@ -186,7 +188,7 @@ class TrainingView(Vertical):
         crowded = slim and touring and self.screen.has_class("-low")
         self.query_one("#train-side").display = roomy and not crowded
         self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not (slim or touring))
-        fits = roomy and not (self.figure.is_wall or slim or self.screen.has_class("-low"))
+        fits = roomy and not (self.figure.is_wall or (slim and not tall) or self.screen.has_class("-low"))
         self.query_one("#train-boxes").display = (begun or tall) and fits
 
     def _draw_board(self, view: TrainingStatus, learner: Learner, teaching: TeachingJob | None) -> None:
@@ -243,7 +245,8 @@ class TrainingView(Vertical):
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
         width = panel.size.width or self.size.width  # a panel that was hidden has no size yet
-        room = round(BOXES_SHARE * self.size.height) - FRAME if self.screen.has_class("-tall") else 0
+        share = SLIM_SHARE if self.has_class("-slim") else BOXES_SHARE
+        room = round(share * self.size.height) - FRAME if self.screen.has_class("-tall") else 0
         boxes: list[Matchbox] = []
         rows = lines = most = 1
         for _ in range(2):  # the first box tells how many there is room for
