@@ -41,8 +41,9 @@ def effect_text(effect: Effect, *, brief: bool = False) -> str:
         text = f"It will not play {name} again."
     else:
         more = "more" if effect.after > effect.before else "less"
-        chances = f"{percent_text(effect.after)}, before {percent_text(effect.before)}"
-        text = f"It is {more} likely to play {name}: {chances}."
+        now, then = percent_text(effect.after), percent_text(effect.before)
+        slightly, before_it = ("", f", before {then}") if now != then else ("slightly ", "")
+        text = f"It is {slightly}{more} likely to play {name}: {now}{before_it}."
     if brief:
         return text
     if after <= SAME < before:

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -117,6 +118,9 @@ def test_a_lesson_says_what_it_means_for_the_moves_of_the_game(library):
     assert again.startswith("It is more likely to play X ")
     assert f"{percent_text(won.again[1])}, before {percent_text(won.again[0])}." in again
     assert after.policy()[edge] > machine.policy()[edge]
+    hardly = replace(won, before=0.531, after=0.5311)
+    assert "slightly more likely" in effect_text(hardly)
+    assert ": 53.1 %." in effect_text(hardly), "the same number is not said twice"
 
 
 def test_a_failure_will_not_be_played_again_and_the_game_cannot_happen_again(library):
