@@ -354,6 +354,9 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
                 report(AskProgress(asked, (number + place.start / len(space.position)) / len(sides)))
                 part = mine[start : start + CHUNK]
                 histories = [(int(space.position[row]), tree.moves_to(row)) for row in part]
+                if not asked:
+                    agent.ask_histories(histories[:1])
+                    agent.changed()  # to compare with later, when it is asked there again
                 for row, (position, _), replies in zip(part, histories, agent.ask_histories(histories), strict=True):
                     if len(replies) > 1:
                         raise Differ
@@ -369,12 +372,13 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
                         raise Differ
             played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
             reached[space.target[edges][played & reached[space.source[edges]]]] = True
-    again = tree.asked(policy, sides)
-    again = again[:: max(len(again) // MOST_AGAIN, 1)]
-    given: Given = {(int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row) for row in again}
-    compared = ask_again(game, agent, given, SLOW_PROBES).compared
+    rows = tree.asked(policy, sides)
+    rows = rows[:: max(len(rows) // MOST_AGAIN, 1)]
+    given: Given = {(int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row) for row in rows}
+    again = ask_again(game, agent, given, SLOW_PROBES)
     answers = Answers(policy, tuple(sides), asked, tuple(illegal.values()), tuple(missing), {}, 1, histories=tree)
-    answers = replace(answers, is_certain=compared and not agent.is_opaque(), compared=compared)
+    certain = again.compared and not (agent.is_opaque() or again.changed)
+    answers = replace(answers, is_certain=certain, compared=again.compared, changed=again.changed or "")
     merged = tree.by_position(policy, sides)
     return answers if merged is None else replace(answers, policy=merged, histories=None)
 

@@ -296,6 +296,27 @@ def test_an_agent_that_keeps_what_may_change_its_answers_is_asked_more_often(
         assert (answers.total > PROBES * answers.asked) is (verdict is not None)
 
 
+RESETS = """
+class Player:
+    calls, past = 0, []
+    def reset(self):
+        self.past = []
+    def act(self, board, side, moves):
+        self.past.append(board)
+        MORE
+        return moves[0]
+player = Player()
+"""
+
+
+@pytest.mark.parametrize(("more", "changed"), [("pass", ""), ("self.calls += 1", "calls")])
+def test_an_agent_that_keeps_something_beyond_its_reset_is_not_called_optimal(tmp_path: Path, more: str, changed: str):
+    (tmp_path / "agent.py").write_text(RESETS.replace("MORE", more))
+    with python_agent(f"{tmp_path}/agent.py:player", TICTACTOE) as agent:
+        answers = ask_all(TICTACTOE, agent, (Side.SECOND,))
+    assert (answers.changed, answers.is_certain) == (changed, not changed)
+
+
 def test_an_agent_whose_probabilities_change_while_it_is_asked_is_refused():
     calls = Counter[Position]()
 
