@@ -27,6 +27,8 @@ NARROW: Final = 6
 """The columns of a square up to which a number takes all of them: beside a number there is usually a column free."""
 WORDED: Final = 3
 """What is known of a move without beads can be told in several ways; this many are words, the others signs."""
+MOST_LINES: Final = 3
+"""The most lines of a square of a board above its moves."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
 
@@ -39,23 +41,28 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     rows = len(box.squares) // box.columns
     room = height - len(box.below) - bool(box.below)
     cell = (width - box.columns + 1) // box.columns
-    ruled = not box.below and min(2, room // rows) <= (room - rows + 1) // rows
-    each = 1 if box.below else max(1, (room - (rows - 1) * ruled) // rows)
+    ruled = min(2, room // rows) <= (room - rows + 1) // rows
+    each = max(1, (room - (rows - 1) * ruled) // rows)
+    if box.below:  # the board has no words in its squares
+        each = min(each, MOST_LINES)
+        cell = min(cell, 2 * each + 1)
+    indent = Segment(" " * ((width - (cell + 1) * box.columns + 1) // 2 * bool(box.below)))
     numbers = _numbers(box.squares, max(cell - 2, min(cell, NARROW)))
     lines: list[Line] = []
     for first in range(0, len(box.squares), box.columns):
         if first and ruled:
-            lines.append([Segment("┼".join(["╌" * cell] * box.columns), palette.frame)])
+            lines.append([indent, Segment("┼".join(["╌" * cell] * box.columns), palette.frame)])
         row = zip(box.squares, numbers, strict=True)
         drawn = [
             square_lines(square, number, (cell, each), palette, discs=box.discs)
             for square, number in islice(row, first, first + box.columns)
         ]
         for parts in zip(*drawn, strict=True):
-            line: Line = []
+            line: Line = [indent]
             for part in parts:
                 line += [Segment("┊", palette.frame), *part]
-            lines.append(line[1:])
+            del line[1]
+            lines.append(line)
     if box.below:
         numbers = _numbers(box.below, width - NAME - 2)
         longest = max(map(len, numbers))
