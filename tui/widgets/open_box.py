@@ -38,7 +38,7 @@ Line = list[Segment]
 def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLAIN) -> list[Line]:
     """Return the lines of an open box in `width` columns and at most `height` lines."""
     box = _listed(box, width, height)
-    rows = len(box.squares) // box.columns
+    rows = max(1, len(box.squares) // box.columns)  # there may be no board above the moves
     room = height - len(box.below) - bool(box.below)
     cell = (width - box.columns + 1) // box.columns
     ruled = min(2, room // rows) <= (room - rows + 1) // rows
