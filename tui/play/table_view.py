@@ -27,7 +27,7 @@ from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards, random_game
 from tui.widgets.tiles import palette_of
-from tui.widgets.wall import Wall
+from tui.widgets.wall import Wall, box_of
 
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
@@ -107,9 +107,10 @@ class TableView(Vertical):
         if not self.table.loading:  # two people hold the seats meanwhile: their arrangement would be shown in passing
             screen.set_class(not figures and (watched is None or folded), "-listing")
         room, bar = screen.size.height - BARS_HEIGHT, screen.query_one(TourBar)
-        cards = walled and isinstance(watched, Learner) and len(watched.view.cards()) > 0
-        rows = self.table.game.board.rows
-        lines = wall_lines(room, rows) if cards else 0
+        rows, lines = self.table.game.board.rows, 0
+        if walled and isinstance(watched, Learner) and len(cards := watched.view.cards()):
+            rows = box_of(watched, int(cards[0])).rows
+            lines = wall_lines(room, rows)
         self.query_one("#play-top").styles.height = room - max(lines, bar.lines) if lines else "1fr"
         self.query_one(BoardPanel).fit(screen.size, room - max(lines, bar.lines))
         self.query_one(MemoryWall).fit(lines - bar.lines, rows)
