@@ -24,6 +24,8 @@ from engine.smallest.answers import Counting
 from engine.smallest.shipped import shipped_answers
 from lab.papers.report_text import shipped_report
 from learners.papers import parse_paper
+from learners.race.measures import judging_of
+from learners.sweep.layout import UNTRAINED, results_of
 from tests.cli.cli_run import run
 from tests.random_games import random_match
 from tui.shell.modes import TITLES
@@ -165,6 +167,12 @@ def test_the_tables_of_fewest_answers_have_those_that_come_with_the_program(game
     both = [f"{sum(each.entries for each in found if each)}"] if counting else []
     (line,) = re.findall(rf"^\| {re.escape(row)} \|.*$", page, re.MULTILINE)
     assert line.endswith(" | ".join(["", *cells, *both]) + " |")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connectfour"])
+def test_the_guide_to_sweeps_names_the_first_and_the_last_result(game: str):
+    names = [name for name in results_of(judging_of(parse_game(game))) if not name.endswith(UNTRAINED)]
+    assert f"| `{names[0]}` … `{names[-1]}` |" in (ROOT / "docs/sweeps.md").read_text("utf-8")
 
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
