@@ -13,6 +13,7 @@ from pathlib import Path
 
 import aiohttp
 
+from saves.library.library import Library
 from tests.waiting import LIMIT, wait_until_async
 
 ROOT = Path(__file__).parents[3]
@@ -192,6 +193,15 @@ async def train(shown: Page) -> None:
     await shown.shows("One step")
     await shown.press("g")
     await shown.shows("X wins")  # the first time, kernels are compiled before
+
+
+def trained(folder: Path) -> list[dict[str, int]]:
+    """Of each visitor, the saves that have learned, with their games. A new machine at the board is saved, too."""
+    libraries = folder.glob("visitors/*/library.sqlite")
+    return [
+        {entry.name: entry.games for entry in Library(each).entries() if entry.games and not entry.gallery}
+        for each in libraries
+    ]
 
 
 def environment_of(pid: int) -> dict[str, str]:

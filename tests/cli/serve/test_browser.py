@@ -5,8 +5,7 @@ import sys
 
 import pytest
 
-from saves.library.library import Library
-from tests.cli.serve.serving import GAMES, is_running, until
+from tests.cli.serve.serving import GAMES, is_running, trained, until
 
 playwright = pytest.importorskip("playwright.async_api", reason="needs Playwright: pip install '.[browser]'")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
@@ -84,16 +83,15 @@ async def test_a_tab_closed_in_mid_training_keeps_it_and_a_reload_finds_it(chrom
     (app,) = server.apps()
     await page.close()
     await until(lambda: not is_running(app))
-    (library,) = server.folder.glob("visitors/*/library.sqlite")
-    (save,) = [each for each in Library(library).entries() if not each.gallery]
-    assert 0 < Library(library).load(save.name).stats["games"] < GAMES
+    ((name, games),) = trained(server.folder)[0].items()
+    assert games < GAMES
     page = await visit(chromium, server, context=context)
     await page.keyboard.press("l")
-    await shows(page, save.name)
+    await shows(page, name)
     await page.reload()
     await shows(page, "Play")
     await page.keyboard.press("l")
-    await shows(page, save.name)
+    await shows(page, name)
 
 
 async def test_an_app_that_ends_says_so_and_a_key_starts_it_again(chromium, server):

@@ -14,7 +14,6 @@ from aiohttp import ClientError, WebSocketError, WSMessage, WSMsgType
 
 from cli.serve.messages import Malformed, parse_message
 from cli.serve.session import relay
-from saves.library.library import Library
 from tests.cli.serve.serving import (
     DEADLINE,
     GAMES,
@@ -26,6 +25,7 @@ from tests.cli.serve.serving import (
     page,
     serving,
     train,
+    trained,
     until,
 )
 
@@ -164,9 +164,8 @@ async def test_a_training_is_kept_when_its_page_is_closed(server):
         await train(shown)
         (app,) = server.apps()
     await until(lambda: not is_running(app))
-    (library,) = (server.folder / "visitors").glob("*/library.sqlite")
-    (save,) = [each for each in Library(library).entries() if each.name == "failures"]
-    assert 0 < Library(library).load(save.name).stats["games"] < GAMES
+    (saves,) = trained(server.folder)
+    assert saves["failures"] < GAMES
 
 
 @pytest.mark.long
@@ -176,8 +175,7 @@ async def test_a_training_is_kept_while_kernels_are_compiled(tmp_path, monkeypat
         async with browser(server) as session, page(server, session, columns=120, rows=40) as shown:
             await train(shown)
         await until(lambda: not server.apps())
-    (library,) = tmp_path.glob("visitors/*/library.sqlite")
-    assert [each for each in Library(library).entries() if not each.gallery]
+    assert [*trained(tmp_path)[0]] == ["failures"]
 
 
 @pytest.mark.long
