@@ -95,15 +95,13 @@ class TableView(Vertical):
     def _arrange(self, watched: Player | None, *, folded: bool, walled: bool) -> None:
         """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes.
 
-        Where no box is open, the moves are listed in its place, and on a tall screen the results too. Only if `walled`
-        there is a wall.
+        Where no box is open, the moves are listed in its place. Only if `walled` there is a wall.
         """
         screen, figures = self.screen, self.screen.has_class("-figures")
         self.query_one("#play-box").display = watched is not None and not figures
         place = self.query_one("#play-figures")
-        told = folded and watched is not None and watched.game.numbered and screen.has_class("-tall")
-        place.display = figures or told
-        entitle(place, "Its exact results", "`f` closes" if figures else "")
+        place.display = figures
+        entitle(place, "Its exact results", "`f` closes")
         if not self.table.loading:  # two people hold the seats meanwhile: their arrangement would be shown in passing
             screen.set_class(not figures and (watched is None or folded), "-listing")
         room, bar = screen.size.height - BARS_HEIGHT, screen.query_one(TourBar)
