@@ -46,22 +46,22 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     if box.below:  # the board has no words in its squares
         each = min(each, MOST_LINES)
         cell = min(cell, 2 * each + 1)
-    indent = Segment(" " * ((width - (cell + 1) * box.columns + 1) // 2 * bool(box.below)))
+    left = (width - (cell + 1) * box.columns + 1) // 2 if box.below else 0
+    indent = [Segment(" " * left)] if left else []
     numbers = _numbers(box.squares, max(cell - 2, min(cell, NARROW)))
     lines: list[Line] = []
     for first in range(0, len(box.squares), box.columns):
         if first and ruled:
-            lines.append([indent, Segment("┼".join(["╌" * cell] * box.columns), palette.frame)])
+            lines.append([*indent, Segment("┼".join(["╌" * cell] * box.columns), palette.frame)])
         row = zip(box.squares, numbers, strict=True)
         drawn = [
             square_lines(square, number, (cell, each), palette, discs=box.discs)
             for square, number in islice(row, first, first + box.columns)
         ]
         for parts in zip(*drawn, strict=True):
-            line: Line = [indent]
-            for part in parts:
+            line: Line = [*indent, *parts[0]]
+            for part in parts[1:]:
                 line += [Segment("┊", palette.frame), *part]
-            del line[1]
             lines.append(line)
     if box.below:
         numbers = _numbers(box.below, width - NAME - 2)
