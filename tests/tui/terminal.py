@@ -232,5 +232,5 @@ class Terminal:
 def opened(*arguments: str):
     seats = arguments or ("play", "--second", "save:riechel")
     with closing(Terminal("-m", "noughts", *seats)) as terminal:
-        terminal.until("NOUGHTS", "your move", "Its last move")
+        terminal.until("NOUGHTS", "your move", "not moved yet")
         yield terminal
