@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText, Game, Move, Position
+from engine.stop import stop_at_end
 
 RUNNING: Final = -1
 """The value in `Space.outcome` of a position that is not over."""
@@ -131,9 +132,10 @@ class Space:
         return np.diff(passed[self.first_edge])
 
     def plies(self) -> Iterator[tuple[slice, slice]]:
-        """Yield the positions and the edges of each ply, from the last ply to the first."""
+        """Yield the positions and the edges of each ply, from the last ply to the first. Raises `Stopped`."""
         bounds = self.ply_start
         for low, high in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):
+            stop_at_end()
             yield slice(low, high), slice(int(self.first_edge[low]), int(self.first_edge[high]))
 
     @cached_property
@@ -141,6 +143,7 @@ class Space:
         """The number of the image of every position under every symmetry, shape (symmetries, n)."""
         images = np.empty((len(self.game.symmetries), len(self.position)), np.int32)
         for image, symmetry in zip(images, self.game.symmetries, strict=True):
+            stop_at_end()
             image[:] = self.rows(self.game.transform_all(self.position, symmetry))
         return images
 

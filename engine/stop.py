@@ -23,7 +23,7 @@ def never() -> bool:
 def end_all_work() -> None:
     """From now on, make every thread that waits for a kernel, or for a space, raise `Stopped` within 0.2 s.
 
-    Python waits for all threads before it exits.
+    So does a thread that goes through a space, or calls a kernel. Python waits for all threads before it exits.
     """
     _ENDING.set()
 
@@ -31,6 +31,12 @@ def end_all_work() -> None:
 def is_ending() -> bool:
     """Return whether `end_all_work` was called."""
     return _ENDING.is_set()
+
+
+def stop_at_end() -> None:
+    """Raise `Stopped` if `end_all_work` was called."""
+    if _ENDING.is_set():
+        raise Stopped
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from numba.extending import typeof_impl
 
 from engine.compiling.code_cache import cache_folder, write_checksums
 from engine.compiling.compile_thread import compiling_begins, run_in_thread
+from engine.stop import stop_at_end
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -46,7 +47,8 @@ class Kernel:
         _KERNELS.append(self)
 
     def __call__(self, *arguments: object) -> object:
-        """Call the function. Raises `Stopped` if this thread is stopped while the function is compiled."""
+        """Call the function. Raises `Stopped` if the program ends, or this thread is stopped while it is compiled."""
+        stop_at_end()
         key = _type_key(arguments)
         if key not in self._ready:
             before = _misses()

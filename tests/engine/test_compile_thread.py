@@ -14,6 +14,7 @@ from engine.compiling.compile_thread import (
     wait_unless,
 )
 from engine.games import GAMES, parse_game
+from engine.space_building import build_space
 from engine.spaces import space_of
 from engine.stop import Stopped, end_all_work
 from lab.jobs import JobState
@@ -57,7 +58,7 @@ def stopped_in_thread(work, errors):
 
 def test_at_the_end_threads_that_wait_are_stopped_and_those_that_begin_to_wait(compiler, monkeypatch):
     monkeypatch.setattr("engine.stop._ENDING", Event())
-    errors = []
+    known, errors = build_space(GAMES[0]), []
     thread = stopped_in_thread(compiler, errors)
     wait_until(is_compiling)
     end_all_work()
@@ -66,8 +67,9 @@ def test_at_the_end_threads_that_wait_are_stopped_and_those_that_begin_to_wait(c
     with pytest.raises(Stopped):
         run_in_thread(compiler)
     assert is_compiling()
-    with pytest.raises(Stopped):
-        space_of(parse_game("mnk:4,2,2"))
+    for work in (lambda: space_of(parse_game("mnk:4,2,2")), lambda: [*known.plies()], lambda: known.images):
+        with pytest.raises(Stopped):
+            work()
 
 
 def test_a_thread_stops_as_it_is_asked_and_others_do_not(compiler):
