@@ -245,7 +245,7 @@ class Game(ABC):
 
     The `Space` of such a game is built ply by ply, which is faster."""
     places_pieces: bool = False
-    """Whether a move only places a piece of the side to move, until one side has a row or the board is full.
+    """Whether a move places a piece of the side to move on any empty square, until one side has a row or none is empty.
 
     On a falling board the piece falls. If such a game has at most 62 squares, its playouts are compiled, even if it
     is not `numbered`. To build its space, many positions are expanded together.

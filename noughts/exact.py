@@ -52,17 +52,18 @@ class Solution:
     def __repr__(self) -> str:
         """Return the position, its value, and the best moves."""
         ending = f" in {self.plies}" if self.plies else ""
-        return f"<{self.game.to_text(self.position)}: {self.value}{ending} by {' '.join(self.best)}>"
+        moves = f" by {' '.join(self.best)}" if self.best else ""
+        return f"<{self.game.to_text(self.position)}: {self.value}{ending}{moves}>"
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The names of the best moves."""
+        """The names of the best moves; empty if the value is unknown."""
         best = (self.value, self.plies)
-        return tuple(name for name, rated in self.moves.items() if rated == best)
+        return tuple(name for name, rated in self.moves.items() if rated == best and self.value != NAMES[None])
 
-    def _repr_svg_(self) -> str:
+    def _repr_html_(self) -> str:
         best = {self.game.parse_move(self.position, name): 1.0 for name in self.best}
-        return board_svg(self.game, self.position, best)
+        return board_svg(self.game, self.position, best) + f"<p>{escape(repr(self))}</p>"
 
 
 def solve(position: PositionLike = None, game: str | Game = GAMES[0].name) -> Solution:
@@ -96,7 +97,7 @@ class Judgement:
     @property
     def notes(self) -> tuple[str, ...]:
         """What else a person should know of how it was asked and of its answers, in sentences."""
-        return (*self.agent.notes, *remarks(self.verdict.answers))
+        return tuple(_in_arguments(each) for each in (*self.agent.notes, *remarks(self.verdict.answers)))
 
     @property
     def results(self) -> ResultTable:
@@ -137,7 +138,7 @@ class Judgement:
 
     @property
     def _lines(self) -> list[str]:
-        return [*read_lines(self.agent), *verdict_lines(self.game, self.verdict)]
+        return [_in_arguments(each) for each in (*read_lines(self.agent), *verdict_lines(self.game, self.verdict))]
 
     @property
     def _sides(self) -> tuple[Side, ...]:
@@ -188,7 +189,7 @@ def judge(  # noqa: PLR0913  most have a default
         asked = _asked(agent, rules, Reading(Numbers(numbers)), words, sides or tuple(Side))
         answers = ask_all(rules, asked, sides or asked.sides, count)
     except BadText as error:
-        error.args = (in_other_words(str(error), OPTIONS),)
+        error.args = (_in_arguments(str(error)),)
         raise
     return Judgement(rules, asked, compute_verdict(rules, answers))
 
@@ -201,6 +202,10 @@ OPTIONS: Final = {
     "add --side": "give side",
 }
 """Options of `noughts judge` that messages name, and the arguments of `judge` that stand for them."""
+
+
+def _in_arguments(message: str) -> str:
+    return in_other_words(message, OPTIONS)
 
 
 def _asked(

@@ -1,11 +1,14 @@
 """A learner that is trained, inspected and saved from Python."""
 
 import secrets
+import signal
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from html import escape
 from numbers import Integral
+from threading import current_thread, main_thread
 from typing import Any, Final, Self, TypeVar
 
 import numpy as np
@@ -20,13 +23,14 @@ from lab.exact.number_history import history_document, number_history
 from lab.judging.written_boards import read_position
 from lab.results.exact_results import point_at
 from lab.results.tables import ResultTable
+from lab.signals import set_handler
 from learners import parse_learner, revive
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import Setting
-from learners.core.snapshot import ITSELF
+from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import Progress, TrainingPlan, run
 from noughts.drawing import board_svg, curves_svg
 from saves.library.library import Library
@@ -43,10 +47,10 @@ def learner(
 ) -> "Machine":
     """Return a machine that has learned nothing: `failures`, `menace`, `genetic`, `q`, `td`, `ntuple`, or a plug-in's.
 
-    Without a `preset`, which can also follow the name as in `menace:michie`, it has the first one that fits the game;
-    `settings` replace single ones: `win=5`. Without a `seed` it has a random one; the same seed gives the same memory
-    on every machine. Raises `ValueError` for an unknown learner, game, preset or setting, `TooLarge` for a game that is
-    too large for it.
+    Without a `preset`, which can also follow the name as in `menace:michie`, it has the first one that fits the game
+    (`nt.learners(game)` lists them); `settings` replace single ones: `win=5`. Without a `seed` it has a random one; the
+    same seed gives the same memory on every machine. Raises `ValueError` for an unknown learner, game, preset or
+    setting, `TooLarge` for a game that is too large for it.
     """
     rules = game_of(game)
     kind, chosen = kind_and_preset(name, preset, rules)
@@ -70,9 +74,13 @@ def load(name: str) -> "Machine":
 
     Raises `LibraryError` if there is none. The library is that of the app, unless NOUGHTS_LIBRARY names another file.
     """
-    snapshot = Library(library_path()).load(given("name", name))
+    name = given("name", name).removeprefix("save:")
+    return _revived(Library(library_path()).load(name), parse_save(name).label)
+
+
+def _revived(snapshot: Snapshot, saved_as: str) -> "Machine":
     machine = Machine(revive(snapshot))
-    machine.saved_as = parse_save(name).label
+    machine.saved_as = saved_as
     return machine
 
 
@@ -118,6 +126,26 @@ def position_of(game: Game, position: PositionLike) -> Position:
     return int(position)
 
 
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Collect the interrupts by Ctrl+C that come during the block, and handle the first one after it.
+
+    Python raises `KeyboardInterrupt` anywhere: also where a kernel has learned, and the learner does not know it yet.
+    """
+    received: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or before in (None, signal.SIG_IGN):
+        yield received
+        return
+    signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))
+    try:
+        yield received
+    finally:
+        set_handler(signal.SIGINT, before)
+    if received:
+        signal.raise_signal(signal.SIGINT)
+
+
 class Machine:
     """A learner with what it has learned so far. Made by `learner` and `load`."""
 
@@ -151,19 +179,23 @@ class Machine:
         *,
         progress: Callable[[Progress], object] = lambda _: None,
     ) -> Self:
-        """Train this many more rounds, and return the machine itself; without a number, as many as its preset needs.
+        """Train this many more rounds, and return the machine itself.
 
+        Without a number, it is as many as its preset needs: 100,000 games for most, a million for `ntuple`.
         `against` is `self`, `random`, `perfect`, `save:NAME` or another label, or a machine that is saved. It stays
         until it is changed. `progress` is called about ten times a second. Ctrl+C keeps what was learned. Raises
         `ValueError` for an opponent that the machine cannot train against.
         """
+        learner, tell = self.learner, given("progress", progress, Callable)
+        wanted = learner.spec.rounds_for(learner.preset) if rounds is None else whole_number("rounds", rounds, 0)
+        opponent = None if against is None else _opponent(against, self.game)
         if against is not None:
-            self.learner.set_opponent(_opponent(against, self.game))
-        spec = self.learner.spec
-        wanted = spec.rounds_for(self.learner.preset) if rounds is None else whole_number("rounds", rounds, 0)
-        tell, self.saved_as = given("progress", progress, Callable), ""
-        for done in run(self.learner, TrainingPlan(wanted)):
-            tell(done)
+            learner.set_opponent(opponent)
+        self.saved_as = ""
+        learner.train(0)  # compiles the kernel: Ctrl+C ends that at once
+        with _interrupts() as received:
+            for done in run(learner, TrainingPlan(wanted), lambda: bool(received)):
+                tell(done)
         return self
 
     def results(self) -> ResultTable:
@@ -233,6 +265,10 @@ class Machine:
         if self.game.outcome(position) is not None:
             raise BadText(f"the game is over in {self.game.to_text(position)}")
         return {thought.move: thought.chance for thought in self.learner.thoughts(position)}
+
+    def __reduce__(self) -> tuple[Callable[[Snapshot, str], "Machine"], tuple[Snapshot, str]]:
+        """Send it to another process, or copy it, as its snapshot."""
+        return _revived, (self.learner.snapshot(), self.saved_as)
 
     def __repr__(self) -> str:
         """Return what it is, and how long it was trained."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from inspect import signature
 from random import Random
 
@@ -19,7 +20,7 @@ PlayerLike = str | Machine | ChooseText
 
 
 def game(name: str = GAMES[0].name) -> Game:
-    """Return the rules of a game, such as `tictactoe` or `mnk:4,3,3`; `noughts games playable` lists all.
+    """Return the rules of a game, such as `tictactoe` or `mnk:4,3,3`; `nt.games()` lists all.
 
     A `Game` holds no position; `game.start` is the first one. Raises `ValueError`, which names the nearest games.
     """
@@ -50,8 +51,8 @@ class PlayedGame:
         ending = "draw" if self.winner is None else f"{self.players[self.winner == 'second']} wins"
         return f"<{' against '.join(self.players)}: {' '.join(self.moves)}, {ending}>"
 
-    def _repr_svg_(self) -> str:
-        return board_svg(self.match.game, self.match.position)
+    def _repr_html_(self) -> str:
+        return board_svg(self.match.game, self.match.position) + f"<p>{escape(repr(self))}</p>"
 
 
 def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, *, seed: int = 0) -> PlayedGame:

@@ -87,7 +87,8 @@ def race(  # noqa: PLR0913  most have a default
     """Race learners on equal numbers of games, with a machine of each for every seed from `seed` on.
 
     An entrant is written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/random+win=5`; without
-    entrants a default field races. The machines train on two threads, so `progress` is called about ten times a second.
+    entrants a default field races. By default they train a million games with 20 seeds; 50,000 games with three in a
+    game too large for exact results. They train on two threads, and `progress` is called about ten times a second.
     Raises `ValueError` for an entrant that cannot take part.
     """
     rules = game_of(game)

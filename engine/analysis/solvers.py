@@ -24,8 +24,8 @@ def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = Tr
     if (rows := rows_of(game)) is not None:
         return RowSolver(rows, size)
     raise BadText(
-        f"no solver knows {game.title}; it must be Connect Four, mnk:C,R,K+gravity with C × (R + 1) at most "
-        f"{WORD_BITS}, or mnk:C,R,K with at most {SQUARES} squares"
+        f"no solver knows {game.title} (noughts search and noughts tree do): it must be Connect Four, "
+        f"mnk:C,R,K+gravity with C × (R + 1) at most {WORD_BITS}, or mnk:C,R,K with at most {SQUARES} squares"
     )
 
 

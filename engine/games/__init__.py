@@ -1,6 +1,7 @@
 """The games of the program, one file each."""
 
-from collections.abc import Sequence
+import copyreg
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import pairwise
@@ -139,13 +140,17 @@ MAX_TITLE: Final = 40
 def parse_game(name: str) -> Game:
     """Find a game by its name. Raises `BadText`, which names the nearest games."""
     stem, colon, parameters = name.partition(":")
-    for game in GAMES if not colon else ():
-        if game.name == name:
-            return game
-    for family in FAMILIES:
-        if family.name == stem:
-            return _parse_parameters(family, name, parameters)
-    raise BadText(f"no game {quoted(name)}: {_nearest(name)}; noughts games playable lists all")
+    found = [game for game in GAMES if game.name == name and not colon]
+    found += [_parse_parameters(family, name, parameters) for family in FAMILIES if family.name == stem and not found]
+    if not found:
+        raise BadText(f"no game {quoted(name)}: {_nearest(name)}; noughts games playable lists all")
+    copyreg.pickle(type(found[0]), _by_name)
+    return found[0]
+
+
+def _by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    """Return what another process needs to make the same game: its rules are functions, which cannot be sent there."""
+    return parse_game, (game.name,)
 
 
 def game_of(game: str | Game) -> Game:

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import pickle
 import signal
 import subprocess
 import sys
@@ -25,11 +26,14 @@ SIGNATURES = {
     "Machine": "learner",
     "env": "game=tictactoe render_mode=None",
     "game": "name=tictactoe",
+    "games": "",
     "judge": "agent game=None *side=None *samples=None *form=None *numbers=chances",
     "learner": "name game=tictactoe *preset=None *seed=None **settings",
+    "learners": "game=None",
     "load": "name",
     "play": "first second game=None *seed=0",
     "race": "entrants=() game=tictactoe *games=None *seeds=None *seed=1 *progress",
+    "saves": "",
     "solve": "position=None game=tictactoe",
     "state": "game=tictactoe",
     "teach": "name game=tictactoe *preset=None *side=None *seconds=60.0 **settings",
@@ -140,6 +144,8 @@ def test_a_save_is_loaded_again(menace: nt.Machine):
     assert (again.learner.memory == menace.learner.memory).all()
     assert again.rounds == 200
     assert nt.load("mine@50").rounds == 50
+    assert nt.load(again.saved_as).saved_as == "save:mine"
+    assert {"mine", "riechel"} <= {*nt.saves()}
     assert len(Backups(library_path()).entries()) == 1
     with pytest.raises(Exception, match="mine"):
         menace.save("mine")
@@ -243,9 +249,9 @@ def test_what_notebooks_show(menace: nt.Machine):
     assert "X" not in menace.results()
     assert menace.results()._repr_html_().count("<tr>") == 1 + 4 * len(menace.learner.sides)
     assert menace._repr_html_().count("<polyline") == 3
-    assert nt.solve("XX./OO./... X")._repr_svg_().count("<title>") == 1
+    assert nt.solve("XX./OO./... X")._repr_html_().count("<title>") == 1
     assert menace.draw()._repr_svg_().count("<title>") == sum(chance > 0 for chance in menace.policy().values())
-    assert nt.play("perfect", "perfect")._repr_svg_().count("<text") == 9
+    assert nt.play("perfect", "perfect")._repr_html_().count("<text") == 9
     assert "loss" in repr(menace.results())
 
 
@@ -398,6 +404,54 @@ def test_what_is_no_function_or_neither_true_nor_false_is_refused_before_anythin
     assert machine.rounds == 0
     with pytest.raises(ValueError, match=r"^replace cannot be 'no': give True or False$"):
         machine.save("mine", replace="no")
+
+
+def test_a_training_that_cannot_be_changes_nothing():
+    machine = nt.learner("menace", seed=1).train(5).save("mine")
+    for rounds, against in (("x", "perfect"), (-5, "random"), (1, "nobody")):
+        with pytest.raises(ValueError, match=r"give a whole number|no player 'nobody'"):
+            machine.train(rounds, against)
+    assert (machine.learner.opponent, machine.rounds, machine.saved_as) == ("self", 5, "save:mine")
+
+
+AFTER_KERNEL = {"genetic": "_update_from_population", "ntuple": "_moves"}
+"""What the learners that have no `play_games` do next, once the kernel has learned."""
+
+
+@pytest.mark.parametrize("name", nt.learners("tictactoe"))
+def test_ctrl_c_keeps_what_was_learned(name: str, monkeypatch: pytest.MonkeyPatch):
+    """It comes at the worst moment: once a kernel has learned, and before the learner knows it."""
+    machine = nt.learner(name, seed=1)
+    method = AFTER_KERNEL.get(name, "play_games")
+    learn = getattr(machine.learner, method)
+
+    def learn_and_interrupt(*arguments: object) -> object:
+        before = learn(*arguments)
+        if machine.rounds > 2:
+            signal.raise_signal(signal.SIGINT)
+        return before
+
+    monkeypatch.setattr(machine.learner, method, learn_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        machine.train(10_000)
+    assert 0 < machine.rounds < 10_000
+    at_once = nt.learner(name, seed=1).train(machine.rounds)
+    assert (nt.load(machine.save("mine").saved_as).learner.memory == at_once.learner.memory).all()
+
+
+def test_machines_games_and_results_go_to_other_processes():
+    machine = nt.learner("genetic", seed=1).train(3)
+    again = pickle.loads(pickle.dumps(machine))  # noqa: S301  written in the line itself
+    assert (again.train(3).learner.memory == machine.train(3).learner.memory).all()
+    for each in (nt.game("mnk:4,3,3"), machine.results().to_dict(), nt.solve(), nt.play("random", "random")):
+        assert pickle.loads(pickle.dumps(each)) == each  # noqa: S301  as above
+
+
+def test_what_there_is_is_listed():
+    assert {"tictactoe", "connectfour"} <= {*nt.games()}
+    assert "her" in nt.learners("hexapawn")["menace"]
+    assert "her" not in nt.learners("tictactoe")["menace"]
+    assert nt.learners().keys() > nt.learners("nim:3,4,5").keys()
 
 
 def test_a_number_that_is_no_position_is_refused():
