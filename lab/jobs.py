@@ -1,4 +1,4 @@
-"""Jobs: work in a thread of its own, which a screen starts, polls and stops. Trainings, races, sweeps and papers."""
+"""Jobs: trainings, races, sweeps and papers, each in a thread of its own, which a screen starts, polls and stops."""
 
 from abc import ABC, abstractmethod
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -33,7 +33,7 @@ class JobState(Enum):
 class JobStatus:
     state: JobState
     error: str = field(default="", kw_only=True)
-    """Why the job failed; empty unless it did."""
+    """The reason why the job failed; empty unless it did."""
 
 
 Status = TypeVar("Status", bound=JobStatus)
@@ -60,7 +60,7 @@ class Job(ABC, Generic[Status]):
         """A name for the job, and its progress in words."""
 
     def start(self) -> None:
-        """Start the work, again if it has ended."""
+        """Start the work; after its end, start it again."""
         if self._run_started is not None:
             self.stopping = Event()
         threads = self.threads or ThreadPoolExecutor(1, self.name)
@@ -69,7 +69,7 @@ class Job(ABC, Generic[Status]):
             threads.shutdown(wait=False)  # its thread ends with the work
 
     def stop(self, patience: float = PATIENCE) -> None:
-        """Stop the work, and wait up to `patience` seconds for its end. What is done so far remains."""
+        """Stop the work, and wait up to `patience` seconds for its end. The results so far remain."""
         self.stopping.set()
         run = self._run_started
         if run is not None and run.cancel():

@@ -1,15 +1,18 @@
-"""What the program says about plug-ins: the games, learners and players of other packages."""
+"""Messages about plug-ins: the games, learners and players of other packages."""
 
 from lab.text.sanitise import plain
 from learners import plugins
 
 
 def left_out() -> list[str]:
-    """Load all plug-ins; return a line for each that was left out: which one it is, and why."""
+    """Load all plug-ins; return a line for each one that was left out, with its name and the reason."""
     return [f"plug-in {plain(str(each))} is left out: {plain(each.problem)}" for each in plugins() if each.problem]
 
 
 def left_out_message() -> str:
-    """Return one message about all that are left out: the one with its reason, or how many; empty if there is none."""
+    """Return a message about the plug-ins that are left out: the reason if it is one, the number if there are several.
+
+    Empty if none is left out.
+    """
     lines = left_out()
     return lines[0] if len(lines) == 1 else f"{len(lines)} plug-ins are left out: see noughts plugins" if lines else ""

@@ -26,7 +26,7 @@ def backup_documents(backups: Sequence[Backup]) -> list[dict[str, object]]:
 
 
 def recovery_lines(recovery: Recovery | None) -> list[str]:
-    """Return what was recovered, what was not, and the path of the damaged library; `None` means that it is sound."""
+    """Return what was recovered, what was lost, and the path of the damaged library; `None` means that it is sound."""
     if recovery is None:
         return ["The library is not damaged, and no save has changed: nothing to recover."]
     whole = [each for each in recovery.saves if not each.trouble]

@@ -15,7 +15,7 @@ REDUCTIONS: Final = {
     Reduction.FIRST_MOVE: "symmetric first moves count as one",
     Reduction.SYMMETRY: "symmetric moves count as one",
 }
-"""Which of the symmetric moves a tree has."""
+"""The ways to leave out symmetric moves from a tree."""
 ENDED: Final = {1: "won", 0: "drawn", -1: "lost"}
 """The result of a move that ended the game, for the side that made it."""
 
@@ -31,16 +31,16 @@ def mover(node: Node) -> Side:
 
 
 def verdict(node: Node) -> tuple[int, str]:
-    """Return the value of a node for the side that made its last move, and a word for it.
+    """Return the value of a node for the side that made its last move, with a word for it.
 
-    At the root, it is the value for the side to move.
+    At the root, the value is that for the side to move.
     """
     value = -node.value if node.path and mover(node) is Side.SECOND else node.value
     return value, (VERDICT if node.outcome is None else ENDED)[value]
 
 
 def reached_boxes(nodes: Iterable[Node]) -> list[Matchbox]:
-    """Return nodes below the root as small boards, each with its last move and what it leads to."""
+    """Return small boards of the positions of nodes below the root, each with its last move and where that leads."""
     games = ((each, each.tree.played) for each in nodes)
     return [
         board_box(game, each.position, f"{game.move_name(each.path[-1])} {verdict(each)[1]}") for each, game in games

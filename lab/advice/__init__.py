@@ -1,1 +1,1 @@
-"""Advice at the board: hints, the X-ray, the evaluation bar, and their sentences."""
+"""Advice at the board: hints, the X-ray, the evaluation bar, and the sentences for each."""

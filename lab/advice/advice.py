@@ -1,4 +1,4 @@
-"""Advice: a hint in two steps, what a move leads to, what is wrong with it, and who is ahead; found, and in words."""
+"""Advice on a position, found and in words: a hint in two steps, what moves lead to, mistakes, and who is ahead."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,11 @@ def find_hint(game: Game, position: Position, stop: Stop = never) -> Hint:
 
 
 def _suggested(game: Game, position: Position, rated: tuple[RatedMove, ...], stop: Stop) -> Move:
-    """Return the best move; of several the one that sets the most traps, or in a large game the one in the middle."""
+    """Return the best move.
+
+    Of several best moves, return the one that sets the most traps, or in a large game the one in the middle of the
+    list.
+    """
     best = best_of(rated)
     if len(best) == 1 or not game.numbered:
         return best[len(best) // 2].move
@@ -108,7 +112,7 @@ def hint_text(hint: Hint) -> str:
 
 
 def hint_move_text(hint: Hint) -> str:
-    """Return the second step of a hint: the move, and what speaks for it."""
+    """Return the second step of a hint: the name of the move, and the reason to play it."""
     return f"{hint.game.move_name(hint.move)} {effect_text(hint.game, hint.turn)}"
 
 
@@ -150,7 +154,7 @@ def _safe_moves_text(game: Game, rated: Sequence[RatedMove]) -> str:
 
 
 def threat_place(game: Game, position: Position, threat: Move) -> str:
-    """Return where a threat is: ` in the left column`; nothing in a game without rows."""
+    """Return where a threat is, to follow its name: ` in the left column`; empty in a game without rows."""
     passed = game.null_move(position)
     row = row_of(game, passed, threat) if passed is not None else ()
     return f" in {row_name(game, row)}" if row else ""
@@ -204,7 +208,10 @@ ESTIMATE_SCALE: Final = 10
 
 
 def share_of(game: Game, position: Position, best: RatedMove | None) -> float:
-    """Return the first side's share of the bar, from 0 to 1; `best` is a best move, or `None` when the game is over."""
+    """Return the first side's share of the evaluation bar, from 0 to 1.
+
+    `best` is a best move in the position, or `None` when the game is over.
+    """
     if best is None:
         outcome = game.outcome(position)
         return {Outcome.FIRST_WINS: 1.0, Outcome.SECOND_WINS: 0.0}.get(outcome, 0.5) if outcome is not None else 0.5
@@ -227,11 +234,11 @@ def ahead_text(game: Game, position: Position, best: RatedMove | None) -> str:
 
 
 LOOKING: Final = "still looking"
-"""What is said beside an answer that a better one will replace."""
+"""The words beside a provisional answer, which a better answer will replace."""
 
 
 def bar_text(game: Game, position: Position, best: RatedMove | None, width: int, *, looking: bool = False) -> "Text":
-    """Return the bar as one line: the first side's share from the left, then the words."""
+    """Return the evaluation bar as one line: the first side's share from the left, then who is ahead in words."""
     from rich.text import Text  # slow to import, and most commands need none
 
     words = ahead_text(game, position, best) + (f", {LOOKING}" if looking else "")

@@ -1,4 +1,4 @@
-"""The X-ray: what is drawn into the squares of the board, the view of a machine or of best play, or lasting threats."""
+"""The X-ray: what the squares of the board show, either the view of a machine, best play, or lasting threats."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ class Lens:
     kind: str
     """`off`, `mind`, `truth` or `threats`."""
     player: Player | None = None
-    """The machine whose view it is, if its kind is `mind`."""
+    """The machine whose view the lens shows, if its kind is `mind`."""
     answers: bool = False
-    """Whether the other side is to move: the view is then what the machine would answer to each move."""
+    """Whether the machine is not to move: the lens then shows what the machine would answer to each move."""
 
     def title(self, game: Game, *, bare: bool = False) -> str:
-        """Return what it shows: `what riechel would play`, `best play`; nothing if it is off.
+        """Return what the lens shows: `what riechel would play`, `best play`; empty if the X-ray is off.
 
-        `bare` is whether it shows nothing in the position at hand.
+        `bare` tells that the lens has nothing to show in the present position.
         """
         if self.kind == OFF:
             return ""
@@ -42,14 +42,14 @@ class Lens:
 
     @property
     def legend(self) -> str:
-        """What the signs in the squares mean where there is no room for words; nothing if it shows no signs."""
+        """The meaning of the signs in the squares, where words have no room; empty if the lens shows no signs."""
         return {TRUTH: "+win =draw −loss", THREATS: "! counts at the end"}.get(self.kind, "")
 
 
 def lenses(seats: Iterable[Player | None], game: Game) -> list[Lens]:
-    """Return all views of a board, in the order of the key that changes them.
+    """Return all lenses of a board, in the order in which the key goes through them.
 
-    They are: off, each machine once, best play, and in a game with gravity the lasting threats.
+    In this order: off, each machine once, best play, and, if the game has gravity, lasting threats.
     """
     machines = {player.label: player for player in seats if player is not None}
     threats = [] if shape_of(game) is None else [Lens(THREATS)]

@@ -54,7 +54,7 @@ def effect_text(effect: Effect, *, brief: bool = False) -> str:
 
 
 def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:
-    """Return why none of these players can learn at the board; `advice` says what to do if another player could."""
+    """Return why one of these players can never learn at the board; if there is no such player, return `advice`."""
     for player in players:
         if isinstance(player, Learner) and not player.spec.learns_records:
             name = short_label(player.label)
@@ -153,7 +153,7 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
 
 
 def _misplaced_sentences(game: Game, misplaced: Iterable[tuple[str, Side]], what: str, commands: Commands) -> list[str]:
-    """Return for each machine on a side that it does not play what it does there."""
+    """Return a sentence for each machine on a side that it does not play, about what the machine does there."""
     return [
         f"{player_text(label, PERSON)} plays {game.mark(side.other)} only: as {game.mark(side)} it {what}. "
         f"{commands.enter} {commands.swap} to swap sides."
@@ -167,7 +167,7 @@ def one_line(error: object) -> str:
 
 
 def seat_name(seat: Player | None) -> str:
-    """Return the player's name: `you`, or the name of the machine without `save:`."""
+    """Return the name of a player at the board: `you`, or the label of the machine without `save:`."""
     return "you" if seat is None else short_label(seat.label)
 
 

@@ -55,11 +55,11 @@ class MovePlayed(Event):
     side: Side
     label: str
     move: Move | None
-    """`None` if it resigned."""
+    """The move; `None` if the side resigned."""
     reason: str = ""
     """Why the machine made the move; empty for a person."""
     chance: float | None = None
-    """The probability of the move, as its machine gave it."""
+    """The probability with which the machine played the move."""
 
 
 @dataclass(frozen=True)
@@ -117,12 +117,12 @@ class GameNotStored(Event):
 
 @dataclass(frozen=True)
 class GameWithdrawn(Event):
-    """A stored game was removed from the library, since its end was taken back."""
+    """A stored game was removed from the library, since its last move was taken back."""
 
 
 @dataclass(frozen=True)
 class GameNotWithdrawn(Event):
-    """A stored game whose end was taken back could not be removed from the library."""
+    """A stored game should have been removed from the library, since its last move was taken back, but could not be."""
 
     reason: str
 
@@ -162,11 +162,11 @@ class HintGiven(Event):
 
     hint: Hint
     step: int
-    """1 or 2."""
+    """The step of the hint: 1 says what to look for, 2 names the move."""
 
 
 class Obstacle(StrEnum):
-    """Why something cannot be done now."""
+    """A reason why a command cannot be carried out now."""
 
     LOADING = "loading"
     NOT_YOUR_TURN = "not your turn"
@@ -181,7 +181,7 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True)
 class Refused(Event):
-    """What a person asked for cannot be done now."""
+    """A command of a person cannot be carried out now."""
 
     obstacle: Obstacle
 
@@ -198,13 +198,13 @@ class Task:
     """
 
     name: str
-    """What it does: one of the constants in `lab.board.table`."""
+    """The kind of work: one of the constants in `lab.board.table`."""
     work: Callable[[Stop], "Finish"]
-    """Raises `Stopped` soon after its `Stop` returns true."""
+    """The work, which returns how to change the table. Raises `Stopped` soon after its `Stop` returns true."""
     is_wanted: Callable[[], bool]
     """Whether the result is still wanted; may be called from any thread."""
     failed: "Finish"
-    """What follows instead if `work` raised anything but `Stopped`; must be called in the thread of the table."""
+    """Changes the table instead if `work` raised anything but `Stopped`; must be called in the thread of the table."""
 
     def run(self) -> "Sequence[Step]":
         """Do the work and change the table in this thread; return the steps that follow. Raises what `work` raises."""
@@ -228,7 +228,7 @@ def make_task(
     is_wanted: Callable[[], bool] = lambda: True,
     failed: Finish = lambda: (),
 ) -> Task:
-    """Return a task that finds something, which may block, and then uses it at the table, if it is still wanted."""
+    """Return a task that finds something, which may block, and then uses what was found, if it is still wanted."""
 
     def work(stop: Stop) -> Finish:
         found = find(stop)

@@ -18,16 +18,16 @@ from saves.library.library import Library
 NAME: Final = "MENACE"
 PRESET: Final = "michie"
 SETTINGS: Final = {"empty": "refill"}
-"""What differs from Michie's machine: a box that runs empty is refilled, so that no lost game is its last."""
+"""The difference to Michie's machine: a box that runs empty is refilled, so the machine does not stay lost."""
 SEED: Final = 1961
-"""The seed of its training. Its games at the board draw from the generator of the table."""
+"""The seed of the machine's training. Its games at the board draw from the generator of the table."""
 FIRST: Final = Seating(GAMES[0], SaveRef(NAME).label, PERSON, learning=True, fresh=True)
 
 
 def first_seating(library: Library) -> Seating | None:
-    """Seat a new user against a fresh machine that learns; `None` for anybody else.
+    """Seat a new user against a fresh machine that learns; return `None` for any other user.
 
-    A new user has no save yet, or only the fresh machine: the first start may have been killed before the first move.
+    A new user has no save, or only the fresh machine: the first start may have been killed before the first move.
     """
     try:
         if any(not entry.gallery and (entry.name != NAME or entry.rounds) for entry in library.entries()):
@@ -43,7 +43,7 @@ def is_fresh(player: Player | None) -> bool:
 
 
 def fresh_seating(library: Library) -> Seating:
-    """Seat a person against a fresh machine: one that still knows next to nothing, else a new one of a free name."""
+    """Seat a person against a fresh machine: the one that still knows next to nothing, or else a new one."""
     name = NAME
     with suppress(LibraryError):
         own = [entry for entry in library.entries() if not entry.gallery]
@@ -57,9 +57,10 @@ def fresh_seating(library: Library) -> Seating:
 
 
 def tour_seating(library: Library, session: Session, *, learning: bool, fresh: bool) -> Seating | None:
-    """Return who must sit at the board for the tour: a person, and a matchbox machine that learns; `None` if they do.
+    """Return who must sit at the board for the tour: a person, and a matchbox machine that learns.
 
-    `learning` is whether the saves at the board learn; with `fresh`, the machine must know next to nothing.
+    `None` if they already sit there. `learning` tells whether the saves at the board learn; with `fresh`, the machine
+    must know next to nothing.
     """
     machines = [seat for seat in session.seats if seat is not None]
     machine = machines[0] if len(machines) == 1 else None
@@ -70,7 +71,7 @@ def tour_seating(library: Library, session: Session, *, learning: bool, fresh: b
 
 
 def make_fresh_machine(library: Library, name: str) -> None:
-    """Save a fresh machine, unless there is a save of its name. Raises `LibraryError`, `OSError`."""
+    """Save a fresh machine under this name, unless a save has the name. Raises `LibraryError`, `OSError`."""
     game = GAMES[0]
     settings = {**Menace(game, PRESET, SEED).settings, **SETTINGS}
     try:

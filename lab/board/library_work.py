@@ -20,7 +20,7 @@ from saves.library.library import Library
 IN_TRAINING: Final = "it is in training"
 """Why a save that is being trained does not learn at the board."""
 PROBLEMS: Final = BadText, LibraryError, OSError, TooLarge
-"""What a player or the library may raise."""
+"""The errors that players and the library may raise."""
 
 Learned = list[SaveLearned | SaveNotLearned]
 
@@ -50,7 +50,7 @@ def _player(library: Library, label: str, game: Game) -> Player | None:
 
 
 def store(library: Library, record: Record) -> int | str:
-    """Store a finished game. Return its number, or why it is not stored."""
+    """Store a finished game. Return its number, or the reason why it is not stored."""
     try:
         return library.games.add(record)
     except (LibraryError, OSError) as error:
@@ -58,7 +58,7 @@ def store(library: Library, record: Record) -> int | str:
 
 
 def withdraw(library: Library, number: int) -> GameWithdrawn | GameNotWithdrawn:
-    """Remove a stored game whose end was taken back."""
+    """Remove a stored game from the library, since its last move was taken back."""
     try:
         library.games.withdraw(number)
     except (LibraryError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Opponents in words: what they are, and how strong."""
+"""Opponents in words: what each one is, and how strong."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -40,7 +40,7 @@ def about_text(candidate: Candidate) -> str:
 
 
 def introduction(player: Player) -> str:
-    """Return in a sentence what a player at the board is."""
+    """Return a sentence that says what a player at the board is."""
     if isinstance(player, Learner):
         return f"{player.spec.title}: it {player.spec.summary}."
     about = (f"{each.title}: {each.summary}." for each in offers(player.game) if each.label == player.label)
@@ -48,7 +48,10 @@ def introduction(player: Player) -> str:
 
 
 def training_text(entry: Entry, room: int) -> str:
-    """Return as many facts about a save as fit: `hexapawn, 10k games, scroggs`; its game if it is not the usual one."""
+    """Return as many facts about a save as fit into `room` columns: `hexapawn, 10k games, scroggs`.
+
+    The game is among them if it is not the usual one.
+    """
     known = find_game(entry.game)
     game = [] if known is GAMES[0] else [entry.game if known is None else known.title.lower()]
     facts = [*game, _trained_text(entry), entry.preset]
@@ -58,7 +61,7 @@ def training_text(entry: Entry, room: int) -> str:
 
 
 def _trained_text(entry: Entry) -> str:
-    """Return for how many rounds a save was trained; or that it does not learn."""
+    """Return for how many rounds a save was trained, or that the save does not learn."""
     kind = find_kind(entry.learner)
     if kind is not None and not kind.spec.learns:
         return "does not learn"
@@ -81,9 +84,9 @@ def meter(known: LevelOrReason | None) -> str:
 
 
 def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:
-    """Return how strong a player is, in sentences.
+    """Return sentences about the strength of a player.
 
-    With `noting_lost`, also which sides always lose against perfect play.
+    With `noting_lost`, also name the sides that always lose against perfect play.
     """
     if candidate.is_person:
         return "Two people at one board, turn by turn."
@@ -101,7 +104,7 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
 
 
 def lost_notes(game: Game, levels: Iterable[LevelOrReason]) -> list[str]:
-    """Return a note for each side that always loses against perfect play, as the levels of players tell."""
+    """Return a note for each side that always loses against perfect play, as the levels of players show."""
     lost = {side for level in levels if isinstance(level, Level) for side in level.lost}
     return [f"{game.mark(side)} always loses against perfect play." for side in sorted(lost)]
 

@@ -28,7 +28,7 @@ class LevelKey(NamedTuple):
 
 
 LevelOrReason = Level | Foresight | Accuracy | str
-"""A level, or why there is none."""
+"""A level, or the reason why there is none."""
 Levels = dict[LevelKey, LevelOrReason]
 
 
@@ -49,7 +49,7 @@ class Candidate:
 
     @property
     def own(self) -> bool:
-        """Whether it is a save of the user's own; there may be thousands."""
+        """Whether the candidate is a save of the user's own; there may be thousands."""
         return isinstance(self.source, Entry) and not self.source.gallery
 
     @property
@@ -70,7 +70,7 @@ def save_candidate(entry: Entry) -> Candidate:
 
 
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
-    """Return all players of a game: a person, those without training, then the saves in the order of `entries`."""
+    """Return all players of a game: a person, the players without training, then the saves as in `entries`."""
     person = Candidate(LevelKey(game.name, PERSON))
     ready = [Candidate(LevelKey(game.name, offer.label), offer) for offer in offers(game)]
     saves = [save_candidate(entry) for entry in entries if entry.game == game.name]
@@ -78,7 +78,7 @@ def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
 
 
 def level_for(library: Library, candidate: Candidate, stop: Stop = never) -> LevelOrReason:
-    """Compute the level of a player, or why there is none: this version may not know its game. Raises `Stopped`."""
+    """Compute the level of a player, or the reason why it has none, such as an unknown game. Raises `Stopped`."""
     if candidate.key in SHIPPED_LEVELS:
         return SHIPPED_LEVELS[candidate.key]
     try:
@@ -91,7 +91,7 @@ def level_for(library: Library, candidate: Candidate, stop: Stop = never) -> Lev
 
 
 def by_strength(everybody: Iterable[Candidate], levels: Mapping[LevelKey, LevelOrReason]) -> list[Candidate]:
-    """Sort: a person first, then from harmless to perfect, then players without a known level in the given order."""
+    """Sort players: a person, those with a known level from harmless to perfect, then the others as they were."""
 
     def place(candidate: Candidate) -> tuple[int, tuple[float, ...]]:
         known = levels.get(candidate.key)
@@ -103,12 +103,15 @@ def by_strength(everybody: Iterable[Candidate], levels: Mapping[LevelKey, LevelO
 
 
 def only_side(known: LevelOrReason | None) -> Side | None:
-    """Return the side of a player that plays one side only; `None` for all others."""
+    """Return the side of a player that can play one side only; otherwise `None`."""
     return None if known is None or isinstance(known, str) or len(known.plays) != 1 else known.plays[0]
 
 
 def trained_side(known: LevelOrReason | None) -> Side | None:
-    """Return the only side that a player was trained for, if it can play both; `None` for all others."""
+    """Return the side that a player was trained for, if it can play both sides but was trained for only one.
+
+    Return `None` for any other player.
+    """
     if not isinstance(known, Level) or not known.untrained:
         return None
     trained = [side for side in known.plays if side not in known.untrained]
@@ -141,18 +144,21 @@ def seating_against(game: Game, seat: str, opponent: str, only: Side | None = No
 
 
 def side_against(opponent: Player, wish: Side) -> Side:
-    """Return the side of a person: as they wish, unless the opponent was trained for that side only."""
+    """Return the side of a person: the one that they wish, unless the opponent was trained only for that side."""
     trained = opponent.trained_sides
     return wish if wish.other in trained else trained[0].other
 
 
 def seating_of(learner: Learner, name: str) -> Seating:
-    """Seat a person against the save with this name: as the first side if the save was trained for the second."""
+    """Seat a person against the save with this name.
+
+    The save plays first, unless it was trained only for the second side.
+    """
     return seating_against(learner.game, "first", SaveRef(name).label, side_against(learner, Side.FIRST).other)
 
 
 def best_seat(wish: str, known: LevelOrReason | None) -> str:
-    """Return the seat to offer, a key of `SEATS`: the person's wish, unless the opponent can play one side only."""
+    """Return the seat to offer, a key of `SEATS`: the one wished, unless the opponent was trained for one side only."""
     trained = trained_side(known)
     if trained is None:
         return wish
@@ -169,7 +175,7 @@ MAX_SORTED: Final = 200
 
 
 def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Return the players to sort by level, in two groups: all that come with the program, then the newest saves.
+    """Return the players to sort by level, in two groups: those that come with the program, then the newest saves.
 
     The list is sorted again after each group.
     """

@@ -1,4 +1,4 @@
-"""How well a person plays a large game: the fallible opponent that errs as often in the same positions.
+"""The level of a person in a large game: the fallible opponent that errs as often in the same positions.
 
 Only positions count in which a move can give the value away, and whose values a solver finds soon: those with at most
 24 empty squares.
@@ -26,21 +26,23 @@ from saves.library.game_record import GameFilter, PlayedGames, StoredGame
 from saves.library.library import Library
 
 GAMES: Final = 20
-"""The newest games count."""
+"""The number of games that count: the newest ones."""
 FEWEST: Final = 20
 """With fewer positions than this, chance decides more than skill."""
 
 
 @dataclass(frozen=True)
 class OwnLevel:
-    """What a person has kept in the newest games of one game against machines."""
+    """How often a person has kept the value of a position, in the newest games of one game against machines."""
 
     games: int
     kept: int
-    """In how many positions their move kept the value."""
+    """The number of positions in which the person's move kept the value."""
     of: int
     skill: int | None
-    """The skill of the fallible player that keeps as many in these positions; `None` with too few of them."""
+    """The skill of the fallible player that keeps the value as often in these positions; `None` with too few of
+    them.
+    """
 
     @property
     def opponent(self) -> str | None:
@@ -69,14 +71,14 @@ def own_level(games: PlayedGames, game: Game, stop: Stop = never) -> OwnLevel | 
 
 
 def at_level(everybody: Iterable[Candidate], level: OwnLevel | None) -> Candidate | None:
-    """Return the one of these opponents that comes nearest to a person's level; `None` if that is not known."""
+    """Return the opponent that comes nearest to a person's level; `None` if the level is not known."""
     skills = {each: skill for each in everybody if (skill := FalliblePlayer.skill_of(each.label))}
     wanted = None if level is None else level.skill
     return None if wanted is None else min(skills, key=lambda each: abs(skills[each] - wanted), default=None)
 
 
 def marked(everybody: Iterable[Candidate], level: OwnLevel | None) -> list[Candidate]:
-    """Return these opponents, the one nearest to a person's level with a summary that says so."""
+    """Return these opponents; the summary of the one nearest to a person's level says so."""
     listed = list(everybody)
     nearest = at_level(listed, level)
     if level is None or nearest is None or not isinstance(nearest.source, Offer):
@@ -86,12 +88,12 @@ def marked(everybody: Iterable[Candidate], level: OwnLevel | None) -> list[Candi
 
 
 def kept_text(level: OwnLevel) -> str:
-    """Return what is said of the opponent at a person's level."""
+    """Return the summary of the opponent at a person's level: `at your level: you kept 31 of 40`."""
     return f"at your level: you kept {level.kept} of {level.of}"
 
 
 def own_level_text(level: OwnLevel) -> str:
-    """Return in a sentence or two how much a person kept, and who errs as often."""
+    """Return a sentence or two: how often a person kept the value, and which opponent errs as often."""
     games = counted_noun(level.games, "newest game")
     what = (
         f"In your {games} you kept the value in {level.kept} of {counted_noun(level.of, 'position')} in which a move "
@@ -103,7 +105,7 @@ def own_level_text(level: OwnLevel) -> str:
 
 
 def _turns(stored: StoredGame, stop: Stop) -> Iterator[tuple[dict[Move, RatedMove], Move]]:
-    """Yield for each position of the person in which a move gives the value away, its rated moves and their move."""
+    """Yield the rated moves, and the move played, in each position of the person where a move gives the value away."""
     match, side = replayed(stored.record), person_side(stored.record)
     game = match.game
     shape = require_shape(game)
@@ -119,7 +121,7 @@ def _best(rated: dict[Move, RatedMove]) -> int | None:
 
 
 def _expected(met: list[tuple[dict[Move, RatedMove], Move]], skill: int) -> float:
-    """Return in how many of these positions a player of this skill keeps the value, on average."""
+    """Return the mean number of these positions in which a player of this skill keeps the value."""
     return sum(
         chance
         for rated, _ in met
@@ -133,12 +135,12 @@ OWN_RUNGS: Final = 20
 
 
 def find_next_opponent(library: Library, game: Game, beaten: str, stop: Stop = never) -> OpponentBeaten:
-    """Return the event for a beaten opponent: next on the ladder is the weakest one above that nobody has beaten yet.
+    """Return the event for a beaten opponent, with the next one: the weakest stronger one that nobody has beaten yet.
 
-    The ladder has the players of a game in the order of their levels. Where the person's own level is known, those
-    that are weaker than the opponent at that level are passed over.
-    If the beaten one is a checkpoint, its save as it is now comes next, unless a person has beaten that already.
-    Of the user's own saves, only the newest are on the ladder. Raises `LibraryError`, `Stopped`.
+    The ladder has the players of a game in the order of their levels. Where the person's own level is known, players
+    weaker than the opponent at that level are passed over. After a checkpoint, its save as it is now comes next, unless
+    a person has beaten that save already. Of the user's own saves, only the newest are on the ladder. Raises
+    `LibraryError`, `Stopped`.
     """
     label = without_checkpoint(beaten)
     everybody = [each for each in candidates(game, library.entries()) if not each.is_person]

@@ -1,4 +1,4 @@
-"""Who sits at the board: a game, its two players, and the rules of their series."""
+"""Who sits at the board: a game, its two players, and the rules of the series that they play."""
 
 import re
 from collections.abc import Callable
@@ -43,7 +43,7 @@ class Seating:
     learning: bool = False
     """Whether the saves among the players learn from the games."""
     fresh: bool = False
-    """Whether the first player is made first, if there is no save of its name: see `lab.board.first_game`."""
+    """Whether the first player is created if no save has its name: see `lab.board.first_game`."""
 
 
 def winning_side(game: Game) -> Side | None:

@@ -32,24 +32,27 @@ class BoardGame:
     reasons: list[str] = field(default_factory=list)
     """Why each move was played; empty for a person's move."""
     thoughts: list[Thought | None] = field(default_factory=list)
-    """What its machine knew about each move; `None` for a person's move and for a resignation."""
+    """What the machine that moved knew about each move; `None` for a person's move and for a resignation."""
     record: Record | None = None
-    """The finished game, until its end is taken back."""
+    """The finished game, until its last move is taken back."""
     number: int | None = None
-    """Its number in the library, once it is stored."""
+    """The number of the game in the library, once it is stored."""
     practice: bool = False
-    """Whether it began in the middle of a game or from a position: then it does not count and is not stored."""
+    """Whether the game began in the middle of another or from a position: then it does not count and is not stored."""
     began: int = 0
-    """The moves before the practice began."""
+    """The number of moves before the practice began."""
     aim: int | None = None
-    """What the side to move there is to hold: 1 a win, 0 a draw; `None` if the position is not a retry."""
+    """The result that the side to move at the start of the practice is to hold: 1 a win, 0 a draw.
+
+    `None` if the practice is not a retry.
+    """
 
     outdated: bool = False
-    """Whether a machine at the board was trained after it had begun."""
+    """Whether a machine at the board was trained after the game had begun."""
 
     @property
     def falls_short(self) -> bool:
-        """Whether it is a retry that has ended, and did not hold what it was to hold."""
+        """Whether the game is a retry that has ended with less than its aim."""
         outcome = self.match.outcome
         if outcome is None or self.aim is None or len(self.match.moves) < self.began:  # the retry was taken back
             return False
@@ -140,7 +143,7 @@ class Session:
 
     @property
     def misplaced(self) -> list[tuple[Player, Side]]:
-        """The players on a side that they do not play: they move at random there."""
+        """Each player on a side that it does not play, with that side: it moves at random there."""
         seats = zip(self.seats, Side, strict=True)
         return [(seat, side) for seat, side in seats if seat is not None and side not in seat.sides]
 
@@ -157,7 +160,11 @@ class Session:
         self._exchange()
 
     def begin_at(self, match: Match, aim: int | None = None, *, first: bool = False) -> None:
-        """Play on from a position, as practice. A `first` game of a session has no game to go back to."""
+        """Play on from a position, as practice.
+
+        `aim` is the result that a retry is to hold: 1 a win, 0 a draw. The new game can be taken back to return to the
+        game before it, unless it is the `first` of the session.
+        """
         began = len(match.moves)
         self._put_aside(BoardGame(match, [""] * began, [None] * began, practice=True, began=began, aim=aim))
         if first:
@@ -167,7 +174,7 @@ class Session:
         self.current = BoardGame(match, [""] * len(match.moves), [None] * len(match.moves))
 
     def bring_back(self, score: str) -> None:
-        """Go on with the score of an earlier session, as `score_kept` wrote it; another text changes nothing."""
+        """Restore the score of an earlier session from the text of `score_kept`; any other text changes nothing."""
         read = SCORE.fullmatch(score)
         if read and not (0 < self.length <= sum(map(int, read.groups()[:3]))):
             self.points, self.draws = [int(read[1]), int(read[2])], int(read[3])
@@ -219,7 +226,7 @@ class Session:
 
     @property
     def undoable(self) -> Undoable | None:
-        """What `take_back` would undo; `None` for nothing."""
+        """What `take_back` would undo; `None` if there is nothing to undo."""
         match = self.match
         if match.agreed:
             return Undoable.DRAW
@@ -238,9 +245,9 @@ class Session:
         return [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
 
     def take_back(self) -> bool:
-        """Undo back to a person's last decision, or one move if two machines play; if there is none, undo the new game.
+        """Undo back to a person's last decision, or one move if two machines play; without a move, undo the new game.
 
-        Returns whether anything was undone.
+        Return whether anything was undone.
         """
         match = self.match
         undone = self.undoable
@@ -266,7 +273,7 @@ class Session:
         return True
 
     def replace_player(self, player: Player) -> None:
-        """Put a player in the seats of the player with the same label, such as a save after it has learned."""
+        """Replace the player at the board that has the same label, such as a save by itself after it has learned."""
         first, second = (player if seat is not None and seat.label == player.label else seat for seat in self.seats)
         self.seats = first, second
 
@@ -294,13 +301,13 @@ class Session:
 
 
 def unfinished_text(session: Session) -> str:
-    """Return the moves of a game that goes on, to be resumed; empty if there is none, and for practice."""
+    """Return the moves of an unfinished game, to be resumed later; empty without such a game, and for practice."""
     match = session.match
     return "" if match.outcome is not None or session.current.practice or not match.moves else game_text(match)
 
 
 RESULTS: Final = {1: "+", 0: "=", -1: "-"}
-"""The results of games as they are kept."""
+"""The results of games, and the signs in which they are stored."""
 SCORE: Final = re.compile(r"(\d{1,9}) (\d{1,9}) (\d{1,9}) ([+=-]*)", re.ASCII)
 
 
@@ -311,7 +318,7 @@ def score_kept(session: Session) -> str:
 
 
 def unfinished_from(text: str, game: Game) -> Match | None:
-    """Read an unfinished game; `None` if the text is none of this game."""
+    """Read an unfinished game of this game; `None` if the text is not one."""
     try:
         match = parse_game_text(text, lambda name: game if name == game.name else None, game)
     except BadText:
@@ -326,7 +333,7 @@ class PlayOn(NamedTuple):
     labels: tuple[str, str]
     """The labels of both players, first side first."""
     aim: int | None = None
-    """What the side to move is to hold: 1 a win, 0 a draw; `None` if the position is not a retry."""
+    """The result that the side to move is to hold: 1 a win, 0 a draw; `None` if the position is not a retry."""
 
 
 @dataclass(frozen=True)
@@ -335,7 +342,7 @@ class GameReview:
     labels: tuple[str, str]
     """The labels of both players, first side first."""
     chances: Sequence[float | None] = ()
-    """The probability of each move, where its machine gave one at the time."""
+    """The probability of each move, where the machine that moved gave one."""
     lessons: Sequence[Lesson] = ()
 
     def chance(self, ply: int) -> float | None:
@@ -344,7 +351,7 @@ class GameReview:
 
 
 def review_of(session: Session, lessons: Sequence[Lesson] = ()) -> GameReview:
-    """Return a copy of the game at the board, which later moves do not change."""
+    """Return a copy of the game at the board for review, which later moves do not change."""
     match = session.match
     copied = replace(match, positions=list(match.positions), moves=list(match.moves))
     chances = tuple(None if each is None else each.chance for each in session.current.thoughts)
@@ -352,5 +359,5 @@ def review_of(session: Session, lessons: Sequence[Lesson] = ()) -> GameReview:
 
 
 def review_of_record(record: Record) -> GameReview:
-    """Return a stored game. Raises `BadText`, `IllegalMove`, `ValueError` if it breaks the rules."""
+    """Return a stored game for review. Raises `BadText`, `IllegalMove`, `ValueError` if it breaks the rules."""
     return GameReview(replayed(record), record.players)

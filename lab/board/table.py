@@ -41,12 +41,12 @@ PROPOSING: Final = "climbing"
 
 Steps = list[events.Step]
 Start = Callable[[Session], events.Step]
-"""Starts the first game of a session, and returns what happened."""
+"""A function that starts the first game of a session, and returns what happened."""
 
 
 @dataclass
 class PositionState:
-    """Hints, warnings and offers in one position. They are forgotten when another position is on the board."""
+    """The hints, warnings and offers in one position. They are forgotten when another position is on the board."""
 
     match: Match
     position: Position
@@ -58,7 +58,7 @@ class PositionState:
 
 
 class Table:
-    """A game at the board: who plays, what happened, and all that a person can do."""
+    """A game at the board: the players, what happened, and all that a person can do."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Table:
         self.library = library
         self.learning = learning
         self.checking = checking
-        """Whether moves that give something away are held back."""
+        """Whether the blunder check holds back moves that give something away."""
         self.lens_kind = OFF
         """What the X-ray shows: `off`, `mind` or `truth`."""
         self.paused = False
@@ -88,7 +88,7 @@ class Table:
         self._left: tuple[Session, bool] | None = None
         """The session that was left for practice with other players, and whether its saves learned."""
         self._loading: object = None
-        """Identifies the newest request to load players, until they sit at the board."""
+        """Identifies the newest request to load players, until those players sit at the board."""
         self._thinking: object = None
         """Identifies the newest task that chooses a machine's move: the result of an older one is dropped."""
         self._second_mind = False
@@ -142,7 +142,7 @@ class Table:
         return self.match is match and match.position == position and match.outcome is None
 
     def _refusal(self) -> Steps:
-        """Return why a person cannot act now; nothing if they can."""
+        """Return the event that says why a person cannot act now; none if they can."""
         if self.loading:
             return [events.Refused(events.Obstacle.LOADING)]
         if self.match.outcome is not None:
@@ -158,7 +158,7 @@ class Table:
     def seat(self, seating: Seating, unfinished: Match | None = None, score: str = "") -> Steps:
         """Load these players and begin a session; the game's usual machine replaces a player that cannot be loaded.
 
-        If all are found, they go on with the `unfinished` game, and with the `score` that was kept.
+        If all players are found, they resume the `unfinished` game, and keep the `score` of an earlier session.
         """
 
         def start(session: Session) -> events.Step:
@@ -177,7 +177,7 @@ class Table:
         return self._begin(session, lambda _session: events.GameStarted(), learning=self.learning)
 
     def practise(self, match: Match, labels: tuple[str, str], aim: int | None = None) -> Steps:
-        """Play on from a position, between the players with these labels; `aim` is what a retry is to hold.
+        """Play on from a position, between the players with these labels; `aim` is the result that a retry is to hold.
 
         The usual machine of the game replaces a player that cannot be loaded, or cannot play that game.
         """
@@ -207,9 +207,9 @@ class Table:
         return [events.make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
 
     def reload(self, label: str) -> Steps:
-        """Seat a save again as it is now. If it was trained meanwhile, the game begins anew.
+        """Seat a save again in its present state. If it was trained meanwhile, the game begins anew.
 
-        A game in which a person has moved goes on, and is marked as outdated.
+        A game in which a person has moved goes on instead, and is marked as outdated.
         """
         session, library = self.session, self.library
 
@@ -263,7 +263,7 @@ class Table:
         )
 
     def go_on(self) -> Steps:
-        """Begin another game; after a retry that did not hold, the same position again."""
+        """Begin another game; after a retry that fell short of its aim, begin at the same position again."""
         current = self.session.current
         if current.falls_short:
             return self.practise(current.match.until(current.began), self.session.labels, current.aim)
@@ -286,7 +286,7 @@ class Table:
     # Moves.
 
     def play(self, move: Move) -> Steps:
-        """Make a person's move, after the blunder check if that is on. Raises `IllegalMove`."""
+        """Make a person's move; if the blunder check is on, check the move first. Raises `IllegalMove`."""
         if refusal := self._refusal():
             return refusal
         state, game = self.position_state, self.game
@@ -348,13 +348,13 @@ class Table:
 
     @property
     def undoable(self) -> Undoable | None:
-        """What `take_back` would undo; `None` for nothing."""
+        """What `take_back` would undo; `None` if there is nothing to undo."""
         if self.was_learned:
             return None
         return self.session.undoable or (None if self._left is None else Undoable.NEW_GAME)
 
     def take_back(self) -> Steps:
-        """Undo back to a person's last decision, or one move of two machines; if there is none, undo the new game."""
+        """Undo back to a person's last decision, or one move of two machines; without a move, undo the new game."""
         session = self.session
         if self.was_learned:
             return [events.Refused(events.Obstacle.LEARNED)]
@@ -437,7 +437,7 @@ class Table:
         return [events.make_task(PROPOSING, find, lambda event: [event])]
 
     def _withdraw(self, current: BoardGame) -> Steps:
-        """Remove a game from the library, if it is stored: its end was taken back."""
+        """Remove a game whose last move was taken back from the library, if it is stored there."""
         number, current.number = current.number, None
         return [] if number is None else [self._withdrawing(number)]
 
@@ -500,18 +500,18 @@ class Table:
 
     @property
     def lens(self) -> Lens:
-        """What the X-ray shows of the players at the board."""
+        """The lens that the X-ray uses for the players at the board."""
         fitting = [lens for lens in self._lenses() if lens.kind == self.lens_kind]
         return fitting[-1 if self._second_mind else 0] if fitting else Lens(OFF)
 
     def _lenses(self) -> list[Lens]:
-        """Return all views, those of machines that are not to move as views of their answers."""
+        """Return all lenses of the board; those of machines that are not to move show their answers."""
         session = self.session
         every = lenses(session.seats, session.game)
         return [replace(each, answers=each.player not in (None, session.player)) for each in every]
 
     def turn_xray(self) -> None:
-        """Show the next view in the X-ray: see `lenses`."""
+        """Show the next lens in the X-ray, in the order of `lenses`."""
         views = self._lenses()
         at = views.index(self.lens)
         lens = views[(at + 1) % len(views)]

@@ -35,7 +35,10 @@ class Effect:
 
 
 def effect_of(learner: Learner, match: Match, sides: Collection[Side], before: Policy, after: Policy) -> Effect:
-    """Return the effect of a game that a learner played as `sides`, given its policies around it, shape (m,)."""
+    """Return the effect of a game on a learner that played it as `sides`.
+
+    `before` and `after` are the learner's policies before and after it learned from the game, shape (m,).
+    """
     space, cell = learner.space, learner.cell
     edges = [space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
     own = [int(space.side[space.source[edge]]) in sides for edge in edges]
@@ -58,9 +61,9 @@ class Lesson:
     """The learner after the game."""
     changes: tuple[Change, ...]
     words: tuple[str, ...]
-    """The same in words."""
+    """The changes in words."""
     gained: int
-    """How much the numbers of its memory grew in total."""
+    """The total growth of the numbers of the learner's memory."""
     effect: Effect
 
 
@@ -80,15 +83,15 @@ BEGINNER_ROUNDS: Final = 20
 
 
 def is_beginner(player: Player | None) -> bool:
-    """Return whether a save that learns from games has had so few that beating it says nothing."""
+    """Return whether a save learns from games, but has had so few that it proves nothing to beat it."""
     return learns(player) and player.rounds < BEGINNER_ROUNDS
 
 
 def teach(library: Library, record: Record, label: str) -> Lesson:
-    """Let the save with that label learn from a finished game as the side that it played, and store it.
+    """Let a save, given by its label, learn from a finished game as the side that it played, and store the save.
 
-    The save is loaded again, since it may have been trained after it took its seat.
-    Raises `BadText`, `LibraryError`, `TooLarge`.
+    It is loaded again first, since it may have been trained after it took its seat. Raises `BadText`, `LibraryError`,
+    `TooLarge`.
     """
     name = short_label(label)
     seats = [side for side in Side if record.players[side] == label]
@@ -117,7 +120,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
 
 
 def _gained(learner: Learner, changes: Sequence[Change]) -> int:
-    """Return how much the numbers that screens show grew in total."""
+    """Return the total growth of the numbers that screens show."""
     before, after = (np.array([getattr(each, when) for each in changes], np.int64) for when in ("before", "after"))
     shown = learner.view.shown_numbers
     return int((shown(after) - shown(before)).sum())

@@ -1,1 +1,1 @@
-"""What has exact answers beyond results: the smallest machine, the history of a number, the shortest course."""
+"""Exact answers beside the result of a game: the smallest machine, the history of a number, the shortest course."""

@@ -14,7 +14,7 @@ from saves.strict_json import parse_json
 
 KIND: Final = "course"
 LONGEST: Final = 200_000
-"""The most games of a course in a file."""
+"""The maximum number of games of a course in a file."""
 
 
 def course_document(course: Course) -> dict[str, Any]:
@@ -44,7 +44,10 @@ def course_text(course: Course) -> str:
 
 
 def parse_course(text: str) -> Course:
-    """Parse the text of a file. It may have been changed: `play_course` tells whether it teaches. Raises `BadText`."""
+    """Parse a course from the text of a file. Raises `BadText`.
+
+    The file may have been changed: `play_course` finds out whether the course still teaches the machine.
+    """
     document = parse_json(text, fractions=True, room=5)
     if not isinstance(document, dict) or document.get("noughts") != KIND:
         raise BadText("this is no course: noughts teach LEARNER --out FILE writes one")

@@ -1,4 +1,4 @@
-"""A course as a lesson: what a person needs who teaches a machine by it, at the board or with paper and pencil."""
+"""A course as a lesson: all that a person needs to teach a machine by it, at the board or with paper and pencil."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ class GameTold:
     """The moves, those of the machine in brackets, and who wins."""
     learned: str
     drawn: str = ""
-    """The beads that it draws, for a machine that is taught with paper and pencil."""
+    """The beads that the machine draws, if it is taught with paper and pencil."""
     boxes: tuple[int, ...] = ()
-    """The boxes that it opens, for a machine that has boxes."""
+    """The boxes that the machine opens, if it has boxes."""
 
 
 def moves_told(game: Game, side: Side, moves: Moves) -> str:
-    """Return the moves of a game, with those of the machine, which plays `side`, in brackets."""
+    """Return the moves of a game as text; those of the machine, which plays `side`, are in brackets."""
     position, told = game.start, list[str]()
     for move in moves:
         name = game.move_name(move)
@@ -90,7 +90,7 @@ def _beads_drawn(machine: Menace, made: Sequence[tuple[Position, Move]]) -> str:
 
 
 def _beads_told(machine: Menace, position: Position, move: Move, gained: int) -> str:
-    """Return which beads a box gains or loses, and for which other moves of the position they stand as well."""
+    """Return which beads a box gains or loses, and the other moves of the position that share these beads."""
     space, boxes, game = machine.space, machine.boxes, machine.game
     edge, box = space.edge(position, move), title_of(machine.boxes, int(boxes.box[space.row(position)]))
     if not _is_struck(machine):
@@ -138,7 +138,7 @@ def _is_struck(learner: Learner) -> TypeGuard[Menace]:
 
 
 def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
-    """Yield paragraphs: what the course teaches, who plays what, what the machine is, and how games are written."""
+    """Yield paragraphs: what the course teaches, who plays which side, what the machine is, how games are written."""
     game, order = course.game, {Side.FIRST: "who moves first", Side.SECOND: "who moves second"}
     what = course_sentence(course, learner.spec.title)
     fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
@@ -169,7 +169,7 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
 
 
 def _box_lines(machine: Menace, told: tuple[GameTold, ...]) -> list[str]:
-    """Return a line for each box that the games open: its number, which move it decides, its position and beads."""
+    """Return a line for each box that the games open: its number, the move that it decides, position and beads."""
     boxes, game = machine.boxes, machine.game
     rows = list[tuple[str, ...]]()
     for box in sorted({box for each in told for box in each.boxes}):
@@ -193,6 +193,6 @@ def _box_lines(machine: Menace, told: tuple[GameTold, ...]) -> list[str]:
 
 
 def install_lines(course: Course) -> list[str]:
-    """Return what a better course may need; nothing where no solver is asked, or where it is installed."""
+    """Return how to install the solver that may find a better course; empty if none is needed, or it is installed."""
     asked = not course.proved and issubclass(parse_learner(course.learner), SOLVED) and not has_solver()
     return [f"A solver can find shorter courses and better bounds: {INSTALL}"] if asked else []

@@ -1,4 +1,4 @@
-"""Why a number of a memory is what it is: the games that changed it, in words and as JSON."""
+"""The history of a number of a memory: the games that changed it, in words and as JSON."""
 
 from dataclasses import dataclass
 from textwrap import wrap
@@ -22,12 +22,12 @@ SHOWN: Final = 20
 
 @dataclass(frozen=True)
 class WithoutGame:
-    """What would be otherwise if the learner had not learned from one game."""
+    """The difference that one game made: the learner as it would be if it had not learned from that game."""
 
     game: int
     number: int
     policy: dict[str, float]
-    """The probability of each move of the position then, by its name."""
+    """The probability of each move of the position without that game, by the name of the move."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class NumberHistory:
     move: Move
     history: CellHistory
     policy: dict[str, float]
-    """The probability of each move of the position now, by its name."""
+    """The present probability of each move of the position, by the name of the move."""
     without: WithoutGame | None = None
 
 
@@ -49,7 +49,7 @@ def number_history(  # noqa: PLR0913, PLR0917  each says what is asked for
     left_out: int | None = None,
     stop: Stop = never,
 ) -> NumberHistory:
-    """Find which games changed the number of a move; with `left_out`, also what it would be without that game.
+    """Find the games that changed the number of a move; with `left_out`, also the number as it is without that game.
 
     Raises `BadText` for a save whose games cannot be played again, and `Stopped`.
     """

@@ -1,4 +1,4 @@
-"""The shortest course: played out on the machine that it teaches, and beside machines without a teacher."""
+"""The shortest course of a machine: how it plays out, compared with machines that have no teacher."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,21 +33,22 @@ RUNS_WITH_LUCK: Final = 21
 
 @dataclass(frozen=True)
 class HonestLuck:
-    """How many games it takes if the machine draws its own moves, and the teacher only replies."""
+    """The games that a course takes if the machine draws its own moves and the teacher only chooses replies."""
 
     expected: float | None
-    """The mean with the best teacher, exactly; `None` where that is not computed."""
+    """The exact mean number of games with the best teacher; `None` where it is not computed."""
     lengths: tuple[int, ...]
-    """The games of each run with the machine itself that ended, ascending."""
+    """The number of games of each simulated run that ended, ascending."""
     unfinished: int = 0
-    """In how many further runs the machine could still lose when it learned nothing more."""
+    """The number of further runs, in which the machine could still lose when it had nothing more to learn."""
 
 
 def honest_luck(course: Course, learner: Learner, stop: Stop, seconds: float) -> HonestLuck:
-    """Return how long it takes with honest luck. Raises `BadText` for a course of two sides, and `Stopped`.
+    """Return how many games a machine needs with honest luck.
 
-    A machine that strikes one bead a game has the best teacher, others one who plays what beats their memory most
-    often; of these, as many runs are made as the time allows, `RUNS_WITH_LUCK` at most.
+    A machine that strikes one bead a game has the best teacher. Any other has a teacher that plays what beats its
+    memory most often, in as many runs as the time allows, at most `RUNS_WITH_LUCK`. Raises `BadText` for a course of
+    two sides, and `Stopped`.
     """
     if len(course.games) > 1:
         raise BadText("honest luck is computed for one side: give --side")
@@ -86,7 +87,7 @@ def _best_luck(learner: Menace, side: Side, pupil: Callable[[int], Learner], sto
 
 
 def honest_text(honest: HonestLuck) -> str:
-    """Return how long it takes if the machine draws its own moves."""
+    """Return a sentence about how many games the machine needs if it draws its own moves."""
     lengths, runs = honest.lengths, len(honest.lengths)
     if honest.expected is not None:
         low, high = _band(lengths)
@@ -117,7 +118,7 @@ def _band(lengths: Sequence[int]) -> tuple[int, int]:
 
 
 def honest_document(honest: HonestLuck | None) -> dict[str, Any] | None:
-    """Return what is known about honest luck as a part of a JSON object."""
+    """Return the number of games with honest luck as a JSON object; `None` if it is not known."""
     if honest is None:
         return None
     lengths = honest.lengths
@@ -135,27 +136,27 @@ def honest_document(honest: HonestLuck | None) -> dict[str, Any] | None:
 
 
 EACH: Final = 100
-"""The longest course, in games, of which every game is told, with the losses after it."""
+"""The maximum number of games of a course for which every game is listed, with the losses after it."""
 BY_ITSELF: Final = 10
-"""How many times as long as its course a machine trains without a teacher, for comparison."""
+"""The training of a machine without a teacher, for comparison, is this many times as long as the course."""
 MOST_BY_ITSELF: Final = 100_000
 UNTAUGHT: Final = 21
 """How many machines train without a teacher, each with a seed of its own: an odd number, so that one is the median."""
 SHOWN: Final = 12
-"""How many games are told at either end of a longer course."""
+"""The number of games that are listed at either end of a longer course."""
 
 
 @dataclass(frozen=True)
 class Losses:
-    """How a machine plays after some games: the chance to lose as the sides that it is taught, the worst of them."""
+    """The probabilities to lose of a machine after some games, on the worst of the sides that it is taught."""
 
     game: int
     random: float
-    """Against uniform play."""
+    """The probability to lose against uniform play."""
     best_responder: float
-    """Against a player that has read its memory."""
+    """The probability to lose against a player that has read the machine's memory."""
     left: int | None = None
-    """How many moves are still to be struck; `None` where that is not counted."""
+    """The number of moves that are still to be struck; `None` where it is not counted."""
 
 
 @dataclass(frozen=True)
@@ -164,13 +165,13 @@ class Teaching:
     learner: Learner
     """The machine after the course."""
     told: tuple[GameTold, ...]
-    """The games in words; of a long course those at either end."""
+    """The games in words; of a long course, only the first and the last ones."""
     losses: tuple[Losses, ...]
     by_itself: tuple[Losses, ...] = ()
-    """The median of `UNTAUGHT` such machines without a teacher, trained as usual."""
+    """The losses of the median of `UNTAUGHT` such machines, trained as usual without a teacher."""
     opponent: str = ITSELF
     honest: HonestLuck | None = None
-    """With honest luck, for a machine that strikes one bead a game."""
+    """The number of games with honest luck, if it was computed."""
 
 
 Report = Callable[[int], None]
@@ -179,10 +180,10 @@ Report = Callable[[int], None]
 def teach_course(
     course: Course, stop: Stop = never, report: Report = lambda _games: None, *, honest: float = 0.0
 ) -> Teaching:
-    """Play a course on a new machine, and beside it the usual training of another one.
+    """Play a course on a new machine; for comparison, train other machines as usual.
 
-    With `honest` seconds, also tell how long it takes with honest luck. Raises `BadText` for a course that the machine
-    does not follow, or if that is not known of it; and `Stopped`.
+    With `honest` seconds, also compute how many games the machine needs with honest luck. Raises `BadText` if the
+    machine does not follow the course, or if it has two sides and honest luck is wanted; and `Stopped`.
     """
     learner = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
     told, losses = list[GameTold](), [losses_of(learner, course, 0)]
@@ -214,7 +215,7 @@ def losses_of(learner: Learner, course: Course, game: int) -> Losses:
 
 
 def self_taught_rounds(course: Course) -> int:
-    """Return how many games a machine trains without a teacher, for comparison with its course."""
+    """Return how many games a machine without a teacher trains, for comparison with the course."""
     return min(MOST_BY_ITSELF, BY_ITSELF * course.length)
 
 
@@ -230,7 +231,7 @@ def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]
 
 
 def _median(losses: tuple[Losses, ...]) -> Losses:
-    """Return the median of each chance after the same number of games."""
+    """Return the medians of the losses of several machines after the same number of games."""
     return Losses(
         losses[0].game, median(each.random for each in losses), median(each.best_responder for each in losses)
     )

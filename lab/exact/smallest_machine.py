@@ -1,4 +1,4 @@
-"""The smallest machine: the fewest answers to remember, found anew or as they come with the program, and in words."""
+"""The smallest machine: the fewest answers to remember, found now or shipped with the program, and in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ class SmallestMachine:
     symmetric: bool
     found: dict[Side, FewestAnswers]
     shipped: bool
-    """Whether it came with the program, because the solver is not installed."""
+    """Whether the answers came with the program, because the solver is not installed."""
     boxes: Boxes | None = None
-    """MENACE's boxes, if the answers are told as boxes."""
+    """MENACE's boxes, if the answers are written with the numbers of boxes."""
 
     @property
     def entries(self) -> int:
@@ -40,7 +40,7 @@ class SmallestMachine:
 
     @property
     def bound(self) -> int:
-        """How many entries there must be at least."""
+        """The proved lower bound for the number of entries."""
         return sum(each.bound for each in self.found.values())
 
 
@@ -99,7 +99,7 @@ def machine_document(machine: SmallestMachine) -> dict[str, object]:
 
 
 def _rows(machine: SmallestMachine, side: Side) -> list[dict[str, object]]:
-    """Return the answers of a side in their written forms, with the numbers of MENACE's boxes if they are wanted."""
+    """Return the answers of a side in their written forms, with the numbers of MENACE's boxes if there are boxes."""
     written = positions_document(machine.game, machine.found[side])
     if machine.boxes is None:
         return [dict(each) for each in written]

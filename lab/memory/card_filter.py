@@ -1,4 +1,4 @@
-"""Select cards of a memory: by side, pieces or position, by the last game, by groups, and by how often each is used."""
+"""Select cards of a memory by side, pieces, position or last game; group them; and order them by use."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ class Filter:
     side: Side | None = None
     pieces: int | None = None
     position: Position | None = None
-    """A position; symmetric ones are accepted too."""
+    """The position of the cards, or one symmetric to it."""
 
     def next_side(self) -> "Filter":
         """Return the same filter with the next side, in the order: both, first, second."""
@@ -58,15 +58,15 @@ def select(learner: Learner, wanted: Filter) -> list[int]:
 
 
 def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) -> dict[int, int]:
-    """Return for each move in `thoughts` where the memory has its number: an index, by move."""
+    """Return the cell of each move in `thoughts`: the index of its number in the memory."""
     edges = {int(learner.space.move[edge]): edge for edge in learner.space.edges(position)}
     return {thought.move: int(learner.cell[edges[thought.move]]) for thought in thoughts}
 
 
 def last_game_cells(learner: Learner) -> frozenset[int]:
-    """Return where the memory has the moves of the last game and, after a resignation, all moves at its end.
+    """Return the cells of the moves of the last game; if a side resigned, also those of all moves in the last position.
 
-    Empty where the memory is parameters, which belong to no move, and for a save, which does not keep its last game.
+    Empty for a memory of parameters, which belong to no move, and for a save, which does not keep its last game.
     """
     if learner.spec.parameters or not learner.last_game:
         return frozenset()
@@ -86,7 +86,7 @@ def merges(learner: Learner) -> bool:
 
 
 def shared_card(learner: Learner, position: Position) -> int | None:
-    """Return the edge of the card that a position shares with those symmetric to it; `None` if it has no card."""
+    """Return the edge of the card that a position shares with the symmetric ones; `None` if there is no card."""
     space, cards = learner.space, learner.view.cards()
     edges = space.edges(position)
     if not edges:  # the game is over
@@ -118,7 +118,10 @@ def group_starts(learner: Learner, edges: list[int]) -> Iterator[tuple[int, str]
 
 
 def uses(learner: Learner) -> NDArray[np.float64]:
-    """Return how often the learner decides in each position against random play, over its trained sides, shape (n,)."""
+    """Return how often the learner decides in each position in a game against random play, shape (n,).
+
+    The numbers are added up over the sides that the learner was trained for.
+    """
     space, policy = learner.space, learner.policy()
     found: NDArray[np.float64] = np.zeros(len(space.position))
     for side in learner.trained_sides:
@@ -128,14 +131,14 @@ def uses(learner: Learner) -> NDArray[np.float64]:
 
 
 def class_uses(learner: Learner) -> NDArray[np.float64]:
-    """Return how often the learner decides in a position or in one symmetric to it, shape (n,)."""
+    """Return for each position how often the learner decides in it or in any symmetric position, shape (n,)."""
     space = learner.space
     total = np.bincount(space.position_class, uses(learner), len(space.position)).astype(np.float64).round(12)
     return np.asarray(total[space.position_class], np.float64)
 
 
 def most_used(learner: Learner, edges: Sequence[int]) -> list[int]:
-    """Return cards, given by their edges, those that are used most first. The cards of parameters keep their order."""
+    """Return these edges of cards, the most used cards first. The cards of parameters keep their order."""
     if learner.spec.parameters or not edges:
         return list(edges)
     rows, used = learner.space.source[list(edges)], class_uses(learner)
@@ -144,7 +147,7 @@ def most_used(learner: Learner, edges: Sequence[int]) -> list[int]:
 
 
 def used_positions(learner: Learner, count: int) -> list[Position]:
-    """Return the positions in which the learner decides most often, at most `count`; of symmetric ones, the first."""
+    """Return the `count` positions in which the learner decides most often; of symmetric ones only the first."""
     space, used = learner.space, class_uses(learner)
     running = np.flatnonzero(np.diff(space.first_edge))
     owners = np.flatnonzero(np.bincount(space.source[learner.cell[space.first_edge[running]]]))
@@ -154,7 +157,7 @@ def used_positions(learner: Learner, count: int) -> list[Position]:
 
 
 def position_card(learner: Learner, position: Position) -> Card:
-    """Return all that is known of a position, as a card: moves that share a number are on it once."""
+    """Return all that is known of a position as a card, on which moves that share a number appear once."""
     thoughts = learner.thoughts(position)
     if merges(learner):
         cells = cells_of(learner, position, thoughts)

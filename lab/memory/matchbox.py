@@ -1,4 +1,4 @@
-"""What is drawn of a card: a little matchbox, as plain data. Screens draw it as text, pictures as shapes."""
+"""How a card is drawn: a little matchbox, as plain data. Screens draw it as text, pictures as shapes."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ class SquareKind(StrEnum):
     NOTHING = "nothing"
     PIECE = "piece"
     SIGN = "sign"
-    """A character that explains itself, such as those of a pattern."""
+    """A character that explains itself, such as one of a pattern."""
     BEAD = "bead"
     """A bar in the colour of a bead, as high as its share."""
     SHARE = "share"
@@ -37,7 +37,7 @@ class SquareKind(StrEnum):
     VALUE = "value"
     """A bar on the scale from loss to win."""
     STRUCK = "struck"
-    """A move that is ruled out; the later that came, the higher the level."""
+    """A move that is ruled out; the later it was ruled out, the higher the level."""
 
 
 BARS: Final = (SquareKind.BEAD, SquareKind.SHARE, SquareKind.VALUE)
@@ -67,21 +67,21 @@ class Matchbox:
     """The squares, row by row from the top left."""
     caption: str = ""
     below: tuple[Square, ...] = ()
-    """The moves in a line below the board, where several may share a square."""
+    """The moves in a line below the board, if several moves may share a square."""
     discs: bool = False
     lit: bool = False
     gained: int = 0
-    """The beads that it has just gained, or lost if below 0."""
+    """The number of beads that the box has just gained, or lost if below 0."""
     gained_hue: int = 0
 
     @property
     def rows(self) -> int:
-        """The number of lines without frame and caption."""
+        """The number of lines of the matchbox, without frame and caption."""
         return len(self.squares) // self.columns + bool(self.below)
 
 
 def board_box(game: Game, position: Position, caption: str = "", on: Mapping[int, Square] | None = None) -> Matchbox:
-    """Return a position as a box; on the squares of `on`, it shows those instead of what stands there."""
+    """Return a position as a matchbox; the squares in `on` replace those of the position."""
     placed = on or {}
     squares = tuple(
         placed.get(square) or (Square() if piece is None else Square(SquareKind.PIECE, piece.mark, piece.side))
@@ -93,7 +93,10 @@ def board_box(game: Game, position: Position, caption: str = "", on: Mapping[int
 def card_box(
     game: Game, card: Card, *, drawn: Collection[int] = (), changed: Collection[int] = (), lit: bool = False
 ) -> Matchbox:
-    """Return a card. `drawn` are the moves that were played, `changed` those whose numbers have just changed."""
+    """Return a card as a matchbox.
+
+    `drawn` are the moves that were played, `changed` the moves whose numbers have just changed.
+    """
     signs = {square: Square(SquareKind.SIGN, sign) for square, sign in card.signs.items()}
     shown = {
         each.move: square_of(each, drawn=each.move in drawn, changed=each.move in changed) for each in card.thoughts
@@ -106,7 +109,10 @@ def card_box(
 
 
 def share_box(game: Game, position: Position, chances: Mapping[int, float], caption: str = "") -> Matchbox:
-    """Return a position with the probability of each move as a bar; moves to the same square are added up."""
+    """Return a position as a matchbox with a bar for the probability of each move.
+
+    The probabilities of moves to the same square are added up.
+    """
     on_square = dict[int, float]()
     for move, chance in chances.items():
         square = game.board.squares(position, move)[-1]
@@ -124,9 +130,9 @@ def square_of(thought: Thought, *, drawn: bool, changed: bool = False) -> Square
 
 
 def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought]) -> dict[int, Thought]:
-    """Return the thought to draw on each square that moves lead to: of several moves, the thought on the likeliest.
+    """Return the thought to draw on each square that moves lead to; of several moves to a square, the likeliest counts.
 
-    A piece that a move captures stays visible, unless the move is ruled out.
+    A captured piece stays visible, unless the move is ruled out.
     """
     cells = game.board.cells(position)
     placed: dict[int, Thought] = {}

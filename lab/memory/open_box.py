@@ -1,4 +1,4 @@
-"""The box that a machine opened, large, as plain data: what it knows of each move, and the bead that it drew."""
+"""The open box, large, as plain data: what a machine knows of each move, and the bead that it drew."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from learners.core.player import Depiction, Player, Thought
 from learners.menace.matchboxes import COLOURS
 
 MOST_STEPS: Final = 4
-"""The steps in which beads are added or taken away."""
+"""The maximum number of frames in which beads are added or taken away."""
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,15 @@ class OpenSquare:
     move: str = ""
     words: str = ""
     short: str = ""
-    """The same in at most 5 characters, perhaps after a word that can be left out."""
+    """The words in at most 5 characters, perhaps after a word that can be left out."""
     chance: float = 0.0
-    """The probability of the move, and of all that share its beads."""
+    """The probability of the move, added up over all moves that share its beads."""
     beads: int | None = None
-    """How many beads there are; `None` where there are none."""
+    """The number of beads; `None` for a memory without beads."""
     gained: int = 0
     """How many beads have just been added, or taken away if below 0."""
     twin: str = ""
-    """The move that holds the beads of this one, by symmetry."""
+    """The move that holds the beads of this move, by symmetry."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class OpenBox:
     squares: tuple[OpenSquare, ...]
     """The squares, row by row from the top left."""
     below: tuple[OpenSquare, ...] = ()
-    """The moves, where several may lead to one square."""
+    """The moves, if several may lead to one square."""
     title: str = ""
     note: str = ""
     unseen: str = ""
-    """The note until the bead that was drawn is seen."""
+    """The note that is shown until the drawn bead is visible."""
     turned: bool = False
-    """Whether the memory, and so the wall, has a symmetric twin in its place."""
+    """Whether the memory, and so the wall, holds a symmetric twin of this position instead."""
     discs: bool = False
 
 
@@ -57,7 +57,8 @@ def open_box(
 ) -> OpenBox:
     """Return what a player knows in a position. This takes long for players that search.
 
-    `drawn` is the move that it played there; `gained` has how much each number of its memory has just grown, by edge.
+    `drawn` is the move that the player played there; `gained` is the recent growth of the numbers of its memory, by
+    edge.
     """
     game, thoughts = player.game, player.thoughts(position)
     shown, twins = groups_of(player, position, thoughts, drawn)
@@ -91,7 +92,7 @@ def open_box(
 
 
 def stages(box: OpenBox) -> tuple[OpenBox, ...]:
-    """Return the looks of a box before its last one: it opens, or its beads are added and taken away one by one."""
+    """Return the frames that lead to the final look of a box: it opens, or its beads come and go one by one."""
     squares = box.squares + box.below
     most = max(abs(each.gained) for each in squares)
     if most:
@@ -105,7 +106,7 @@ def stages(box: OpenBox) -> tuple[OpenBox, ...]:
 
 
 def before_game(box: OpenBox) -> OpenBox:
-    """Return a box as it was before it gained or lost the beads that it shows as gained."""
+    """Return a box as it was before the game in which it gained or lost the beads in `gained`."""
     left = _each(box, lambda square: replace(_before_gain(square, 1), gained=0))
     total = sum(each.beads or 0 for each in left.squares + left.below)
     return _each(left, lambda square: replace(square, chance=(square.beads or 0) / total if total else 0.0))
@@ -116,7 +117,7 @@ def _each(box: OpenBox, change: Callable[[OpenSquare], OpenSquare]) -> OpenBox:
 
 
 def _before_gain(square: OpenSquare, left: float) -> OpenSquare:
-    """Return a square before a share of its beads came or went; the drawn bead goes last."""
+    """Return a square before the share `left` of its change: beads gained are taken away, beads lost are back."""
     if square.beads is None:
         return square
     look = replace(square.look, drawn=square.look.drawn or square.gained < 0)
@@ -132,9 +133,9 @@ def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> Open
 def groups_of(
     player: Player, position: Position, thoughts: Sequence[Thought], drawn: Move | None = None
 ) -> tuple[list[Thought], dict[Move, Move]]:
-    """Return a thought for each group of moves that share a number; and by move, which of them stands for the others.
+    """Return a thought for each group of moves that share a number, and a map from the other moves to the one shown.
 
-    The move that was `drawn` stands for its group, else the first one.
+    The move that was `drawn` is shown for its group, otherwise the first move.
     """
     if not isinstance(player, Learner) or not merges(player):
         return [*thoughts], {}
@@ -148,7 +149,7 @@ def groups_of(
 
 
 def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[str, str, bool]:
-    """Return the title of the open box, how often it was opened, and whether its memory holds a symmetric twin."""
+    """Return the title of the open box, how often it was opened, and whether the memory holds a symmetric twin."""
     title = "What it knows here" if drawn is None else f"What it knew when it played {player.game.move_name(drawn)}"
     if not isinstance(player, Learner) or player.spec.parameters:
         return title, "", False

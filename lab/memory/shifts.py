@@ -1,4 +1,4 @@
-"""How differently two memories play in a position, in one sentence."""
+"""The difference between two memories in how they play in a position, in one sentence."""
 
 from collections.abc import Sequence
 from math import inf
@@ -25,11 +25,11 @@ NAME_WIDTH: Final = 20
 
 
 Names = tuple[str, str]
-"""The names of two compared saves, as sentences contain them."""
+"""The names of two compared saves, as they appear in sentences."""
 
 
 def names_of(one: str, other: str) -> Names | None:
-    """Return the names of two compared saves; `None` if they are one save, the first not later than the second.
+    """Return the names of two compared saves; `None` for two checkpoints of one save in their order.
 
     Raises `BadText` for a text that is not a reference to a save.
     """
@@ -41,7 +41,7 @@ def names_of(one: str, other: str) -> Names | None:
 
 
 def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
-    """Return the largest difference: `O now always answers b2, which draws; before in 11.1 % of games.`
+    """Return the largest difference in a sentence: `O now always answers b2, which draws; before in 11.1 % of games.`
 
     With the names of two saves: `b always answers b2 as O, which draws; a in 11.1 % of games.`
     """
@@ -75,7 +75,10 @@ def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
 
 
 def shift_boxes(space: Space, shift: Shift, captions: Sequence[str]) -> list[Matchbox]:
-    """Return the position as each of two memories plays it, and with what each move is worth, the best of a square."""
+    """Return three boxes of the position: how each of two memories plays, and what each move is worth.
+
+    Of several moves to a square, the best counts.
+    """
     game, position = space.game, int(space.position[shift.row])
     moves = {edge: int(space.move[edge]) for edge in shift.before}
     boxes = [
@@ -91,7 +94,7 @@ def shift_boxes(space: Space, shift: Shift, captions: Sequence[str]) -> list[Mat
 
 
 def why_text(shift: Shift, names: Names | None = None) -> str:
-    """Return why a difference matters: how often play comes there, and how much more or less the second makes of it."""
+    """Return why a difference matters: how often play comes there, and what the second memory gains or loses."""
     if shift.lost:
         return "Lost already: every move loses."
     if shift.reach <= SAME:
@@ -107,7 +110,7 @@ def why_text(shift: Shift, names: Names | None = None) -> str:
 
 
 def _groups(space: Space, shift: Shift) -> list[list[int]]:
-    """Return the edges of the position, those that are the same by symmetry together."""
+    """Return the edges of the position in groups that are the same by symmetry."""
     groups: dict[int, list[Move]] = {}
     for edge in shift.before:
         groups.setdefault(int(space.edge_class[edge]), []).append(edge)

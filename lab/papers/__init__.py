@@ -1,1 +1,1 @@
-"""The papers as a job, and the report of each."""
+"""The papers as jobs, and their reports."""

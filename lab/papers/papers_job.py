@@ -26,15 +26,15 @@ class PaperStatus(JobStatus):
     left: float = math.inf
     """The estimated seconds until the end."""
     report: Report | None = None
-    """The last report; it may be from an earlier run, or have come with the program."""
+    """The last report: of this run, of an earlier run, or the one that came with the program."""
     shipped: ShippedReport | None = None
     """The report that came with the program, until the paper has been run."""
 
     @property
     def brief(self) -> str:
-        """How many of the printed figures are reproduced, as in `29 of 51`; else the progress, or the state.
+        """How many of the printed figures are reproduced, as in `29 of 51`; during a run its progress, else the state.
 
-        A dash if the paper prints none.
+        A dash if the paper prints no figures.
         """
         if self.state is JobState.RUNNING:
             return f"{percent_text(self.share)}, {duration_text(self.left)} left"
@@ -56,7 +56,7 @@ class PaperStatus(JobStatus):
 
 class PaperJob(Job[PaperStatus]):
     def __init__(self, paper: Paper[Any]) -> None:
-        """Begin with the results that came with the program."""
+        """Begin with the report that came with the program."""
         super().__init__(paper.name, _first_view(paper))
         self.paper = paper
         self._seed = 0
@@ -66,7 +66,7 @@ class PaperJob(Job[PaperStatus]):
         return self.name, percent_text(self.view.share)
 
     def start_from(self, seed: int) -> None:
-        """Start it with this seed, as soon as no other paper runs."""
+        """Start the paper with this seed, as soon as no other paper runs."""
         self._seed = seed
         self.view = replace(self.view, state=JobState.WAITING, share=0.0, error="")
         self.start()
@@ -87,7 +87,7 @@ class PapersJob:
     """Runs papers in the order in which they were started."""
 
     def __init__(self, papers: Sequence[Paper[Any]] = PAPERS) -> None:
-        """Offer some papers, none of which has started."""
+        """Offer these papers; none has started."""
         self.papers = papers
         self.jobs = {paper.name: PaperJob(paper) for paper in papers}
         self._threads: ThreadPoolExecutor | None = None
@@ -106,7 +106,7 @@ class PapersJob:
                 job.start_from(seed)
 
     def stop(self) -> None:
-        """Stop all that wait, and the running paper, without waiting for its end."""
+        """Stop the running paper and all that wait, without waiting for the end."""
         for job in reversed(self.jobs.values()):
             job.stop(patience=0)
         if self._threads is not None:

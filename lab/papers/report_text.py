@@ -34,7 +34,9 @@ LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 MIN_ROOM: Final = 16
 MIN_SIGNED: Final = 24
-"""The columns that numbers leave to the descriptions of findings, if there is room: with verdicts in words, or not."""
+"""The columns that numbers leave to the descriptions of findings, if there is room: with verdicts in words, or as
+signs.
+"""
 NARROW: Final = 64
 MAX_VERDICT: Final = len("≈ within spread")
 """The widest column of verdicts in a report of fewer than `NARROW` columns: longer ones are wrapped."""
@@ -51,7 +53,7 @@ AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of
 
 
 def verdict_text(finding: Finding) -> str:
-    """Return the sign and the word of a verdict, and the number of seeds if they are too few for any."""
+    """Return the sign and the word of a verdict; if the seeds are too few for a verdict, also their number."""
     verdict = finding.verdict
     seeds = (
         f", {counted_noun(finding.seeds, 'seed')}" if verdict is Verdict.UNDECIDED and finding.seeds < ENOUGH else ""
@@ -75,7 +77,7 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
 
 
 def origin_text(report: Report, shipped: ShippedReport | None = None) -> str:
-    """Return with which seed a report was computed, and when: in this session, or before it came with the program."""
+    """Return the seed of a report, and when it was computed: in this session, or before it came with the program."""
     seed = f"seed {report.seed}, {report.seconds:.1f} s"
     return f"{seed}; came with Noughts {shipped.version}, {shipped.date}" if shipped else f"{seed}, run now"
 
@@ -89,7 +91,7 @@ def shipped_report(paper: Paper[Any]) -> ShippedReport:
 
 
 def reasons(table: FindingTable) -> dict[tuple[str, str], list[str]]:
-    """Return the reasons why findings differ or cannot be compared, with their signs, each with what was measured."""
+    """Return the reasons why findings differ or cannot be compared, each with its findings."""
     found: dict[tuple[str, str], list[str]] = {}
     for finding in table.findings:
         if finding.why and finding.verdict:
@@ -121,7 +123,7 @@ def shown_points(curves: Curves) -> list[tuple[str, ...]]:
 
 
 def reproduced(report: Report) -> tuple[int, int]:
-    """Return how many printed figures are reproduced, and how many there are to compare with."""
+    """Return the number of reproduced figures, and the number of figures that can be compared."""
     counts = report.counts
     return counts[Verdict.EXACT] + counts[Verdict.WITHIN], sum(counts[verdict] for verdict in COMPARED)
 
@@ -156,7 +158,7 @@ def headline(report: Report) -> str:
 
 
 def table_verdict(table: FindingTable) -> tuple[Verdict | None, str]:
-    """Return the verdict on a whole table, and its words: `≠ 1 of 5 differs`; none on a correction."""
+    """Return the verdict on a whole table and its words: `≠ 1 of 5 differs`; no verdict on a correction."""
     if table.correction:
         return None, "not counted above"
     given = [finding.verdict for finding in table.findings]
@@ -194,9 +196,9 @@ class ColumnWidths:
 
 
 def grid_of(report: Report, width: int, *, places: bool = False, signs: bool = False) -> ColumnWidths:
-    """Return the grid of a report in `width` columns, at most `LINE`.
+    """Return the column widths for the tables of a report in `width` columns, at most `LINE`.
 
-    `places` adds where figures are printed, if there is room. `signs` shortens verdicts to signs.
+    `places` adds a column for where figures are printed, if there is room. `signs` shortens verdicts to signs.
     """
     findings = [finding for table in report.tables for finding in table.findings]
     rows = [HEAD, *map(row, findings)]
@@ -219,7 +221,7 @@ def grid_of(report: Report, width: int, *, places: bool = False, signs: bool = F
 
 
 def grid_lines(table: FindingTable, grid: ColumnWidths) -> Iterable[tuple[Finding | None, list[str]]]:
-    """Yield the lines of a table: for each its finding, `None` for the head, and its cells in the widths of `grid`."""
+    """Yield the lines of a table: the finding (`None` for the head), and its cells, which have the widths of `grid`."""
     signs, sides = grid.verdict == SIGN, "<><><"
     titles = ["", "printed", "where", "measured", "" if signs else "verdict"]
     lines: list[tuple[Finding | None, list[str]]] = [(None, titles)]
@@ -251,7 +253,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]:
     """Return a report as lines of at most `width` columns, except for tables that need more.
 
-    `when` says how it was made.
+    `when` says how the report was made.
     """
     texts = (heading(report), report.source.about, headline(report), when or origin_text(report))
     lines = [line for text in texts for line in wrap(text, min(width, LINE))]

@@ -20,7 +20,7 @@ Styles = Mapping[Verdict, Style]
 
 
 def title_view(table: FindingTable, styles: Styles, width: int, column: int = 0) -> Text:
-    """Return the title of a table in `width` columns; the verdict on it is at the end, in a `column` of its own."""
+    """Return the title of a table in `width` columns, with the verdict on it in the last `column` columns, or more."""
     verdict, words = report_text.table_verdict(table)
     title = Text(table.title, "bold")
     room = width - max(column, len(words)) - title.cell_len
@@ -28,7 +28,7 @@ def title_view(table: FindingTable, styles: Styles, width: int, column: int = 0)
 
 
 def table_view(table: FindingTable, styles: Styles, grid: report_text.ColumnWidths, *, about: bool) -> Group:
-    """Return a table of findings: title, verdict, reasons, what was run if `about` is true, and lines in the grid."""
+    """Return a table of findings: title, verdict, reasons, and lines in the grid; with `about`, also what was run."""
     parts = [title_view(table, styles, grid.width, grid.verdict)]
     parts += [
         Text(line, "italic")
@@ -44,7 +44,7 @@ def table_view(table: FindingTable, styles: Styles, grid: report_text.ColumnWidt
 
 
 def series_of(curves: Curves, colours: Sequence[str]) -> list[Series]:
-    """Return the curves for a chart, in these colours; each ends with its name and its last number."""
+    """Return the curves in these colours for a chart; the label of a curve is its name and its last number."""
     series = []
     for number, (name, colour) in enumerate(zip(curves.names, colours, strict=False)):
         points = [(rounds, float(numbers[number])) for rounds, numbers in curves.points]
@@ -76,7 +76,7 @@ def curves_view(curves: Curves) -> Group:
 
 
 def report_view(report: Report, width: int, styles: Styles, when: str = "", *, legend: bool = True) -> Group:
-    """Return a whole report in `width` columns, with a `legend` at its end; `when` says how it was made."""
+    """Return a whole report in `width` columns, with a `legend` at its end; `when` says how the report was made."""
     grid = report_text.grid_of(report, width, places=True)
     parts: list[RenderableType] = [
         Text(report_text.heading(report), "bold"),

@@ -1,4 +1,4 @@
-"""Pictures of several boards: rows of small boards, each with a sentence at its right or with none."""
+"""Pictures of several boards: rows of small boards, each row with a sentence at its right or without one."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -20,16 +20,16 @@ WORDS_WIDTH: Final = 380
 LETTER: Final = 7.4
 
 PER_ROW: Final = 5
-"""The boards side by side, where nothing is said of them."""
+"""The number of boards side by side, if they have no sentence."""
 
 Group = tuple[Sequence[Matchbox], str]
-"""Boards that stand side by side, and what is said of them; at least one board."""
+"""Boards side by side, at least one, and the sentence about them."""
 
 
 def boards_picture(
     title: str, subtitle: str, groups: Sequence[Group], columns: Sequence[str], rows: Sequence[Sequence[Cell]]
 ) -> Picture:
-    """Return rows of boards with their sentences; `columns` and `rows` are the numbers that they show."""
+    """Return a picture of rows of boards with their sentences; `columns` and `rows` are the numbers for the CSV."""
     ink, y = Ink(), float(HEAD)
     ink.over += heading(title, subtitle)
     widest = max(
@@ -50,7 +50,7 @@ def boards_picture(
 
 
 def node_picture(node: Node) -> Picture:
-    """Return a node of a game tree, and the positions after its moves with what each leads to."""
+    """Return a picture of a node of a game tree, and of the positions after its moves, with what each move leads to."""
     game, boxes = node.tree.played, reached_boxes(node.children)
     moves = " ".join(game.move_name(move) for move in node.path) or "the start"
     rows = [
@@ -64,7 +64,7 @@ def node_picture(node: Node) -> Picture:
 
 
 def differences_picture(space: Space, names: Names, listed: Sequence[Shift]) -> Picture:
-    """Return positions in which two memories play differently, each with its boards and in a sentence."""
+    """Return a picture of the positions in which two memories play differently, each with a sentence."""
     said = names_of(*names)
     captions = ("before", "after") if said is None else said
     groups = [

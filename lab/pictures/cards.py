@@ -1,4 +1,4 @@
-"""Matchboxes in pictures: the pieces of a position, and on each open square a bar as high as its share of the box."""
+"""Matchboxes in pictures: the pieces of a position, and on each open square a bar for the move's share of the box."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -25,15 +25,15 @@ LEAST: Final = 0.06
 OUTLINED: Final = frozenset(("bead1", "bead4"))
 """White and black beads, which need an outline."""
 SEPARATORS: Final = frozenset("|")
-"""The marks of squares that only divide a board."""
+"""The marks of the squares that only divide a board."""
 CARD_COLUMNS: Final = ("card", "position", "move", "chance", "known")
-"""The columns of the numbers of cards."""
+"""The columns of a CSV of cards."""
 
 
 def role_of(square: Square) -> str:
     """Return the role of the colour of a bar or a struck square.
 
-    Empty for a bar without height, and for anything else.
+    Empty for a bar without height, and for a square of another kind.
     """
     if square.kind is SquareKind.VALUE:
         return f"worth{1 + round(square.level * (WORTHS - 1))}"
@@ -60,7 +60,7 @@ def draw_box(ink: Ink, box: Matchbox, x: float, y: float, cell: float = CELL) ->
 
 
 def places(box: Matchbox, x: float, y: float, cell: float) -> list[tuple[Square, float, float, float]]:
-    """Return each square of a matchbox with its corner and its side; then those below the board."""
+    """Return each square of a matchbox with its x, y and side; then the same for the squares below the board."""
     found = [
         (square, x + nth % box.columns * cell, y + nth // box.columns * cell, cell)
         for nth, square in enumerate(box.squares)
@@ -113,7 +113,7 @@ def _letter(ink: Ink, mark: str, role: str, x: float, y: float, cell: float) -> 
 
 
 def draw_slot(ink: Ink, x: float, y: float, cell: float) -> None:
-    """Draw the place of a bar in its square, as high as a bar for a share of 1."""
+    """Draw the empty slot of a bar in its square, as high as a bar for a share of 1."""
     bottom, high = bar_of(y, cell, 1)
     ink.area("slot", rectangle(x + cell * SIDE, bottom - high, cell * (1 - 2 * SIDE), high))
 
@@ -124,7 +124,10 @@ def bar_of(y: float, cell: float, level: float) -> tuple[float, float]:
 
 
 def beads_of(game: Game, card: Card) -> dict[int, tuple[int, int]]:
-    """Return the beads of a box by square: hue and number. Empty for other memories, and if moves share squares."""
+    """Return the beads of a box by square, each as a pair of hue and number.
+
+    Empty for a memory without beads, and if several moves share a square.
+    """
     if card_box(game, card).below or any(each.beads is None for each in card.thoughts):
         return {}
     squares = game.board.squares
@@ -132,7 +135,7 @@ def beads_of(game: Game, card: Card) -> dict[int, tuple[int, int]]:
 
 
 def bead_places(cell: float) -> list[tuple[float, float, float]]:
-    """Return where beads lie in a square, row by row: x and y from its corner, and the radius."""
+    """Return the places of beads in a square, row by row: x and y from its corner, and the radius."""
     radius = cell / 22
     step = 2.6 * radius
     across, first = int(cell * 0.8 / step), cell * 0.12 + step / 2
@@ -147,7 +150,7 @@ def draw_tray(ink: Ink, x: float, y: float, cell: float) -> None:
 def draw_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     ink: Ink, game: Game, beads: Mapping[int, tuple[int, int]], x: float, y: float, cell: float
 ) -> int:
-    """Draw beads, given as hue and number by square, in their squares; returns how many beads each one stands for."""
+    """Draw beads, given as hue and number by square; return how many beads each circle stands for."""
     spots = bead_places(cell)
     stands_for = max(1, ceil(max((count for _, count in beads.values()), default=0) / len(spots)))
     for square, (hue, count) in beads.items():
@@ -162,7 +165,7 @@ def draw_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
 
 
 def card_rows(learner: Learner, cards: Sequence[Card]) -> list[tuple[str, str, str, str, str]]:
-    """Return the numbers of cards for a CSV, a row for each move: card, position, move, chance, and what is known."""
+    """Return the rows of a CSV of cards, one for each move: card, position, move, chance, and what is known of it."""
     game = learner.game
     return [
         (card.caption, game.to_text(card.position), game.move_name(each.move), f"{each.chance:.6g}", each.words)

@@ -14,12 +14,12 @@ LABEL_HEIGHT: Final = 16
 LEADER: Final = 14
 """The width of the lines that join curves and labels."""
 STEPS: Final = 4
-"""The vertical axis has this many intervals."""
+"""The number of intervals of the vertical axis."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Where a chart lies; the labels are to the right of its width."""
+    """The place of a chart; the labels are to the right of its width."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class Frame:
         return self.x + self.width * self.axes.across(rounds)
 
     def up(self, value: float) -> float:
-        """Return the y of a number; beyond the axis, that of its end."""
+        """Return the y of a number; beyond the end of the axis, the y of that end."""
         return self.y + self.height * (1 - self.axes.up(value))
 
     def path(self, points: Points) -> str:
@@ -40,9 +40,9 @@ class Frame:
 
 
 def chart_elements(frame: Frame, curves: Sequence[Series], marks: Sequence[int] = ()) -> list[str]:
-    """Return a whole chart: axes, numbers at the rounds of `marks`, and curves with their labels.
+    """Return a whole chart: axes, numbered marks at the rounds in `marks`, and curves with their labels.
 
-    The colour of a curve is that of its place among the curves.
+    The place of a curve in the list determines its colour.
     """
     return [
         *axis_elements(frame),
@@ -53,7 +53,7 @@ def chart_elements(frame: Frame, curves: Sequence[Series], marks: Sequence[int] 
 
 
 def axis_elements(frame: Frame) -> list[str]:
-    """Return thin lines with numbers: the vertical scale, and rounds below."""
+    """Return thin lines with numbers: the vertical scale at the left, and the rounds below."""
     axes, found = frame.axes, []
     for step in range(STEPS + 1):
         value = axes.low + (axes.high - axes.low) * step / STEPS
@@ -110,7 +110,7 @@ def label_rows(wanted: Sequence[float], top: float, bottom: float) -> list[float
 
 
 def _mark_elements(frame: Frame, rounds: Sequence[int]) -> list[str]:
-    """Return numbers in circles on the axis of rounds, one for each turning point; those that collide move right."""
+    """Return numbers in circles on the axis of rounds, one for each turning point; circles that collide move right."""
     found, free = [], frame.x
     for nth, at in enumerate(rounds, 1):
         x = max(frame.across(at), free)
@@ -124,7 +124,7 @@ def _mark_elements(frame: Frame, rounds: Sequence[int]) -> list[str]:
 
 
 def curve_role(nth: int) -> str:
-    """Return the role of the curve at a place, counted from 0."""
+    """Return the role of the colour of a curve, given its place in the list from 0."""
     return f"curve{nth % CURVES + 1}"
 
 

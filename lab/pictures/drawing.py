@@ -1,4 +1,4 @@
-"""What every picture is drawn with: an SVG whose colours are roles, so that one drawing serves light and dark.
+"""What all pictures share: an SVG whose colours are roles, so that one drawing serves light and dark.
 
     role    a class of the SVG, such as `ink` or `bead3`; a look gives it a colour
     look    `light`, `dark`, or `auto`, which follows the browser
@@ -58,12 +58,12 @@ ROLES: Final = {
 STRUCK: Final = 4
 WORTHS: Final = 5
 CURVES: Final = 8
-"""How many roles there are for failures by age, for values from loss to win, and for curves."""
+"""The numbers of roles for failures by age, for values from loss to win, and for curves."""
 FONTS: Final = (
     *("DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "Segoe UI"),
     *("Ubuntu", "Cantarell", "Roboto", "Open Sans", "FreeSans"),
 )
-"""The fonts to look for: resvg does not know which one the system uses for `sans-serif`, and would draw no text."""
+"""The fonts to look for: resvg does not know the system's `sans-serif` font, and would draw no text."""
 ANY_FONT: Final = 'font-family="sans-serif"'
 PROBE: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" {}><text y="15">{}</text></svg>'
 ZOOM: Final = 2
@@ -85,7 +85,7 @@ class Picture:
     body: Sequence[str]
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
-    """The numbers, a line of the CSV each."""
+    """The rows of the CSV."""
 
     def svg(self, look: str = LOOKS[0]) -> str:
         body = "\n".join(self.body)
@@ -104,7 +104,10 @@ class Picture:
         return text.getvalue()
 
     def content(self, suffix: str, look: str = LOOKS[0]) -> bytes:
-        """Return the file of one of `SUFFIXES`. Raises `BadText` for a PNG that cannot be drawn here."""
+        """Return the picture as the bytes of a file with this suffix, one of `SUFFIXES`, in a look.
+
+        Raises `BadText` for a PNG that cannot be drawn here.
+        """
         if suffix == PNG:
             return png_of(self.svg("light" if look == "auto" else look))
         return (self.csv() if suffix == CSV else self.svg(look)).encode()
@@ -121,7 +124,7 @@ def picture_suffix(path: Path, suffixes: Sequence[str] = SUFFIXES) -> str:
 
 
 def require_png() -> None:
-    """Raise `BadText` if no PNG can be drawn: without a font, its texts would be missing."""
+    """Raise `BadText` if PNG cannot be drawn, since the system has no font, so that all texts would be missing."""
     letter, nothing = (_drawn(PROBE.format(ANY_FONT, text)) for text in ("M", ""))
     if letter == nothing:
         raise BadText(f"PNG needs a font of the system, such as {FONTS[0]}: install one, or choose .svg")
@@ -140,7 +143,7 @@ def _drawn(svg: str) -> bytes:
 
 
 def _named_fonts(svg: str) -> str:
-    """Return the SVG with `FONTS` before the font `sans-serif`, where it first occurs."""
+    """Return the SVG with the names in `FONTS` before `sans-serif`, at its first occurrence."""
     return svg.replace(ANY_FONT, f'font-family="{", ".join(FONTS)}, sans-serif"', 1)
 
 
@@ -166,16 +169,16 @@ def number(value: float) -> str:
 def text(  # noqa: PLR0913, PLR0917  a place and a style
     x: float, y: float, words: str, role: str = "ink", size: float = 13, more: str = ""
 ) -> str:
-    """Return a line of text from x on; its baseline is at y.
+    """Return a line of text that starts at x; y is its baseline.
 
-    `more` are the classes `m` (middle), `e` (end), `b` (bold).
+    `more` holds CSS classes: `m` centres the text at x, `e` ends it there, `b` makes it bold.
     """
     shown = escape(plain(words, 400))
     return f'<text class="{role}-f {more}" x="{number(x)}" y="{number(y)}" font-size="{number(size)}">{shown}</text>'
 
 
 def size_for(words: str, size: float, width: float) -> float:
-    """Return the size of a bold text that fits into a width: `size`, or less for a long one."""
+    """Return the size at which a bold text fits into a width: `size`, or less for a long text."""
     return min(size, round(width / (0.62 * max(1, len(words))), 1))
 
 
@@ -237,5 +240,5 @@ def cross(x: float, y: float, radius: float) -> str:
 
 
 def heading(title: str, subtitle: str) -> list[str]:
-    """Return the title of a picture, and a line below it."""
+    """Return the title of a picture, and the subtitle below it."""
     return [text(MARGIN, MARGIN + 16, title, "ink", 26, "b"), text(MARGIN, MARGIN + 40, subtitle, "quiet", 14)]

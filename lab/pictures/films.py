@@ -1,9 +1,9 @@
-"""Films: a training, and a finished game, as an SVG that moves by itself, without a script.
+"""Films of a training or of a finished game: SVGs that move by themselves, without a script.
 
     moment   a checkpoint of the training, or a position of the game
     keys     pairs of a time in seconds and the moment that is shown from then on; a pause is a moment shown twice
 
-What stands in the attributes is the end, so that a program that cannot animate shows the finished picture.
+The attributes hold the final values, so that a program that cannot animate shows the finished picture.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,11 +50,11 @@ MARGIN: Final = 36.0
 STEP: Final = 0.6
 """Seconds from one moment to the next."""
 PAUSE: Final = 2.4
-"""Seconds for which a turning point stays."""
+"""Seconds for which a turning point is shown."""
 END: Final = 5.0
-"""Seconds for which the end stays."""
+"""Seconds for which the last moment is shown."""
 MAX_MOMENTS: Final = 40
-"""The most moments of a training; of more, some are left out, but none with a turning point."""
+"""The maximum number of moments in the film of a training; none with a turning point is left out."""
 WALL_ROWS: Final = 2
 BOX: Final = 210.0
 """The side of the open box."""
@@ -68,11 +68,11 @@ class Reel:
     seconds: float
 
     def animate(self, attribute: str, values: Sequence[str], *, sudden: bool = False, kind: str = "") -> str:
-        """Animate an attribute through its values, one for each moment; nothing if they are all the same."""
+        """Return an element that animates an attribute through its values, one a moment; empty if all are the same."""
         return self._animate(attribute, [(at, values[moment]) for at, moment in self.keys], sudden=sudden, kind=kind)
 
     def show(self, first: int, end: int) -> str:
-        """Show an element from one moment until another begins, and at no other time."""
+        """Return an element that shows its parent from moment `first` until moment `end`, and at no other time."""
         keys = [(at, "1" if first <= moment < end else "0") for at, moment in self.keys]
         return self._animate("opacity", keys, sudden=True)
 
@@ -96,7 +96,7 @@ class Reel:
 
 
 def reel_of(count: int, pauses: set[int], step: float = STEP) -> Reel:
-    """Return a reel of moments; those in `pauses` stay for a while, and so does the last."""
+    """Return a reel of this many moments; those in `pauses`, and the last one, stay for a while."""
     keys, now = [], 0.0
     for moment in range(count):
         keys.append((now, moment))
@@ -109,7 +109,7 @@ def reel_of(count: int, pauses: set[int], step: float = STEP) -> Reel:
 
 
 def training_film(name: str, points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> Picture:
-    """Return a training: an open box, its losses, and the boxes below, with a pause at each turning point.
+    """Return the film of a training: an open box, the losses, and boxes below, with a pause at each turning point.
 
     Raises `BadText` in a game without exact results, and for a save without a training.
     """
@@ -134,7 +134,7 @@ def training_film(name: str, points: Sequence[TimelinePoint], turning: Sequence[
 
 
 def chosen_moments(points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> list[TimelinePoint]:
-    """Return the moments of a film: the first, the last, those just after a change, and others spread evenly."""
+    """Return the moments to film: the first, the last, those just after a turning point, and others spread evenly."""
     count = len(points)
     wanted = {0, count - 1, *(round(nth * (count - 1) / (MAX_MOMENTS - 1)) for nth in range(MAX_MOMENTS))}
     wanted |= {next(nth for nth, each in enumerate(points) if each.rounds >= point.rounds) for point in turning}
@@ -154,7 +154,7 @@ def _captions(reel: Reel, captions: Sequence[str], x: float, y: float, role: str
 
 
 def _told(reel: Reel, told: dict[int, TurningPoint], shown: Sequence[TimelinePoint], noun: str, end: str) -> list[str]:
-    """Return captions: the sentence of each turning point, shown until the next one, and in the last frame `end`."""
+    """Return captions: the sentence of each turning point, until the next one; for the last moment, `end`."""
     captions, now = [], f"A new machine: it has played no {noun} yet." if not shown[0].rounds else ""
     for nth in range(len(shown)):
         if nth in told:
@@ -203,14 +203,14 @@ def _losses(reel: Reel, shown: Sequence[TimelinePoint]) -> list[str]:
 
 
 def _rows_of(frame: Frame, losses: Sequence[float]) -> list[float]:
-    """Return where the labels of the curves stand, in the order of the curves."""
+    """Return the rows of the labels, in the order of the curves."""
     order = sorted(range(len(losses)), key=lambda nth: (frame.up(losses[nth]), nth))
     rows = label_rows([frame.up(losses[nth]) for nth in order], frame.y, frame.y + frame.height)
     return [rows[order.index(nth)] for nth in range(len(losses))]
 
 
 def _boxes(reel: Reel, learners: Sequence[Learner]) -> list[str]:
-    """Return the box that is opened most, large, and below it a wall of those that follow."""
+    """Return the box that is used most, large, and below it a wall of the boxes that are used next most."""
     last = learners[-1]
     game = last.game
     cell = min(14.0, 62 / game.board.columns, 62 / game.board.rows)
@@ -245,7 +245,7 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
 ) -> None:
     """Draw a box with its upper left corner at x, y: bars that rise and fall, or the beads of an open box.
 
-    What lies still is added to `ink`, what moves to `moving`.
+    Shapes that never change go to `ink`, the others to `moving`.
     """
     game, cards = learners[-1].game, [position_card(each, position) for each in learners]
     beads = [beads_of(game, each) for each in cards] if open_box else []
@@ -268,9 +268,9 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
 def _moving_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     reel: Reel, ink: Ink, beads: Sequence[Mapping[int, tuple[int, int]]], game: Game, x: float, y: float, cell: float
 ) -> list[str]:
-    """Return the beads of an open box, each as long as it lies there.
+    """Return the beads of an open box, each visible at the moments at which it is in the box.
 
-    A bead stands for a share of the fullest square.
+    The number of beads in a square is proportional to its share of the box.
     """
     spots, found = bead_places(cell), []
     for square in sorted({square for each in beads for square in each}):
@@ -312,7 +312,7 @@ def _moving_square(reel: Reel, squares: Sequence[Square], x: float, y: float, ce
 
 
 def game_film(kept: StoredGame) -> Picture:
-    """Return a finished game, move by move, with a pause at each mistake."""
+    """Return the film of a finished game, move by move, with a pause at each mistake."""
     game = kept.record.game
     match, names = replayed(kept.record), short_names(kept.record.players)
     turns = debrief(match)
@@ -370,7 +370,7 @@ def _moving_pieces(  # noqa: PLR0913, PLR0917  a place, a size, and what lies th
 
 
 def _worth_line(reel: Reel, worths: Sequence[int], game: Game, x: float, y: float, width: float) -> list[str]:  # noqa: PLR0913, PLR0917
-    """Return who was winning after each move, as a dot that appears with it."""
+    """Return a line of dots, one for each move, which show who was winning after the move."""
     if not worths:
         return []
     found, step = [], (width - 70) / max(1, len(worths))

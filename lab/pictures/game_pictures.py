@@ -27,7 +27,7 @@ def game_picture(kept: StoredGame) -> Picture:
 
 
 def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: Sequence[Turn]) -> Picture:
-    """Return a match move by move, with the mark of each move that is known to have given something away."""
+    """Return a picture of a match move by move, with the mark of each move that is known as a mistake."""
     game, names, ink = match.game, short_names(labels), Ink()
     seats = zip(game.marks, names, strict=True)
     title = f"{game.title}: {', '.join(f'{mark} {name}' for mark, name in seats)}"
@@ -68,7 +68,7 @@ def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: S
 
 
 def _worth_chart(ink: Ink, match: Match, turns: Sequence[Turn], y: float, width: float) -> float:
-    """Return who was winning after each move, as a curve, and what is said of each mistake; returns where they end."""
+    """Draw a curve of who was winning after each move, with a text for each mistake; return the y where they end."""
     if not turns:
         return y
     game, left, right = match.game, MARGIN + 70.0, width - MARGIN

@@ -15,11 +15,11 @@ WIDTH: Final = 1000.0
 LINE_HEIGHT: Final = 19
 LETTER: Final = 6.6
 PRINTED, MEASURED, JUDGED = 560.0, 770.0, 790.0
-"""Where the printed and the measured figures end, and where the verdicts begin."""
+"""The x where the columns of printed and of measured figures end, and where that of verdicts begins."""
 WHAT_LETTERS: Final = 58
-"""The most letters of a line of what was measured."""
+"""The maximum number of letters in a line that says what was measured."""
 FIGURE_LETTERS: Final = 26
-"""The most letters of a line of a figure."""
+"""The maximum number of letters in a line of a figure."""
 ROLES: Final = {Verdict.EXACT: "curve3", Verdict.WITHIN: "curve4", Verdict.DIFFERS: "lit"}
 """The roles of the colours of verdicts; the others have none."""
 BAR: Final = (260, 10)
@@ -28,7 +28,7 @@ COLUMNS: Final = ("paper", "table", "what", "printed", "measured", "verdict")
 
 
 def papers_picture(reports: Sequence[Report]) -> Picture:
-    """Return reports one below the other, with their figures as rows."""
+    """Return a picture of reports one below the other; their figures are the rows of the CSV."""
     body, rows, y = list[str](), list[Sequence[Cell]](), float(HEAD)
     body += heading("The papers, repeated", "each printed figure beside ours")
     for report in reports:
@@ -50,7 +50,7 @@ def papers_picture(reports: Sequence[Report]) -> Picture:
 
 
 def _bar(body: list[str], report: Report, y: float) -> float:
-    """Draw how many figures are exact, within the spread, and different, as a bar; returns where it ends."""
+    """Draw a bar of how many figures are exact, within the spread, and different; return the y where it ends."""
     wide, high = BAR
     x = float(MARGIN)
     for verdict, part in verdict_bar(report.counts, wide):
@@ -67,7 +67,7 @@ def _sentence(body: list[str], words: str, y: float, role: str = "quiet") -> flo
 
 
 def _table(body: list[str], table: FindingTable, y: float) -> float:
-    """Draw a table: its title and verdict, the reasons for differences first, and a line for each figure."""
+    """Draw a table: title, verdict, reasons for differences, and a line for each figure; return the y where it ends."""
     verdict, words = table_verdict(table)
     body.append(text(MARGIN, y, table.title, "ink", 14, "b"))
     body.append(text(WIDTH - MARGIN, y, words, ROLES.get(verdict, "quiet") if verdict else "quiet", 13, "e b"))

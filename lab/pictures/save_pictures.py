@@ -37,9 +37,9 @@ from learners.menace.matchboxes import COLOURS
 GAP: Final = 10
 """The space between two cards."""
 SHAPE: Final = 1.41
-"""The width of a poster, divided by its height: that of paper on its long side."""
+"""The width of a poster divided by its height, as a sheet of paper in landscape."""
 MAX_CARDS: Final = 1_000
-"""The most cards of a poster: those that are used most."""
+"""The maximum number of cards on a poster; the most used ones are shown."""
 LEAST_WIDTH: Final = 620
 MAX_TURNING: Final = 8
 LABELS_WIDTH: Final = 290
@@ -47,13 +47,13 @@ LINE_HEIGHT: Final = 20
 
 
 def described(learner: Learner) -> str:
-    """Return a learner in a line: `MENACE, tic-tac-toe, 100,000 games`."""
+    """Return a description of a learner: `MENACE, tic-tac-toe, 100,000 games`."""
     trained = counted_noun(learner.rounds, learner.spec.round_noun) if learner.spec.learns else "does not learn"
     return f"{learner.spec.title}, {learner.game.title}, {trained}"
 
 
 def wall_picture(name: str, point: TimelinePoint) -> Picture:
-    """Return the memory as a wall of cards under the headings of the learner, in the shape of a sheet of paper."""
+    """Return a picture of the memory at a checkpoint: a wall of cards under headings, shaped like a sheet of paper."""
     learner = point.learner
     game, words = learner.game, learner.view.words
     edges = [int(edge) for edge in learner.view.cards()]
@@ -92,7 +92,7 @@ def wall_picture(name: str, point: TimelinePoint) -> Picture:
 
 
 def _shown_edges(learner: Learner, edges: list[int]) -> list[int]:
-    """Return the edges of the cards on a poster: those that are used most, in the order of the game."""
+    """Return the edges of the cards on a poster: the most used cards, in the order of the game."""
     shown = sorted(most_used(learner, edges)[:MAX_CARDS]) if len(edges) > MAX_CARDS else edges
     if learner.spec.parameters:
         return shown
@@ -100,9 +100,9 @@ def _shown_edges(learner: Learner, edges: list[int]) -> list[int]:
 
 
 def _group_places(sizes: Sequence[int], columns: int, row: float, y: float) -> tuple[list[tuple[int, float]], float]:
-    """Return the first column and the y of each group of cards, given their `sizes`, and where the last one ends.
+    """Return the first column and the y of each group of cards, given their `sizes`, and the y where the last one ends.
 
-    A group begins a new line, unless it fits beside the one before. `row` is the height of a row of cards.
+    A group begins a new line, unless it fits beside the group before it. `row` is the height of a row of cards.
     """
     places, free, top = list[tuple[int, float]](), columns, y
     for size in sizes:
@@ -117,7 +117,7 @@ def _group_places(sizes: Sequence[int], columns: int, row: float, y: float) -> t
 
 
 def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: float) -> float:
-    """Return what the colours mean, in lines; returns where they end."""
+    """Draw lines that explain the colours; return the y where they end."""
     thoughts = [thought for card in cards[:20] for thought in card.thoughts]
     if any(thought.hue for thought in thoughts):
         x = float(MARGIN)
@@ -139,14 +139,14 @@ def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: 
 
 
 def loss_points(points: Sequence[TimelinePoint], opponent: str) -> list[tuple[int, float]]:
-    """Return the losses to an opponent by rounds; a logarithmic axis begins after the first round."""
+    """Return the losses to an opponent by rounds; the untrained learner stands at 1, since the axis is logarithmic."""
     first = 1 if len(points) > 1 else 0
     found = {max(first, each.rounds): each.loss(opponent) for each in points}
     return [(rounds, loss) for rounds, loss in found.items() if loss is not None]
 
 
 def loss_curves(points: Sequence[TimelinePoint]) -> list[Series]:
-    """Return the losses to each of the telling opponents; each label ends with the last number."""
+    """Return a curve of the losses to each of three opponents; the label of a curve ends with its last number."""
     found = []
     for opponent in ("best_responder", "perfect", "random"):
         losses = loss_points(points, opponent)
@@ -163,9 +163,9 @@ def loss_frame(points: Sequence[TimelinePoint], x: float, y: float, width: float
 
 
 def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint) -> list[TurningPoint]:
-    """Return the turning points to mark: each change once, and only those that still hold at the end, in order of time.
+    """Return the turning points to mark, in order of time: each kind of change once, if it still holds at the end.
 
-    Of more than `MAX_TURNING`, those that a later one follows soonest are left out.
+    If there are more than `MAX_TURNING`, those that a later one follows soonest are left out.
     """
     final = {each.sentence.partition(":")[0]: each for each in turning if each.condition.holds(last)}
     kept = sorted(final.values(), key=lambda each: each.rounds)
@@ -176,7 +176,7 @@ def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint) -> list
 
 
 def curve_picture(name: str, points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> Picture:
-    """Return the exact losses over a training, with its turning points.
+    """Return a picture of the exact losses over a training, with its turning points.
 
     Raises `BadText` in a game without exact results.
     """
@@ -205,7 +205,7 @@ def curve_picture(name: str, points: Sequence[TimelinePoint], turning: Sequence[
 
 
 def position_picture(name: str, learner: Learner, position: Position) -> Picture:
-    """Return how a learner plays in one position: a large box, with the chance of each move beside it."""
+    """Return a picture of how a learner plays in one position: a large box, and beside it the chance of each move."""
     game = learner.game
     if game.outcome(position) is not None:
         raise BadText(f"{game.to_text(position)} is over: nobody moves there")
@@ -236,7 +236,7 @@ def position_picture(name: str, learner: Learner, position: Position) -> Picture
 
 
 def _listed(learner: Learner, position: Position) -> list[tuple[str, float, str]]:
-    """Return the moves, the likeliest first: names, probability, and what is known.
+    """Return the moves of a position, the likeliest first: names, probability, and what is known of them.
 
     Moves that share a number are listed together.
     """

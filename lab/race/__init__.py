@@ -1,1 +1,1 @@
-"""A race of learners as a job, and its sentences."""
+"""A race of learners as a job, and the sentences about it."""

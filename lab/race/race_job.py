@@ -53,13 +53,13 @@ class RaceJob(Job[RaceStatus]):
 
 @dataclass(frozen=True, eq=False)
 class SampledGhost:
-    """How a learner plays before its training, in a game that is too large for exact results."""
+    """The results of an untrained learner, in a game that is too large for exact results."""
 
     judged: Floats
-    """Its shares of samples: see `learners.race.measures`."""
+    """The shares measured in samples of games: see `learners.race.measures`."""
     sides: Collection[Side]
     last: int
-    """The usual last game of a race."""
+    """The number of games at which a race usually ends."""
     name = UNTRAINED
 
     def curve(self, seen: ShownMeasure) -> Points:
@@ -72,10 +72,10 @@ Earlier = Mapping[str, Ghost | SampledGhost]
 
 
 def find_earlier(library: Library, entrants: Sequence[Entrant], stop: Stop = never) -> Earlier:
-    """Return the newest save of each learner that races, in the same game, by the name of the learner.
+    """Return the newest save of each learner in the race, of the same game, by the name of the learner.
 
-    Without those that are not trained by games, since the axis counts games. If there is none, return the learners as
-    they are before their training. Raises `Stopped`.
+    Learners that are not trained by games are left out, since the axis counts games. If no learner has a save, return
+    the learners as they are before their training. Raises `Stopped`.
     """
     racing = {each.kind.spec.name: each for each in entrants if each.fixed is None}
     racing = {name: each for name, each in racing.items() if each.kind.spec.round_noun == "game"}
@@ -96,7 +96,7 @@ def find_earlier(library: Library, entrants: Sequence[Entrant], stop: Stop = nev
 
 
 def earlier_curve(ghost: Ghost | SampledGhost, seen: ShownMeasure) -> Points:
-    """Return the shown measure after each number of games of an earlier training; nothing if it is not known."""
+    """Return the points of an earlier training for the shown measure, by number of games; empty if it is unknown."""
     if isinstance(ghost, SampledGhost):
         return ghost.curve(seen)
     opponent, chance = JUDGED[seen.measure.column]

@@ -1,4 +1,4 @@
-"""A race in words: what is measured, shares with their bands, and learners that play one side only."""
+"""A race in words: the measure, shares with their bands, and the learners that play one side only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ from learners.race.measures import Floats, Judging, Measure, band, measured
 from learners.race.race import Standings
 
 NOTHING: Final = "–"
-"""Stands for a share that is not known yet."""
+"""The text for a share that is not known yet."""
 SIDES: Final[dict[str, Side | None]] = {"both": None, "first": Side.FIRST, "second": Side.SECOND}
 """The sides for which a measure can be shown, by name; `None` is the mean of both."""
 BOTH_SIDES: Final = "mean of both sides"
 SHORT_SIDES: Final = "both sides", "both"
-"""Shorter words for that."""
+"""Shorter words for the sides in `SIDES`."""
 SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 
 
@@ -28,7 +28,7 @@ SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 class ShownMeasure:
     measure: Measure
     side: Side | None
-    """`None` for the mean of both sides."""
+    """The side; `None` for the mean of both."""
 
     def bands(self, standings: Standings, marks: slice = slice(None)) -> list[Floats]:
         """Return for each entrant the 10th, 50th and 90th percentile of its machines at `marks`, shape (3, marks)."""
@@ -38,7 +38,7 @@ class ShownMeasure:
         ]
 
     def within(self, judging: Judging) -> "ShownMeasure":
-        """Return this one if `judging` has its measure; otherwise the same side with the default measure."""
+        """Return this measure if `judging` computes it; otherwise the default measure of the same side."""
         return self if self.measure in judging.measures else replace(self, measure=judging.measures[0])
 
     def excludes(self, entrant: Entrant) -> bool:
@@ -46,13 +46,13 @@ class ShownMeasure:
 
     @property
     def side_text(self) -> str:
-        """The side, where no game gives it a mark: `as the first side`."""
+        """The side as text where no game is known, and so no mark: `as the first side`."""
         return BOTH_SIDES if self.side is None else f"as the {SIDE_NAMES[self.side]} side"
 
     def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
         """Return a description: `lost against random, as X`.
 
-        It names X also for the mean of both sides if all play X only.
+        If all entrants play X only, X also replaces the mean of both sides.
         """
         alone = {entrant.only for entrant in entrants}
         side = alone.pop() if self.side is None and len(alone) == 1 else self.side
@@ -65,7 +65,7 @@ def only_text(entrant: Entrant) -> str:
 
 
 def entrant_text(entrant: Entrant) -> str:
-    """Return an entrant in words: learner, preset, settings of its own, opponent, and its side if it plays only one."""
+    """Return an entrant in words: learner, preset, changed settings, opponent, and the side if it plays only one."""
     if entrant.fixed is not None:
         return " ".join(filter(None, (f"{entrant.text}, does not learn", only_text(entrant))))
     spec = entrant.kind.spec
@@ -76,16 +76,16 @@ def entrant_text(entrant: Entrant) -> str:
 
 
 def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
-    """Return the numbers of the entrants, the best first, given the share of each; those without a share come last."""
+    """Return the indices of the entrants, the best first, given the share of each; those without a share come last."""
     sign = 1 if measure.lower_is_better else -1
     known = [(sign * share, number) for number, share in enumerate(shares) if not np.isnan(share)]
     return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
 
 
 def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeasure) -> list[tuple[Side, str]]:
-    """Return each side that some entrants play alone, and that they do: `2 plays X only`.
+    """Return each side that some entrants play alone, with a text that names them: `2 plays X only`.
 
-    Return nothing if one side is shown, or if all entrants play the same sides.
+    Empty if the measure is for one side, or if all entrants play the same sides.
     """
     if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
         return []
@@ -103,13 +103,13 @@ def share_text(share: float) -> str:
 
 
 def band_text(shares: Floats, *, one: bool) -> str:
-    """Return the median and the middle 80 % in per cent: `43.6 [43.0–44.1]`; for one machine only its share."""
+    """Return the median and the middle 80 % in per cent: `43.6 [43.0–44.1]`; for one machine only the share."""
     low, middle, high = map(share_text, shares)
     return middle if one or middle == NOTHING else f"{middle} [{low}–{high}]"
 
 
 def exactness_text(judging: Judging, seen: ShownMeasure) -> str:
-    """Return whether results are exact, or else the largest standard error of a sampled result of a machine."""
+    """Return that results are exact, or else the largest standard error of a machine's sampled results."""
     if not judging.trials:
         return "every result is exact"
     widest = float(judging.error(seen.measure, seen.side, np.array(0.5)))

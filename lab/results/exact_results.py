@@ -1,4 +1,4 @@
-"""The exact results of a learner, now and at each checkpoint of its training; and what opponents are called."""
+"""The exact results of a learner, at present and at each checkpoint of its training."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ def learner_at(snapshot: Snapshot, rounds: int) -> Learner:
 
 
 def point_at(snapshot: Snapshot, rounds: int) -> TimelinePoint:
-    """Return the checkpoint of a snapshot after `rounds`. Raises `BadText` if there is none."""
+    """Return the checkpoint of a snapshot after `rounds`. Raises `BadText` if there is no such checkpoint."""
     learner = learner_at(snapshot, rounds)
     return TimelinePoint(rounds, learner, exact_of(learner))
 
@@ -56,33 +56,36 @@ class Timeline:
     """The checkpoints of a snapshot. Each is computed when it is first used."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        """Compute the numbers of rounds only."""
+        """List the checkpoints of a snapshot by their rounds, without computing anything else."""
         self.snapshot = snapshot
         self.moments = moments(snapshot)
-        """The rounds of training at each checkpoint, ascending; the last one is the snapshot itself."""
+        """The number of rounds at each checkpoint, ascending; the last one is that of the snapshot itself."""
         self._learners: dict[int, Learner] = {}
         self._computed: dict[int, TimelinePoint] = {}
 
     @property
     def now(self) -> int:
-        """The rounds of the snapshot itself."""
+        """The number of rounds of the snapshot itself."""
         return self.moments[-1]
 
     def learner(self, rounds: int) -> Learner:
-        """Return the learner after `rounds`, whose exact results may take longer. Raises `BadText` if there is none."""
+        """Return the learner as it was after `rounds`, without its exact results, which may take long.
+
+        Raises `BadText` if there is no such checkpoint.
+        """
         if rounds not in self._learners:
             self._learners[rounds] = learner_at(self.snapshot, rounds)
         return self._learners[rounds]
 
     def at(self, rounds: int) -> TimelinePoint:
-        """Return the checkpoint after `rounds`. Raises `BadText` if there is none."""
+        """Return the checkpoint after `rounds`. Raises `BadText` if there is no such checkpoint."""
         if rounds not in self._computed:
             learner = self.learner(rounds)
             self._computed[rounds] = TimelinePoint(rounds, learner, exact_of(learner))
         return self._computed[rounds]
 
     def seen(self, rounds: int) -> TimelinePoint | None:
-        """Return the checkpoint after `rounds` if it has been computed already."""
+        """Return the checkpoint after `rounds` if it has already been computed, else `None`."""
         return self._computed.get(rounds)
 
     def next_to(self, rounds: int, step: int) -> int:
@@ -91,11 +94,11 @@ class Timeline:
         return self.moments[min(max(0, place), len(self.moments) - 1)]
 
     def switches(self, edges: Iterable[int]) -> list[Switch]:
-        """Return the changes at which the learner gave up one of these edges, or took it up again."""
+        """Return each change at which the learner gave up one of these edges, or played it again."""
         return switches([(rounds, self.at(rounds).learner.view.open_edges()) for rounds in self.moments], edges)
 
     def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
-        """Return the same switch with its exact round, if the training can be repeated; otherwise unchanged."""
+        """Return a switch with its exact round, if the training can be repeated; otherwise return it unchanged."""
         try:
             return narrowed(self.snapshot, switch, stop)
         except BadText:  # the opponent or the state of the generator is not stored

@@ -1,4 +1,4 @@
-"""The portrait of a save: the cards that it uses most, its losses over the training, and one sentence."""
+"""The portrait of a save: its most used cards, its losses over the training, and one sentence."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,15 +23,15 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 
 CARDS: Final = 100
-"""The most cards of a portrait; where there is less room, the first of them are shown."""
+"""The maximum number of cards of a portrait; where there is less room, only the first ones are shown."""
 LOOKED_AT: Final = 5_000
-"""The most positions that are looked at, those that are used most."""
+"""The number of most used positions in which cards are looked for."""
 DRAWN: Final = 150
-"""The most cards among which those of a portrait are chosen."""
+"""The maximum number of cards among which those of a portrait are chosen."""
 MAX_POINTS: Final = 16
-"""The most checkpoints of the curve; of more, some are left out evenly, but not the last."""
+"""The maximum number of checkpoints of the curve; of more, some are left out evenly, but never the last."""
 CURVE_OPPONENT: Final = "perfect"
-"""The curve shows the losses to this opponent."""
+"""The opponent to whom the curve shows the losses."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Portrait:
 
 
 def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | str:
-    """Return the portrait of a save, or why there is none, in a line. Raises `Stopped`."""
+    """Return the portrait of a save, or a line that says why there is none. Raises `Stopped`."""
     try:
         timeline = Timeline(library.load(name))
         point = timeline.at(timeline.now)
@@ -62,7 +62,7 @@ def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | s
 
 
 def strength_sentence(point: TimelinePoint) -> str:
-    """Return how strong a learner is, in at most 34 characters."""
+    """Return a sentence on the strength of a learner, in at most 34 characters."""
     if not point.exact:
         return "Too large for exact results."
     lost = {
@@ -82,7 +82,10 @@ def _lost_side(learner: Learner) -> str:
 
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
-    """Return the cards that a learner uses most, those first that show something; of parameters the first."""
+    """Return the most used cards of a learner, first those that show something learned.
+
+    Of a memory of parameters, return the first cards.
+    """
     game, space, view = learner.game, learner.space, learner.view
     cards = view.cards()
     if learner.spec.parameters:
@@ -97,7 +100,7 @@ def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
 
 
 def has_learned(box: Matchbox) -> bool:
-    """Return whether a card shows a choice that was learned: of several moves, some are ruled out, or liked better."""
+    """Return whether a card shows a learned choice: of several moves, some are ruled out or preferred."""
     moves = [square for square in (*box.squares, *box.below) if square.kind in BARS or square.kind is SquareKind.STRUCK]
     struck = any(move.kind is SquareKind.STRUCK for move in moves)
     choice = len(moves) > 1 or any(square.kind is SquareKind.NOTHING for square in box.squares)
@@ -105,7 +108,7 @@ def has_learned(box: Matchbox) -> bool:
 
 
 def _spread(moments: Sequence[int]) -> list[int]:
-    """Return at most `MAX_POINTS` of the moments, evenly, with the first and the last."""
+    """Return at most `MAX_POINTS` of the moments, spread evenly, with the first and the last."""
     last = len(moments) - 1
     return [moments[place] for place in sorted({round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)})]
 

@@ -1,4 +1,4 @@
-"""A table of exact results in plain text, and what opponents are called. Imports no learner, since that is slow."""
+"""A table of exact results in plain text, and the names of opponents. Imports no learner, since that is slow."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -11,9 +11,9 @@ from lab.text.numbers import percent_text
 
 READER: Final = "reader"
 READER_NOTE: Final = "reader: a player that has read its memory, and makes it lose as often as possible"
-"""What the best responder is called where there is little room, and what that means."""
+"""The short name of the best responder where there is little room, with its meaning."""
 NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": READER}
-"""By their keys in `engine.evaluate.OPPONENTS`."""
+"""The names of the opponents, by their keys in `engine.evaluate.OPPONENTS`."""
 TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": READER}
 """The opponents that show best how strong a player is, each in a word or two."""
 IN_SENTENCES: Final = {
@@ -21,11 +21,11 @@ IN_SENTENCES: Final = {
     "perfect": "perfect play",
     "best_responder": "a player that has read its memory",
 }
-"""The same opponents as a sentence names them."""
+"""The names of the same opponents within a sentence."""
 
 
 def briefly(sentence: str) -> str:
-    """Return a sentence with the short name of the best responder, for a place beside which `READER` is explained."""
+    """Return a sentence with the best responder's short name, for places where `READER` is explained nearby."""
     return sentence.replace(IN_SENTENCES["best_responder"], f"a {READER}")
 
 
@@ -34,7 +34,7 @@ def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]
 
 
 def results_lines(game: Game, scores: Mapping[str, Results], sides: Collection[Side] = tuple(Side)) -> list[str]:
-    """Return a table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
+    """Return a table of the player's chances as each of `sides`: a line for each opponent, then lines on its moves."""
     shown = marked(game, {side.name.lower(): scores[side.name.lower()] for side in sides})
     ends = ("win", "draw", "loss") if game.has_draws else ("win", "loss")
     rows: list[tuple[str, ...]] = [

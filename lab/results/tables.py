@@ -1,4 +1,4 @@
-"""Tables of exact results: in the app, on the command line, and in a notebook; and the same in a sentence."""
+"""Exact results as tables, for the app, the command line and notebooks; and as sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -23,15 +23,15 @@ SAMPLED_BY: Final = "noughts evaluate save:NAME"
 WIDE_TABLE: Final = 78
 """The width in columns of a table with all four opponents."""
 WIDEST_TABLE: Final = 95
-"""The minimum room, in columns, for the same table with wide gaps and full numbers of losing moves; it takes 93."""
+"""The minimum room, in columns, for that table with wide gaps and full numbers of losing moves; it takes 93 columns."""
 NAME_WIDTH: Final = 14
 SIDE_WIDTH: Final = 15
 LOSS_WIDTH: Final = 6
-"""The widths in columns of the opponents' names, and of each side beside them: with all results, or only losses."""
+"""The widths in columns of the opponents' names, and of each side: with all results, or with losses only."""
 
 
 def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
-    """Return the exact results of a learner in one sentence, the mean over the sides that it was trained for."""
+    """Return the exact results of a learner in one sentence, averaged over the sides that it was trained for."""
     if not exact:
         return f"{learner.game.title} is too large for exact results."
     trained = trained_only(learner, exact)
@@ -56,8 +56,8 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
 def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Text":
     """Return a table of exact results in per cent with a line for each side, in `room` columns.
 
-    It has win, draw and loss against each opponent, or only losses if there is little space; then the share of perfect
-    moves in per cent, and the number of different losing moves.
+    The columns are win, draw and loss against each opponent, or only losses if there is little room; then the share of
+    perfect moves in per cent, and the number of different losing moves.
     """
     from rich.text import Text  # slow to import, and most commands need none
 
@@ -96,9 +96,9 @@ def _append_chances(text: "Text", chances: Chances, *, draws: bool) -> None:
 
 
 def untrained(player: Player) -> list[Side]:
-    """Return the sides that a player can play, but was not trained for.
+    """Return the sides that a player can play, but has had no training for.
 
-    Empty before any training, and for a player that does not learn, or does not count its choices.
+    Empty if the player has had no training at all, does not learn, or does not count its choices.
     """
     return [side for side in player.sides if side not in player.trained_sides]
 
@@ -109,9 +109,9 @@ def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Re
 
 
 def by_opponent_text(game: Game, exact: Mapping[str, Results], *, losses_only: bool = False) -> "Text":
-    """Return a table of exact results in per cent: a line for each opponent, then two on moves.
+    """Return a table of exact results in per cent: a line for each opponent, then two lines on the quality of moves.
 
-    See `by_opponent_width`; with `losses_only`, each side takes `LOSS_WIDTH`.
+    Each side takes the columns that `by_opponent_width` says, or with `losses_only` the columns of `LOSS_WIDTH`.
     """
     from rich.text import Text  # as in `exact_text`
 
@@ -142,7 +142,7 @@ def by_opponent_width(sides: int) -> int:
 
 
 def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
-    """Return a sentence about the losses to the best responder: a player that has read its memory."""
+    """Return a sentence about the losses to the best responder, a player that has read the memory of this one."""
     losses = [(mark, results.against["best_responder"].loss) for mark, results in marked(game, exact)]
     if not any(loss for _, loss in losses):
         return f"As {' or '.join(mark for mark, _ in losses)} it never loses, whoever it plays."
@@ -164,7 +164,7 @@ def _tight(share: float) -> str:
 
 
 def seeds_lines(game: Game, found: SeedResults) -> list[str]:
-    """Return a table of the losses over several seeds: mean and standard deviation, the least, and the most."""
+    """Return a table of the losses over several seeds: mean, standard deviation, smallest and largest."""
     if not found.several:
         return []
     rows: list[tuple[str, ...]] = [
@@ -192,15 +192,15 @@ def untrained_lines(player: Player) -> list[str]:
 class ResultTable(Mapping[str, Mapping[str, Chances]]):
     """Exact chances by side and opponent: `table["first"]["random"].loss`.
 
-    The opponents are `random`, `perfect`, `self`, and `best_responder`: the one that has read its memory, and makes it
-    lose as often as possible. Chances are from 0 to 1, and have no sampling error.
+    The opponents are `random`, `perfect`, `self`, and `best_responder`: the opponent that has read the player's memory,
+    and makes it lose as often as possible. Chances are from 0 to 1, and have no sampling error.
     """
 
     game: Game
     results: Mapping[str, Results]
-    """By side, with counts of decisions and of losing moves; see `engine.evaluate.Results`."""
+    """The results by side, with counts of decisions and of losing moves; see `engine.evaluate.Results`."""
     trained: Sequence[Side]
-    """The sides that it was trained for; on another it plays as an untrained one does."""
+    """The sides that the player was trained for; on another side it plays as if untrained."""
 
     def __getitem__(self, side: str) -> Mapping[str, Chances]:
         """Return the chances as a side, by opponent. Raises `KeyError` for any other name."""
@@ -218,7 +218,7 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
 
     @property
     def never_loses(self) -> bool:
-        """Whether no opponent can make it lose, on any of the sides."""
+        """Whether no opponent can make the player lose, on any of its sides."""
         return all(results.against["best_responder"].loss == 0 for results in self.results.values())
 
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
@@ -226,7 +226,7 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
         return {side: {name: asdict(chances) for name, chances in self[side].items()} for side in self}
 
     def rows(self) -> list[tuple[str, str, float, float, float]]:
-        """Return a row for each side and opponent: the mark, the opponent, and the chances to win, draw, lose."""
+        """Return a row for each side and opponent: mark of the side, opponent, and chances to win, draw and lose."""
         return [
             (self.game.mark(Side[side.upper()]), name.replace("_", " "), each.win, each.draw, each.loss)
             for side in self
@@ -242,7 +242,7 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
         return "\n".join([*lines, *self._untrained()])
 
     def _untrained(self) -> list[str]:
-        """Return a line for each side that it was not trained for."""
+        """Return a line for each side that the player was not trained for."""
         return [
             f"as {self.game.mark(side)}: untrained"
             for side in Side

@@ -1,1 +1,1 @@
-"""A finished game looked at again: the list of games and the debrief."""
+"""Finished games: the list of games, and the debrief of one."""

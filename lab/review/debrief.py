@@ -24,7 +24,10 @@ MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "slow", "!": "only way
 
 
 def mark_of(turn: Turn) -> str:
-    """Return the mark of a move: `??` loses, `?` another mistake, `?!` wins later, `!` the only good one."""
+    """Return the mark of a move: `??` if it loses, `?` for another mistake, `?!` if it wins later than necessary.
+
+    `!` marks the only move that keeps a win or a draw, where no move wins at once. Other moves have no mark.
+    """
     if turn.cost and turn.played.value == -1:
         return "??"
     if turn.cost:
@@ -40,13 +43,13 @@ def move_text(game: Game, turn: Turn) -> str:
 
 
 def leads_text(game: Game, turn: Turn) -> str:
-    """Return what a move leads to; an estimate is given for the side that moved."""
+    """Return the result that a move leads to; an estimate is given for the side that moved."""
     text = rated_move_text(turn.played)
     return f"{text} for {game.mark(turn.side)}" if turn.played.estimate else text
 
 
 def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
-    """Return a line for each move: what it leads to, once that is known, and who made it if there is room."""
+    """Return a line for each move: where it leads, once that is known, and the player's name if there is room."""
     game, moves = match.game, [match.game.move_name(move) for move in match.moves]
     longest = max(map(len, moves), default=0)
     room = width - longest - LEADS
@@ -83,7 +86,7 @@ def match_ending_text(match: Match, names: tuple[str, str]) -> str:
 
 
 def _row_text(match: Match, winner: Side) -> str:
-    """Return the row by which a game was won; nothing in a game without rows."""
+    """Return the row by which a game was won, as the end of a sentence; empty in a game without rows."""
     game, made = match.game, match.game.board.completed(match.position)
     if not made:
         return ""
@@ -107,9 +110,9 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never, second
 
 
 def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
-    """Return which lasting threat decided the game; nothing if no position after the last mistake tells.
+    """Return the lasting threat that decided the game, as a sentence; empty if there is none after the last mistake.
 
-    The threat must be that of the winner, if there is one.
+    If somebody has won, the threat must be the winner's.
     """
     game, made = match.game, mistakes(turns)
     if shape_of(game) is None:
@@ -122,7 +125,7 @@ def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
 
 
 def _decides(game: Game, threats: Sequence[LastingThreat]) -> str:
-    """Say which threats decide a position, and why: without a full stop."""
+    """Return which threats decide a position, and why, without a full stop."""
     winner, loser = game.mark(threats[0].side), game.mark(threats[0].side.other)
     names = listed([game.board.grid.name(each.square) for each in threats], "and")
     if len(threats) > 1:
@@ -131,9 +134,9 @@ def _decides(game: Game, threats: Sequence[LastingThreat]) -> str:
 
 
 def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
-    """Return what the win rests on that a mistake allowed, or else gave away. Raises `Stopped`.
+    """Return how the win comes about that a mistake allowed to the opponent, or gave away. Raises `Stopped`.
 
-    Nothing where `turn_text` gives a reason that can be seen at once, or where best play takes long to find.
+    Empty where `turn_text` gives a reason that can be seen at once, or where best play takes long to find.
     """
     seen = turn.allowed_wins or turn.allowed_forks or turn.unmet_threats or turn.missed_win or turn.missed_fork
     if shape_of(game) is None or turn.played.value is None or seen:
@@ -152,7 +155,7 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
 
 
 def _decided_text(match: Match, last: Turn | None) -> str:
-    """Return what decided the game: its last mistake, unless there is none that counts."""
+    """Return what decided the game: the last mistake that counts, or without one, how the game ended."""
     game = match.game
     if last is None:
         by = (
@@ -168,7 +171,7 @@ def _decided_text(match: Match, last: Turn | None) -> str:
 
 
 def _earlier_text(game: Game, turns: Sequence[Turn], last: Turn | None) -> str:
-    """Return the moves before the last mistake that gave something away; nothing if there are none."""
+    """Return the moves before the last mistake that gave something away; empty if there are none."""
     cost: dict[str, list[str]] = {}
     for turn in mistakes(turns):
         if turn is not last:
@@ -187,7 +190,7 @@ def _no_mistake_text(game: Game, first: Turn) -> str:
 
 
 def _final_text(match: Match, stop: Stop) -> str:
-    """Return what best play would have made of the last position, if the game did not end by the rules."""
+    """Return the value of the last position under best play, if the game did not end by the rules."""
     game = match.game
     if game.outcome(match.position) is not None:
         return ""
@@ -222,9 +225,9 @@ def _cost_text(game: Game, turn: Turn) -> str:
 def turn_text(
     game: Game, turn: Turn, follow: Turn | None = None, name: str = "", chance: float | None = None
 ) -> list[str]:
-    """Return a move in sentences.
+    """Return sentences about a move.
 
-    `follow` is the answer to it, `name` who gave it, `chance` the probability of the answer.
+    `follow` is the answer to the move, `name` the player that gave it, `chance` the probability of the answer.
     """
     sentences = [f"{move_text(game, turn)} {_cost_text(game, turn)}."] if turn.cost else [_good_move_text(game, turn)]
     if turn.missed_win:
@@ -240,7 +243,7 @@ def turn_text(
 
 
 def _harm_text(game: Game, turn: Turn) -> list[str]:
-    """Return in a sentence what a mistake allows; none if that cannot be seen."""
+    """Return a sentence that says what a mistake allows; empty if that cannot be seen."""
     enemy = game.mark(turn.side.other)
     if turn.played.plies == 1:
         return ["It ends the game."]
@@ -290,16 +293,16 @@ def _good_move_text(game: Game, turn: Turn) -> str:
 LEADS_WIDTH: Final = 18
 """The width of what a move leads to, in columns, with a space after it: `loses in 20 moves`."""
 LEADS: Final = LEADS_WIDTH + 11
-"""The columns reserved for the line of a move, without the names of the move and the player."""
+"""The columns reserved for the line of a move, except for the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")
 VALUE_ROWS: Final = 3
-"""The lines of a small curve of a game."""
+"""The number of lines of a small curve of a game."""
 VALUE_HEADS: Final = 8
-"""The columns before it, with the axis."""
+"""The columns before a small curve, with the axis."""
 
 
 def marks_text(turns: Sequence[Turn], room: int) -> str:
-    """Return what the marks beside the moves mean, for those marks that occur."""
+    """Return the meaning of the marks beside the moves, for the marks that occur."""
     seen = {mark_of(turn) for turn in turns}
     told = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen]
     ways = [gap.join(told[:count]) for count in range(len(told), 0, -1) for gap in ("  ", " ")]
@@ -307,7 +310,7 @@ def marks_text(turns: Sequence[Turn], room: int) -> str:
 
 
 def worth(turn: Turn) -> int:
-    """Return who is winning after a move: 1 for the first side, −1 for the second, 0 for a draw or not known."""
+    """Return who is winning after a move: 1 for the first side, −1 for the second, 0 if it is a draw or not known."""
     return (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
 
 
@@ -334,9 +337,9 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
 def value_lines(  # noqa: PLR0913  a curve, and how it is drawn
     turns: Sequence[Turn], at: int, game: Game, room: int, style: str, *, letters: bool
 ) -> Text:
-    """Return the curve of `value_chart` small, in three lines of `room` columns, with move `at` marked.
+    """Return the curve of `value_chart`, small: three lines of `room` columns, with move `at` marked.
 
-    `letters` draws it without dots.
+    With `letters`, the curve is drawn without dots.
     """
     series, axes = value_chart(turns, game, style)
     columns = max(2, room - VALUE_HEADS)

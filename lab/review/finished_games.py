@@ -17,7 +17,7 @@ from learners.core.save_ref import short_label
 from saves.library.game_record import DamagedGame, GameFilter, StoredGame, Tally
 
 NAME: Final = 100
-"""The maximum number of characters of a player's label that are read; a file may contain any number."""
+"""The maximum number of characters of a player's label that are read; a label in a file may be of any length."""
 SHORT_NAME: Final = 24
 """The maximum width of a name in a line about a whole game, in columns."""
 
@@ -42,7 +42,10 @@ def manner_of_ending(record: Record) -> str:
 
 
 def record_ending_text(record: Record) -> str:
-    """Return how a game ended, for the person: `you won`, `it resigned`, `draw agreed`; between two people `X won`."""
+    """Return how a game ended, as the person sees it: `you won`, `it resigned`, `draw agreed`.
+
+    Between two people: `X won`.
+    """
     winner, how = record.outcome.winner, manner_of_ending(record)
     if winner is None:
         return "draw agreed" if how == "agreed" else "drawn"
@@ -74,7 +77,7 @@ def seats_lines(record: Record) -> list[str]:
 
 
 def turns(record: Record) -> list[str]:
-    """Return the moves in pairs: `1. b2 a3`."""
+    """Return the moves in pairs, numbered: `1. b2 a3`."""
     game = record.game
     names = [game.move_name(move) for move in record.moves]
     return [f"{ply // 2 + 1}. {' '.join(names[ply : ply + 2])}" for ply in range(0, len(names), 2)]
@@ -86,13 +89,13 @@ def moment_text(played: datetime) -> str:
 
 
 def short_moment_text(played: datetime, now: datetime) -> str:
-    """Return when a game was played, in ten columns: the time if it was today, else the date."""
+    """Return when a game was played, in ten columns: the time if it was today, otherwise the date."""
     here = played.astimezone()
     return f"{here:%H:%M}" if here.date() == now.astimezone().date() else f"{here:%Y-%m-%d}"
 
 
 def summary_text(kept: StoredGame) -> str:
-    """Return a whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won after 7 moves …`."""
+    """Return a game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won after 7 moves …`."""
     record, game = kept.record, kept.record.game
     seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))
     moves = " ".join(game.move_name(move) for move in record.moves)
@@ -101,14 +104,14 @@ def summary_text(kept: StoredGame) -> str:
 
 
 def games_in(tally: Tally) -> list[str]:
-    """Return the names of the games that were played, in the order of `GAMES`; then unknown ones."""
+    """Return the names of the games that were played: those in `GAMES` in that order, then unknown ones."""
     played = {which.game for which in tally if which.game is not None}
     known = [game.name for game in GAMES if game.name in played]
     return [*known, *sorted(played.difference(known))]
 
 
 def opponents_in(tally: Tally, game: str | None) -> list[str]:
-    """Return the labels of the opponents in that game, or in any game, the most frequent first."""
+    """Return the labels of the opponents, the most frequent first; only those in `game`, unless it is `None`."""
     met = Counter[str]()
     for which, count in tally.items():
         if which.opponent is not None and game in (None, which.game):
@@ -117,9 +120,9 @@ def opponents_in(tally: Tally, game: str | None) -> list[str]:
 
 
 def next_game(tally: Tally, now: GameFilter) -> GameFilter:
-    """Return the filter with the next game; after the last one, with all games.
+    """Return the filter with the next game; after the last game, with all games.
 
-    Drops an opponent not met in that game.
+    An opponent that was not met in that game is dropped.
     """
     game = _next(games_in(tally), now.game)
     return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)

@@ -1,7 +1,7 @@
-"""You beside the machines: in which positions of your games you gave something away, and which come back as exercises.
+"""A person beside the machines: where they gave something away in their games, and the exercises made of that.
 
-Everything is computed from the games in the library; nothing else is kept. In the same positions a MENACE that has
-played equally many games is asked how likely it gives something away.
+Everything is computed from the games in the library; nothing else is kept. A MENACE that has played equally many games
+is asked how likely it gives something away in the same positions.
 """
 
 from collections.abc import Mapping
@@ -24,13 +24,13 @@ from learners.menace.learner import Menace
 from saves.library.game_record import GameFilter, PlayedGames, StoredGame
 
 AFTER: Final = (1, 3, 10, 30)
-"""After how many further games a position comes back as an exercise."""
+"""The numbers of further games after which a position comes back as an exercise."""
 WINDOW: Final = 10
 """The number of games over whose positions each share of the curve is taken."""
 MACHINE: Final = "steady"
-"""The preset of the MENACE that is compared."""
+"""The preset of the MENACE beside the person."""
 SETTING: Final = "exercises"
-"""The name of the setting; `off` lists no exercises."""
+"""The key of the setting for exercises; `off` lists none."""
 KINDS: Final = ("a win at once", "a threat to stop", "a won position", "a drawn position")
 """What can be given away, by kind of position."""
 
@@ -40,7 +40,7 @@ class Decision:
     """A position in which a person could give something away."""
 
     game: int
-    """Which of the person's games it was, from 1."""
+    """The number of the game among the person's games, from 1."""
     match: Match
     labels: tuple[str, str]
     ply: int
@@ -54,7 +54,7 @@ class Decision:
 
     @property
     def value(self) -> int:
-        """What the position is worth to the person: 1 if it is won, 0 if it is drawn."""
+        """The value of the position for the person: 1 if it is won, 0 if it is drawn."""
         edges = space_of(self.match.game).edges(self.position)
         return max(int(edge_values(space_of(self.match.game))[edge]) for edge in edges)
 
@@ -70,19 +70,19 @@ class Yourself:
     game: Game
     games: int
     decisions: tuple[Decision, ...]
-    """Oldest first."""
+    """The decisions, the oldest first."""
     machine: Mapping[int, Mapping[str, float]]
-    """How likely MENACE gives something away in these positions, by the games that it has played, then by kind."""
+    """How likely MENACE gives something away in these positions, by its number of games, then by kind."""
 
     def share(self, after: int, kind: str | None = None) -> float | None:
-        """Return the share of positions in which something was given away, in `WINDOW` games up to number `after`."""
+        """Return the share of decisions that gave something away, in the last `WINDOW` games up to game `after`."""
         met = [
             each.lost for each in self.decisions if after - WINDOW < each.game <= after and kind in (None, each.kind)
         ]
         return fmean(met) if met else None
 
     def exercises(self) -> list[Decision]:
-        """Return the positions to play again now: lost 1, 3, 10 or 30 games ago, and not held since."""
+        """Return the decisions to play again now: mistakes made 1, 3, 10 or 30 games ago, and not corrected since."""
         return [each for each, games in self.coming_back() if not games]
 
     def coming_back(self) -> list[tuple[Decision, int]]:
@@ -94,7 +94,7 @@ class Yourself:
 
 
 def person_side(record: Record) -> Side | None:
-    """Return the side of the only person in a game; `None` if two people played, or none."""
+    """Return the side of the only person in a game; `None` if there are two people, or none."""
     return Side(record.players.index(PERSON)) if record.players.count(PERSON) == 1 else None
 
 
@@ -113,12 +113,15 @@ def decisions_in(record: Record, number: int) -> list[Decision]:
 
 
 def yourself(games: PlayedGames, game: Game) -> Yourself:
-    """Return a person's games beside MENACE. Raises `LibraryError`, `TooLarge`."""
+    """Return a person's games of a game beside MENACE. Raises `LibraryError`, `TooLarge`."""
     return beside_menace(own_games(games, game))
 
 
 def own_games(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
-    """Return a person's games, without MENACE, which takes longer. Raises `LibraryError`, `TooLarge`, `Stopped`."""
+    """Return a person's games of a game, without MENACE, which takes longer.
+
+    Raises `LibraryError`, `TooLarge`, `Stopped`.
+    """
     space_of(game)
     stored = games.read(games.numbers(GameFilter(game.name)))
     records = [each.record for each in reversed(stored) if isinstance(each, StoredGame)]
@@ -130,7 +133,7 @@ def own_games(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
 
 
 def beside_menace(you: Yourself, stop: Stop = never) -> Yourself:
-    """Add how likely a MENACE gives something away, at some numbers of games up to yours. Raises `Stopped`."""
+    """Add how likely a MENACE gives something away, after several numbers of games up to yours. Raises `Stopped`."""
     game, games, decisions = you.game, you.games, you.decisions
     if not decisions or not Menace.spec.fits(game):
         return you
@@ -150,7 +153,7 @@ def beside_menace(you: Yourself, stop: Stop = never) -> Yourself:
 
 
 def curve_of(you: Yourself) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
-    """Return your curve and MENACE's: the share given away, after how many games."""
+    """Return the curves of the person and of MENACE: the share of decisions given away after numbers of games."""
     own = [(number, share) for number in range(1, you.games + 1) if (share := you.share(number)) is not None]
     return own, [(mark, shares[""]) for mark, shares in you.machine.items()]
 

@@ -1,6 +1,6 @@
-"""What a sweep has found so far, over two of its columns: a heat map, the best cell, and the curve of each cell.
+"""The findings of a sweep so far, over two of its columns: a heat map, the best cell, and the curve of each cell.
 
-The points of a cell can race, and a training can repeat one of its machines.
+The points of a cell can race, and one of its machines can be trained again.
 
 cell   the machines with the same values in these two columns, named by the two values
 """
@@ -34,13 +34,13 @@ from learners.sweep.point import Point, setting_text
 from saves.sweeps.table import SweepTable
 
 Cell = tuple[str, str]
-"""The value of the column that runs across, and of the one that runs down."""
+"""The values of the two columns in a cell: of the one that runs across, then of the one that runs down."""
 Axes = tuple[str, str]
-"""The columns that run across and down."""
+"""The keys of the columns that run across and down."""
 
 
 def axis_settings(learner: str, axes: Sequence[str]) -> dict[str, SettingKind]:
-    """Return those axes that are settings of a learner. Raises `BadText` if there is no such learner."""
+    """Return which of the axes are settings of a learner, by key. Raises `BadText` if there is no such learner."""
     settings = parse_learner(learner).spec.settings
     return {axis: settings[axis] for axis in axes if axis in settings}
 
@@ -49,7 +49,7 @@ def axis_settings(learner: str, axes: Sequence[str]) -> dict[str, SettingKind]:
 class Findings:
     seen: ShownMeasure
     machines: analysis.Machines
-    """The seed is one of their key columns."""
+    """The finished machines; the seed is one of the key columns."""
     heat: HeatMap
     """The medians after the last mark; empty while there are none."""
     best: Cell | None
@@ -82,7 +82,7 @@ class Findings:
         return {}
 
     def axis_title(self, number: int) -> str:
-        """Return the name of an axis: a few words if they are known, else its key."""
+        """Return the title of an axis: a few words if the key is a known setting, otherwise the key."""
         axis = self.axes[number]
         return (self.axis_settings[axis].title if axis in self.axis_settings else "") or axis
 
@@ -95,7 +95,7 @@ class Findings:
         return found
 
     def curve(self, cell: Cell) -> list[tuple[int, analysis.Group]]:
-        """Return the machines of a cell at each mark, ascending; empty without any."""
+        """Return the group of a cell's machines at each mark, ascending; empty if the cell has no machines."""
         here = self._rows(cell)
         found = []
         for mark in self.machines.marks:
@@ -107,7 +107,7 @@ class Findings:
         return found
 
     def seeds(self, cell: Cell) -> list[tuple[Mapping[str, str], int, float]]:
-        """Return the machines of a cell, best first: for each, the point, the seed, and the share after the last mark.
+        """Return the machines of a cell, best first: point, seed, and the share after the last mark.
 
         The point is given by the values of its key columns.
         """
@@ -131,7 +131,10 @@ class Findings:
 
 
 def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
-    """Return the findings over two columns; `grid` has all values of a column, also those without a machine so far."""
+    """Return the findings over two columns.
+
+    `grid` has all values of a column, also those of which no machine is finished.
+    """
     title, values = f"{seen.measure.title}, {seen.side_text}", {**machines.values, **grid}
     last = machines.at(max(machines.marks, default=0))
     heat = medians(last, axes, title, values, lower_is_better=seen.measure.lower_is_better)
@@ -152,7 +155,7 @@ def _value(point: Point, column: str) -> str:
 
 class Gathering:
     def __init__(self, layout: Layout, seen: ShownMeasure, texts: Iterable[str]) -> None:
-        """Begin with the lines of the table in `texts`, many lines in each."""
+        """Begin with lines of the table; each of `texts` has many lines."""
         self.seen = seen
         columns = tuple(layout.columns)
         keys, wanted = _wanted(columns, seen)
@@ -176,7 +179,7 @@ def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list
 
 
 def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:
-    """Return what the table in a file has found, by default over the two columns that explain most.
+    """Return the findings of the table in a file, by default over the two columns that explain most of the variance.
 
     The sweep may be unfinished. Raises `LibraryError`, `BadText`.
     """
@@ -187,7 +190,10 @@ def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mappi
 
 
 def _usual_axes(machines: analysis.Machines) -> Axes:
-    """Return the two columns that explain most of the variance; columns with one value last, settings before others."""
+    """Return the two columns that explain most of the variance.
+
+    Columns with only one value come last, among these settings first.
+    """
     explained = analysis.importance(machines.at(max(machines.marks, default=0)))
     rest = reversed([key for key in machines.keys if key not in explained])
     across, down = [key for key in (*explained, *rest) if key != SEED][:2]
@@ -195,9 +201,10 @@ def _usual_axes(machines: analysis.Machines) -> Axes:
 
 
 def entrants_of(findings: Findings, cell: Cell, find_opponent: FindOpponent) -> tuple[Entrant, ...]:
-    """Return the points of a cell as entrants of a race; a single point races against the best one.
+    """Return the points of a cell as entrants of a race.
 
-    Raises `BadText`, and what `find_opponent` raises.
+    If the cell has only one point, add the best point of the best cell. Raises `BadText`, and what `find_opponent`
+    raises.
     """
     points = findings.points(cell)
     if len(points) == 1 and findings.best not in (None, cell):
@@ -210,13 +217,13 @@ def entrants_of(findings: Findings, cell: Cell, find_opponent: FindOpponent) -> 
 
 
 def race_seeds(findings: Findings, cell: Cell) -> range:
-    """Return the seeds of a race of a cell: those of the cell, but at most as many as a race can have."""
+    """Return the seeds for a race of a cell, from its smallest to its largest, cut to as many as a race can have."""
     seeds = [seed for _, seed, _ in findings.seeds(cell)]
     return range(min(seeds), max(seeds) + 1)[:MAX_MACHINES]
 
 
 def race_games(findings: Findings, cell: Cell) -> int | None:
-    """Return how many games a race of a cell trains; `None` if the rounds of its learner are not games."""
+    """Return the number of games for a race of a cell; `None` if the rounds of its learner are not games."""
     in_games = parse_learner(findings.points(cell)[0]["learner"]).spec.round_noun == "game"
     return findings.curve(cell)[-1][0] if in_games else None
 
@@ -228,12 +235,12 @@ def entrant_text_of(point: Mapping[str, str]) -> str:
 
 
 def setup_of(point: Mapping[str, str], seed: int, rounds: int, name: str) -> Setup:
-    """Return the training that makes a machine of a point again, to be saved under a name. Raises `BadText`."""
+    """Return the training that makes a machine of a point again, to be saved under `name`. Raises `BadText`."""
     kind = parse_learner(point["learner"])
     settings = {key: kind.spec.parse_setting(key, value) for key, value in _settings(point).items()}
     return Setup(kind, parse_game(point["game"]), point["preset"], rounds, seed, name, point["opponent"], settings)
 
 
 def _settings(point: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings among the key columns. Those that the learner does not have are empty in the table."""
+    """Return the settings among the key columns, except those that are empty, since the learner does not have them."""
     return {key: value for key, value in point.items() if key not in WHO and value}

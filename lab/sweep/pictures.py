@@ -1,4 +1,4 @@
-"""Pictures of a sweep: bands over rounds, and a heat map over two columns; to keep, and as lines for a terminal."""
+"""Pictures of a sweep to keep, and as lines for a terminal: bands over rounds, and a heat map over two columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,13 +31,13 @@ SHADES: Final = " ░▒▓█"
 
 @dataclass(frozen=True)
 class Band:
-    """The machines with the same values in some columns, as a group at each mark, ascending."""
+    """The machines with the same values in some columns: their groups at the marks, ascending."""
 
     name: str
     points: tuple[tuple[int, Group], ...]
 
     def series(self, label: str, letter: str = "") -> Series:
-        """Return its medians with the band around them."""
+        """Return the curve of the medians, with the band around it."""
         median, low, high = (
             [(mark, getattr(each, name)) for mark, each in self.points] for name in ("median", "low", "high")
         )
@@ -46,7 +46,7 @@ class Band:
 
 @dataclass(frozen=True)
 class CurvePicture:
-    """Medians and bands over rounds."""
+    """A picture of medians and bands over rounds."""
 
     title: str
     curves: tuple[Band, ...]
@@ -89,7 +89,10 @@ class CurvePicture:
 
 
 def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better: bool) -> CurvePicture:
-    """Return the curves of the groups by some columns, the best at the last mark first. Raises `BadText`."""
+    """Return a picture with a curve for each group by some columns, the best at the last mark first.
+
+    Raises `BadText`.
+    """
     found: dict[tuple[str, ...], list[tuple[int, Group]]] = {}
     for mark in machines.marks:
         for group in groups(machines.at(mark), by, lower_is_better=lower_is_better):
@@ -120,7 +123,7 @@ class HeatMap:
     """The medians by the values across and down; pairs without a machine are missing."""
 
     def level(self, share: float) -> float:
-        """Return where a share lies between the smallest and the largest of the map, from 0 to 1."""
+        """Return the place of a share between the smallest and the largest of the map, from 0 to 1."""
         least, most = min(self.shares.values()), max(self.shares.values())
         return (share - least) / (most - least) if most > least else 0.5
 
@@ -176,7 +179,10 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
 def medians(
     machines: Machines, axes: Sequence[str], title: str, grid: Mapping[str, Sequence[str]], *, lower_is_better: bool
 ) -> HeatMap:
-    """Return the map over two columns whose values are in `grid`, the best cell first. Raises `BadText`."""
+    """Return the map of medians over two columns, the best cell first. Raises `BadText`.
+
+    `grid` has the values of the two columns.
+    """
     found = groups(machines, axes, lower_is_better=lower_is_better)
     across, down = ((axis, tuple(sorted(grid[axis], key=natural_key))) for axis in axes)
     shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}

@@ -1,4 +1,4 @@
-"""The choices for a sweep in the app: one learner, two settings with their values, and the machines of each point."""
+"""The choices for a sweep in the app: a learner, two settings with their values, and the number of machines a point."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +19,7 @@ RATES: Final = "0,0.1,0.3,1"
 
 @dataclass(frozen=True)
 class SweepSetup:
-    """The choices for a sweep, as text where a person types it."""
+    """The choices for a sweep; what a person types is text."""
 
     learner: type[Learner]
     preset: str
@@ -49,7 +49,7 @@ class SweepSetup:
 
 
 def file_stem(definition: Definition) -> str:
-    """Return a name for the file of a sweep: `menace-win-empty`."""
+    """Return a name for the file of a sweep, without a suffix: `menace-win-empty`."""
     return "-".join([definition.learners[0][0], *(key for key, _ in definition.grid)])
 
 
@@ -59,13 +59,13 @@ def can_be_swept(kind: type[Learner]) -> bool:
 
 
 def usual_grid(kind: type[Learner]) -> tuple[str, str]:
-    """Return the two settings that vary unless others are chosen."""
+    """Return the two settings that a sweep of a learner varies by default."""
     first, second, *_ = kind.shown.usual_grid or kind.spec.settings
     return first, second
 
 
 def usual_values(kind: SettingKind, value: Setting) -> str:
-    """Return values to try for a setting, as a grid takes them: `1,3,5`. `value` is that of a preset."""
+    """Return the values to try for a setting, as text for a grid: `1,3,5`. `value` is the setting in a preset."""
     if isinstance(kind, OneOf):
         return ",".join(map(setting_text, kind.samples))
     if isinstance(kind, Rate):

@@ -1,4 +1,4 @@
-"""Run a sweep as a job, with processes that do its work, or read one from a file."""
+"""Run a sweep as a job, with processes that do the work, or read a sweep from a file."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -29,20 +29,20 @@ PAUSE: Final = 0.3
 @dataclass(frozen=True)
 class SweepStatus(JobStatus):
     done: int = 0
-    """How many machines are finished, including those of earlier runs."""
+    """The number of finished machines, with those of earlier runs."""
     total: int = 0
     per_second: float = 0.0
     seconds: float = 0.0
     """How long this run has taken so far."""
     findings: Findings | None = None
-    """`None` before any machine is finished."""
+    """The findings so far; `None` before any machine is finished."""
 
 
 class SweepJob(Job[SweepStatus]):
     def __init__(self, path: Path, seen: ShownMeasure, definition: Definition | None = None) -> None:
-        """Prepare the sweep whose table is to be at `path`; without a definition, one that is only read.
+        """Prepare the sweep whose table is to be at `path`; without a definition, the sweep is only read.
 
-        The findings are over the first columns that vary, or in a sweep that is only read, those that explain most.
+        The findings are over the first columns that vary; in a sweep that is only read, over those that explain most.
         """
         super().__init__("sweep", SweepStatus(JobState.STARTING))
         self.path = path
@@ -76,9 +76,9 @@ class SweepJob(Job[SweepStatus]):
         return self.name, f"{percent_text(view.done / view.total)}  {rate_text(view.per_second)}"
 
     def show_measure(self, seen: ShownMeasure) -> None:
-        """Show another measure or side from now on, from the file if the sweep has ended.
+        """Show another measure or side from now on. If the sweep has ended, read its file again.
 
-        Call it in a thread. Raises `LibraryError`, `BadText`.
+        This takes time: call it in a thread. Raises `LibraryError`, `BadText`.
         """
         self._seen = seen
         with self._reading:
@@ -92,7 +92,7 @@ class SweepJob(Job[SweepStatus]):
         return self.definition is not None and self._gather(plan_of(self.definition), self.definition, stop)
 
     def _gather(self, plan: SweepPlan, definition: Definition, stop: Stop) -> bool:
-        """Run the missing machines. If all are finished then, write the table; return whether it is written."""
+        """Run the missing machines. If all are then finished, write the table; return whether it was written."""
         axes = self._axes or _axes_of(definition)
         self._grid = grid_of(plan.points, axes)
         with Part(part_path(self.path), definition) as part:
@@ -109,7 +109,7 @@ class SweepJob(Job[SweepStatus]):
         return finished
 
     def _run_missing(self, part: Part, plan: SweepPlan, axes: Axes, stop: Stop) -> bool:
-        """Run the machines that are missing, and publish what is found; return whether all are finished."""
+        """Run the missing machines, and publish the findings meanwhile; return whether all machines are finished."""
         gathering = Gathering(plan.layout, self._seen, part.lines())
         done = part.machines
         meter, begun, published = RateMeter(window=10.0), perf_counter(), 0.0
@@ -147,6 +147,6 @@ class SweepJob(Job[SweepStatus]):
 
 
 def _axes_of(definition: Definition) -> Axes:
-    """Return the first two settings that vary; if only one varies, also the opponent; if none, opponent and preset."""
+    """Return the first two settings that vary; with only one, add the opponent; with none, opponent and preset."""
     across, down = [*(key for key, _ in definition.grid), "opponent", "preset"][:2]
     return across, down

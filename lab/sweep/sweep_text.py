@@ -1,4 +1,4 @@
-"""A sweep in words: what it will do, its progress, and its results."""
+"""A sweep in words: its size, its progress, and its results."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,14 +15,14 @@ from learners.sweep.running import SweepPlan, SweepProgress
 
 
 def plan_text(plan: SweepPlan) -> str:
-    """Return what a sweep will do: `12 points × 1,000 seeds: 12,000 machines, 120,000,000 games`."""
+    """Return the amount of work of a sweep: `12 points × 1,000 seeds: 12,000 machines, 120,000,000 games`."""
     points, seeds = counted_noun(len(plan.points), "point"), counted_noun(len(plan.definition.seeds), "seed")
     rounds = " and ".join(counted_noun(count, noun) for noun, count in plan.rounds.items())
     return f"{points} × {seeds}: {counted_noun(plan.machines, 'machine')}, {rounds}"
 
 
 def size_text(definition: Definition) -> str:
-    """Return how large a sweep is, before its points are known: `6 points × 20 machines, 10,000 games each`."""
+    """Return the size of a sweep before its points are known: `6 points × 20 machines, 10,000 games each`."""
     points = counted_noun(definition.sample or definition.size, "point")
     machines = counted_noun(len(definition.seeds), "machine")
     rounds = " or ".join(counted_noun(count, noun) for noun, count in definition.budgets)
@@ -30,7 +30,7 @@ def size_text(definition: Definition) -> str:
 
 
 def described(definition: Definition) -> str:
-    """Return who is trained, and against whom: `MENACE, steady · Tic-tac-toe · against itself`."""
+    """Return the learner and its opponents: `MENACE, steady · Tic-tac-toe · against itself`."""
     who = listed([f"{parse_learner(name).spec.title}, {preset}" for name, preset in definition.learners], "and")
     opponents = listed(["itself" if each == ITSELF else each for each in definition.opponents], "and")
     return f"{who} · {definition.game.title} · against {opponents}"
@@ -42,13 +42,13 @@ def plan_words(definition: Definition) -> str:
 
 
 def settings_lines(learner: str) -> list[tuple[str, str, str]]:
-    """Return for each setting of a learner its key, its values, and what it decides. Raises `BadText`."""
+    """Return the key, the values and the meaning of each setting of a learner. Raises `BadText`."""
     settings = parse_learner(learner).spec.settings
     return [(key, setting.syntax, setting.summary) for key, setting in settings.items()]
 
 
 def meaning_text(findings: Findings) -> str:
-    """Sum up a map in a sentence: its best cell, how far the worst is behind, and which setting decides more."""
+    """Sum up a map in a sentence: its best cell, how far the worst is behind it, and the setting that matters more."""
     shares, best = findings.heat.shares, findings.best
     if best is None:
         return ""
@@ -63,7 +63,7 @@ def meaning_text(findings: Findings) -> str:
 
 
 def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:
-    """Return how far the means of the cells with each value of an axis differ."""
+    """Return the difference between the largest and the smallest mean of the cells with equal values on an axis."""
     values: dict[str, list[float]] = {}
     for cell, share in shares.items():
         values.setdefault(cell[axis], []).append(share)
@@ -72,14 +72,14 @@ def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:
 
 
 def progress_text(progress: SweepProgress, per_second: float) -> str:
-    """Return machines done, the rate, the time left, and the workers."""
+    """Return the number of finished machines, the rate, the time left, and the number of workers."""
     left = duration_text(remaining_seconds(progress.done, progress.total, per_second))
     done = f"{short_count(progress.done)} of {short_count(progress.total)} machines"
     return f"{done}, {rate_text(per_second)}, {left} left, {counted_noun(progress.workers, 'worker')}"
 
 
 def group_lines(by: Sequence[str], found: Sequence[Group]) -> list[str]:
-    """Return a table of groups in the given order: values, number of machines, the median and the middle 80 %."""
+    """Return a table of groups in the given order: values, number of machines, median, and the middle 80 %."""
     head = (*by, "machines", "median [middle 80 %]")
     rows = [
         (*(value or NOTHING for value in group.values), count_text(group.machines), _band(group)) for group in found
@@ -94,6 +94,6 @@ def _band(group: Group) -> str:
 
 
 def importance_lines(shares: Mapping[str, float]) -> list[str]:
-    """Return a table of the columns that vary: the share of the variance that each explains."""
+    """Return a table of the columns that vary, with the share of the variance that each explains."""
     rows = [(key, NOTHING if share != share else percent_text(share)) for key, share in shares.items()]  # noqa: PLR0124
     return columns(rows, "<>") if rows else []

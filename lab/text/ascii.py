@@ -1,4 +1,4 @@
-"""Text in ASCII for terminals that have nothing else. Each glyph keeps its width. Imports only small modules."""
+"""Text in ASCII, for terminals that cannot show more. Each glyph keeps its width. Imports only small modules."""
 
 import codecs
 import io
@@ -55,7 +55,10 @@ def ascii_glyph(glyph: str) -> str:
 
 
 def _line(words: list[str]) -> str:
-    """Return the replacement of a box-drawing or Braille character, from the words of its Unicode name; else empty."""
+    """Return the replacement of a box-drawing or Braille character, given the words of its Unicode name.
+
+    Empty for any other character.
+    """
     if words[:1] == ["BRAILLE"]:
         return " " if "BLANK" in words else ":"
     if words[:2] != ["BOX", "DRAWINGS"]:
@@ -112,7 +115,7 @@ def shows_all(stream: TextIO) -> bool:
 
 
 def _in_locale_c(stream: TextIO) -> bool:
-    """Return whether a stream is a terminal, and the environment names the locale C. Python would write UTF-8 there."""
+    """Return whether a stream is a terminal in the locale C of the environment, for which Python would write UTF-8."""
     kind = os.environ.get("LC_CTYPE", "")
     named = os.environ.get("LC_ALL") or (kind if kind not in COERCED else "") or os.environ.get("LANG")
     return named in C_LOCALES and stream.isatty()

@@ -24,9 +24,9 @@ def cut(text: str, width: int) -> str:
 
 
 def whole_clauses(text: str, width: int) -> str:
-    """Return as many clauses from the start of `text` as fit into `width` columns; none is cut.
+    """Return as many clauses from the start of `text` as fit into `width` columns; no clause is cut.
 
-    Before its first layout, a widget may have a width below 0: then there are none.
+    Empty for a width below 0, which a widget may have before its first layout.
     """
     while width_of(text) > max(width, 0):
         text = text[: max(0, *(text.rfind(end) for end in ",;:"))]
@@ -34,9 +34,9 @@ def whole_clauses(text: str, width: int) -> str:
 
 
 def bar_parts(amounts: Sequence[float], width: int) -> list[int]:
-    """Return the cells of each part of a stacked bar of `width` cells.
+    """Return the number of cells for each part of a stacked bar of `width` cells.
 
-    They add up to the width; an amount above 0 has at least one cell, as long as there is room.
+    The numbers add up to the width; an amount above 0 has at least one cell, as long as there is room.
     """
     total, parts, before = sum(amounts), list[int](), 0.0
     for place, amount in enumerate(amounts):

@@ -29,7 +29,7 @@ from lab.text.numbers import percent_text, short_count
 NOBODY: Final = 1 << 20
 """Larger than the number of any curve."""
 ACROSS, UP = 2, 4
-"""The dots of a cell."""
+"""The number of dots in a cell, across and up."""
 BITS: Final = np.array([[64, 4, 2, 1], [128, 32, 16, 8]])
 """What each dot of a cell adds to the code of its Braille character: by column, and from the bottom."""
 BLANK: Final = "\u2800"
@@ -38,7 +38,7 @@ AXIS, TICKED, CORNER, FLOOR, MARKED = "│", "┤", "└", "─", "┬"
 MAX_LABEL: Final = 40
 """The maximum width of the labels of curves, in columns; longer ones are cut."""
 MIN_PLOT: Final = 16
-"""The minimum width of the plot, in columns, with labels beside it; if it would be less, there are no labels."""
+"""The minimum width of the plot, in columns, with labels beside it; without that room there are no labels."""
 LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""
 FEW: Final = 12
@@ -48,13 +48,13 @@ MANY: Final = 5
 ROUND: Final = (1, 2, 2.5, 5)
 """The distance between two labels of a vertical axis is one of these, times a power of ten."""
 APART: Final = 3
-"""The least distance of two such labels, in lines; if there are not more than three, a line less."""
+"""The minimum distance of two such labels, in lines; one line less if there are at most three labels."""
 AIR: Final = 3
 """The maximum number of lines above the plot that are left empty to space the labels equally."""
 FLOOR_FROM: Final = 6
-"""The minimum number of lines of a chart with a line for the axis of rounds; below that there are only its numbers."""
+"""The minimum number of lines of a chart with a line for the axis of rounds; a smaller chart has only its numbers."""
 MIN_SHARE: Final = 0.001
-"""The lower end of a logarithmic axis of shares; smaller shares are drawn there."""
+"""The lower end of a logarithmic axis of shares; smaller shares are drawn at that end."""
 TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 """The possible upper ends of a linear axis of shares; an exploitability can reach 2."""
 ROUNDING: Final = 1e-9
@@ -63,7 +63,7 @@ NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨"
 """The signs of the first marks; many fonts have no others, so that later ones are plain numbers."""
 LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
 LINES: Final = dict(enumerate(" ╴╶─╵╯╰┴╷╮╭┬│┤├┼"))
-"""The line that goes to these sides of a cell, by the sum of the sides."""
+"""The line character that goes to some sides of a cell, by the sum of these sides."""
 
 Points = Sequence[tuple[int, float]]
 """Pairs of a number of rounds and the number drawn there, ascending by rounds."""
@@ -83,7 +83,7 @@ class Series:
     dim: bool = False
     """Whether the curve is drawn dim, for comparison only."""
     steps: bool = False
-    """Whether the number stays until half way to the next point, and then changes at once."""
+    """Whether the curve keeps a number until half way to the next point, and then changes at once."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Axes:
     """The numbers at the bottom and at the top of the vertical axis."""
     number_text: Callable[[float], str] = percent_text
     step: float = 0.0
-    """Numbers that are labelled are multiples of it."""
+    """The numbers that are labelled are multiples of this."""
     log_numbers: bool = False
     """Whether the vertical axis is logarithmic; `low` and `high` must then be at least 1."""
     marks: tuple[int, ...] = ()
@@ -109,7 +109,7 @@ class Axes:
 
     @property
     def end(self) -> int:
-        """The end of the axis of rounds as it is drawn."""
+        """The last number of rounds on the axis as it is drawn."""
         return max(self.rounds, 2)
 
     def up(self, number: float) -> float:
@@ -134,7 +134,7 @@ def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
 
 
 def share_height(share: float, *, log: bool) -> float:
-    """Return the number that stands for a share on the axes of `share_axes`."""
+    """Return the number that represents a share on the axes of `share_axes`."""
     return log10(max(MIN_SHARE, share)) if log else share
 
 
@@ -172,9 +172,9 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
 
 
 def _legend(series: Sequence[Series], width: int, *, letters: bool, whole: bool) -> Text | None:
-    """Return the labels of several curves in a line, each in its style, or their first words; `None` if none fits.
+    """Return the labels of the curves in a line, each in its style, or only their first words; `None` if none fits.
 
-    With `whole`, no words are left out.
+    With `whole`, labels are never shortened.
     """
     shown = [each for each in series if each.label and each.points]
     named = [(each, f"{each.letter} " * (letters and each.label.split()[0] != each.letter)) for each in shown]
@@ -188,7 +188,7 @@ def _legend(series: Sequence[Series], width: int, *, letters: bool, whole: bool)
 
 
 def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:
-    """Return the columns of the plot, and of the labels beside it, 0 if they do not fit."""
+    """Return the numbers of columns of the plot and of the labels beside it; the latter is 0 if they do not fit."""
     longest = min(MAX_LABEL, max((len(each.label) for each in series), default=0))
     if longest == 0 or room - longest - LEADER < MIN_PLOT:
         return max(2, room), 0
@@ -196,7 +196,7 @@ def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:
 
 
 def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, height: int) -> float:
-    """Return the number of rounds at a column of the chart of `draw_chart`: beside the plot, that at its end."""
+    """Return the number of rounds at a column of `draw_chart`; at a column beside the plot, that at its end."""
     margin = max(map(len, _scale(axes, height)[1].values())) + len(AXIS)
     place = _bounded((column - margin) / (_columns(series, width - margin)[0] - 1))
     return float(axes.end**place if axes.logarithmic else axes.end * place)
@@ -205,19 +205,18 @@ def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, hei
 def draw_curves(  # noqa: PLR0913  curves, and how they are drawn
     series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool = False, whole: bool = False
 ) -> list[Text]:
-    """Return the curves alone: `rows` lines of `columns` cells.
+    """Return only the curves of a chart: `rows` lines of `columns` cells.
 
-    `draw_chart` says what `letters` do, `level_of` what `whole` does.
+    `draw_chart` explains `letters`, `level_of` explains `whole`.
     """
     return [_line(cells) for cells in _plot(series, axes, columns, rows, letters=letters, whole=whole)]
 
 
 def spread(wanted: Sequence[float], room: int) -> list[int]:
-    """Return places for things that want to stand at these places, ascending, in `room` places from 0.
+    """Return a distinct place for each of the wanted places, ascending, in `room` places from 0.
 
-    No two have the same place, their order is kept, and they move as little as possible: the sum of the squared
-    distances is least, up to rounding (pool-adjacent-violators algorithm). Those for which there is no room are left
-    out at the end.
+    The order is kept, and the places move as little as possible: the sum of the squared distances is least, up to
+    rounding (pool-adjacent-violators algorithm). If there is not enough room, the last ones are left out.
     """
     pools: list[list[float]] = []
     for number, place in enumerate(wanted[: max(0, room)]):
@@ -235,12 +234,12 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def column_of(rounds: float, axes: Axes, columns: int) -> int:
-    """Return the column of a number of rounds, from 0; on a logarithmic axis, the first one also for rounds below 1."""
+    """Return the column of a number of rounds, from 0; on a logarithmic axis, 0 for rounds below 1."""
     return round(axes.across(rounds) * (columns - 1))
 
 
 def level_of(number: float, axes: Axes, rows: int, *, whole: bool = False) -> int:
-    """Return the level of a number in a plot of so many rows; numbers beyond the axis are drawn at its end.
+    """Return the level of a number in a plot with this many rows; a number beyond the axis is drawn at its end.
 
     The ends of the axis are in the middle of the first and the last row, where they are labelled. With `whole`, and in
     a single row, they are the edges of the plot.
@@ -250,7 +249,7 @@ def level_of(number: float, axes: Axes, rows: int, *, whole: bool = False) -> in
 
 
 def axis_ticks(axes: Axes) -> list[int]:
-    """Return the rounds to label, the end included: powers of ten on a logarithmic axis, else round numbers or all."""
+    """Return the rounds to label, with the end: powers of ten on a logarithmic axis, otherwise round numbers or all."""
     end = axes.end
     if not axes.logarithmic and end <= FEW:
         return [*range(0, end + 1, 1 if end <= FEW // 2 else 2)]
@@ -294,7 +293,10 @@ def _style(series: Series) -> str:
 def _levels_by_column(
     points: Points, axes: Axes, dots: NDArray[np.bool_], *, whole: bool, steps: bool = False
 ) -> dict[int, int]:
-    """Return the level of a curve in each column of dots from its first point to its last, linearly or in steps."""
+    """Return the level of a curve in each column of dots from its first point to its last.
+
+    Between two points the curve is a straight line, or with `steps` a step.
+    """
     if not points:
         return {}
     columns, rows = dots.shape[0], dots.shape[1] // UP
@@ -311,8 +313,8 @@ def _levels_by_column(
 def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
     """Return the code of the Braille character of each curve in each cell, and the owner of each cell.
 
-    Curves take turns in the cells that they share, so that none is hidden; each shows only dots of its own there. A dim
-    curve gives way to others.
+    Curves take turns in the cells that they share, so that none is hidden; a cell shows only the dots of its owner. A
+    dim curve gives way to others.
     """
     count, columns, rows = len(dots), dots.shape[1] // ACROSS, dots.shape[2] // UP
     cells = dots.reshape(count, columns, ACROSS, rows, UP)[:, :, :, ::-1]
@@ -329,7 +331,7 @@ def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[n
 
 
 def _trace(dots: NDArray[np.bool_], series: Series, axes: Axes, *, whole: bool) -> None:
-    """Draw a curve. Where it is steep, fill the dots in between, half of them in either column, so it has no gaps."""
+    """Draw a curve, without gaps: where it is steep, fill the dots in between, half of them in either column."""
     levels = [*_levels_by_column(series.points, axes, dots, whole=whole, steps=series.steps).items()]
     for column, level in levels:
         dots[column, level] = True
@@ -348,7 +350,7 @@ def _fill(dots: NDArray[np.bool_], low: Points, high: Points, axes: Axes, *, who
 
 
 def _line(cells: Cells) -> Text:
-    """Return cells as a line; neighbours with the same style become one piece."""
+    """Return cells as a line; adjacent cells with the same style become one piece."""
     line = Text(no_wrap=True)
     for style, run in groupby(cells, lambda cell: cell[1]):
         line.append("".join(sign for sign, _ in run), style)
@@ -356,9 +358,10 @@ def _line(cells: Cells) -> Text:
 
 
 def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int, *, has_floor: bool) -> None:
-    """Add the label of each curve after the last end of a labelled curve, in the order of the ends from the top.
+    """Add the labels of the curves after their last end, in the order of the ends from the top.
 
-    A leader joins it to its curve. The line of the axis of rounds has a label only if the curves have reached its end.
+    A leader joins each label to its curve. The line of the axis of rounds has a label only if the curves have reached
+    the end of that axis.
     """
     columns, ends = len(plot[0]), dict[int, tuple[int, int]]()
     for number, each in enumerate(series):
@@ -388,7 +391,7 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
 
 
 def _leaders(ways: Iterable[tuple[int, int, str]], rows: int) -> Cells:
-    """Return a column with the leaders from the rows of ends to those of labels, each in its style.
+    """Return a column with leaders from the rows of ends to the rows of labels, each in its style.
 
     Where leaders meet, they have no colour.
     """
@@ -415,9 +418,9 @@ def _add_floor(cells: Cells, axes: Axes) -> None:
 
 
 def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
-    """Return the places and signs of marks that want to stand in these columns, ascending, in `room` columns.
+    """Return the places and signs of marks, ascending, in `room` columns; `wanted` has the columns where they belong.
 
-    Marks that would touch are one group, such as `②–⑤`.
+    Marks that would touch become one group, such as `②–⑤`.
     """
 
     def placed(first: int, last: int) -> tuple[int, str]:
@@ -437,7 +440,7 @@ def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
 
 
 def _scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
-    """Return the rows of the plot of a chart, and the labels of the vertical axis by row.
+    """Return the number of rows of the plot of a chart, and the labels of the vertical axis by row.
 
     Labels that divide the whole axis are equally far apart.
     """
@@ -454,9 +457,9 @@ def _scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
 
 
 def _labelled(axes: Axes, rows: int) -> list[float]:
-    """Return the numbers to label on a vertical axis of so many rows, ascending: round numbers, or powers of ten.
+    """Return the numbers to label on a vertical axis with this many rows, ascending: round numbers, or powers of ten.
 
-    If there are none, its ends.
+    If there are none, return the ends of the axis.
     """
     if not axes.log_numbers:
         return _round_numbers(axes, rows) or [axes.low, axes.high]
@@ -468,7 +471,7 @@ def _labelled(axes: Axes, rows: int) -> list[float]:
 
 
 def _round_numbers(axes: Axes, rows: int) -> list[float]:
-    """Return the round numbers to label: if possible the upper end among them, equal distances, and many."""
+    """Return the round numbers to label, equally far apart: if possible with the upper end, and many."""
     span = axes.high - axes.low
     if span <= 0:
         return []
@@ -486,9 +489,9 @@ def _round_numbers(axes: Axes, rows: int) -> list[float]:
 
 
 def _rounds_line(axes: Axes, columns: int, room: int) -> str:
-    """Write as many labels of the axis of rounds as fit, below their columns, and the unit beside the last one.
+    """Return as many labels of the axis of rounds as fit, below their columns, with the unit beside the last one.
 
-    The unit is after the number; where there is no room, the number ends below its column, and the unit is before it.
+    The unit is after the last label; if there is no room, the label ends below its column, and the unit is before it.
     """
     cells = [" "] * room
     free = room

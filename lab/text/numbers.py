@@ -1,4 +1,4 @@
-"""Numbers as text for a person: counts, rates, shares and durations."""
+"""Numbers as text for people: counts, rates, shares and durations."""
 
 import math
 from collections import deque
@@ -59,7 +59,7 @@ def duration_text(seconds: float) -> str:
 
 
 def remaining_seconds(done: int, total: int, per_second: float) -> float:
-    """Return the seconds until the end at this rate; infinite if the rate is not known yet (0)."""
+    """Return the seconds that are left at this rate; infinite if the rate is not known yet (0)."""
     if done >= total:
         return 0.0
     return (total - done) / per_second if per_second > 0 else math.inf
@@ -110,13 +110,13 @@ BARS: Final = "▁▂▃▄▅▆▇"
 
 
 def bars(numbers: Sequence[int], least: int, most: int, heights: str = BARS) -> str:
-    """Return numbers from `least` to `most` as a row of bars. The first of `heights` stands for `least` only."""
+    """Return numbers from `least` to `most` as a row of bars. The first of `heights` is used only for `least`."""
     steps, span = len(heights) - 1, max(1, most - least)
     return "".join(heights[-(-(number - least) * steps // span)] for number in numbers)
 
 
 def spark(numbers: Sequence[int], maximum: int, width: int) -> str:
-    """Return a history as at most `width` bars, from 0 to `maximum`; if there are more numbers, some are left out."""
+    """Return a row of at most `width` bars for numbers from 0 to `maximum`; of more numbers, some are left out."""
     if len(numbers) > width:
         numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
     return bars(numbers, 0, maximum, ZERO + BARS)

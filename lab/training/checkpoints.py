@@ -1,4 +1,4 @@
-"""The checkpoints of a save in words: when a move was given up, where turning points show, and a training from one."""
+"""The checkpoints of a save in words, where moves were given up and turning points show, and trainings from one."""
 
 from collections.abc import Sequence
 
@@ -16,21 +16,21 @@ from saves.library.library import Library
 
 
 def reference_text(save: str, timeline: Timeline, rounds: int) -> str:
-    """Return the reference to a checkpoint: `NAME@50`, or `NAME` for the latest."""
+    """Return the reference to a checkpoint: `NAME@50`, or `NAME` for the latest one."""
     return save if rounds == timeline.now else str(SaveRef(save, rounds))
 
 
 def moment_text(timeline: Timeline, rounds: int, noun: str) -> str:
-    """Return which checkpoint it is: `after 50 of 2,000 games`; for the latest only how many rounds there were."""
+    """Return the time of a checkpoint: `after 50 of 2,000 games`; for the latest one, only the number of rounds."""
     if rounds == timeline.now:
         return f"after {counted_noun(rounds, noun)}"
     return f"after {count_text(rounds)} of {counted_noun(timeline.now, noun)}"
 
 
 def next_given_up(timeline: Timeline, here: int, edges: Sequence[int], stop: Stop) -> tuple[int, str] | None:
-    """Return the next checkpoint at which one of these moves was given up, and which, in words; or the first.
+    """Return the next checkpoint at which one of these moves was given up, with the moves in words.
 
-    `None` if none was given up at any checkpoint, or once `stop()` is true.
+    After the last one, return the first. `None` if none of them was given up, or once `stop()` is true.
     """
     found = [switch for switch in timeline.switches(edges) if switch.given_up]
     if not found or stop():

@@ -1,4 +1,4 @@
-"""The choices for a training: learner, game, settings and opponent; ready-made trainings; the mean of its games."""
+"""The choices for a training: learner, game, settings, opponent; ready-made trainings; means over the games of it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,9 +18,11 @@ from learners.players.plain import RandomPlayer
 from saves.library.library import Library
 
 TEACHER: Final = "teacher"
-"""The opponent that chooses its moves, and the learner's luck, so that the learner needs as few games as possible."""
+"""The opponent that chooses its own moves and the learner's luck, so that the learner needs as few games as
+possible.
+"""
 FRESH_SEEDS: Final = 10_000
-"""Seeds for new trainings are below this, so that they are easy to write down."""
+"""The limit for the seeds of new trainings, low so that they are easy to write down."""
 
 
 def fresh_seed() -> int:
@@ -38,10 +40,10 @@ class Setup:
     opponent: str = ITSELF
     """The label of the opponent. With a person, the learner learns from games at the board."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    """The settings that differ from the preset's."""
+    """The settings that differ from those of the preset."""
 
     def learner_for(self, library: Library, continued: Snapshot | None = None) -> Learner:
-        """Return a new learner, or the one of `continued`, with its opponent.
+        """Return a new learner, or the learner of the snapshot `continued`, with its opponent.
 
         Raises `BadText`, `LibraryError`, `TooLarge`.
         """
@@ -64,7 +66,7 @@ def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setti
 
 
 def settings_text(snapshot: Snapshot) -> str:
-    """Return the settings of a save that differ from its preset's, in the form `KEY=VALUE KEY=VALUE`."""
+    """Return the settings of a save that differ from those of its preset, in the form `KEY=VALUE KEY=VALUE`."""
     preset = kind_of(snapshot).spec.presets[snapshot.preset]
     return settings_as_text({key: value for key, value in snapshot.settings.items() if preset[key] != value})
 
@@ -75,7 +77,7 @@ def settings_as_text(settings: Mapping[str, Setting]) -> str:
 
 
 def accepted_opponents(learner: Learner) -> tuple[bool, bool]:
-    """Return whether a learner can train against itself, and whether against another player. Changes its opponent."""
+    """Return whether a learner can train against itself, and whether against other players. Changes its opponent."""
     return _accepts(learner, None), _accepts(learner, RandomPlayer(learner.game))
 
 
@@ -97,7 +99,7 @@ class ReadyMade:
 
     @property
     def summary(self) -> str:
-        """Its preset, and for how long it trains."""
+        """The preset, and the length of the training."""
         spec, preset = self.learner.spec, self.learner.shown.quick_start_preset
         rounds = counted_noun(spec.rounds_for(preset), spec.round_noun)
         return f"{preset}, {'your games' if self.opponent == PERSON else rounds}"
@@ -123,9 +125,10 @@ RESIGNED: Final = "resigned"
 
 
 def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
-    """Return the mean plies per game of a run, and the share of resigned games if the learner counts them.
+    """Return means over the games of a run: the number of plies, and the share of resigned games if they are counted.
 
-    A rate in games per second depends on both. `before` and `after` are the statistics at the start and end of the run.
+    `before` and `after` are the statistics at the start and at the end of the run. Both means influence how many games
+    a second a learner trains.
     """
     games = max(1, after["games"] - before["games"])
     found = {"plies_per_game": round((after["plies"] - before["plies"]) / games, 4)}
@@ -135,7 +138,7 @@ def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> di
 
 
 def averages_text(averages: Mapping[str, float]) -> str:
-    """Return the result of `averages_per_game` in words."""
+    """Return the means from `averages_per_game` in words."""
     moves = f"{averages['plies_per_game']:.2f} moves per game"
     resigned = averages.get("resigned_share", 0.0)
     return f"{moves}, {percent_text(resigned)} resigned" if resigned else moves

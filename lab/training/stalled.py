@@ -1,4 +1,4 @@
-"""Whether a learner has stopped learning, since when, and what to change."""
+"""Find out whether a learner has stopped learning, since when, and what to change."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -31,13 +31,13 @@ class Stall:
     """How a learner stopped learning: since when, why, and what to change."""
 
     rounds: int
-    """The earliest number of rounds after which it is known to have stopped."""
+    """The earliest number of rounds after which the learner is known to have stopped."""
     traced: bool
-    """Whether it stopped exactly then; otherwise it stopped between the checkpoint before and then."""
+    """Whether the learner stopped exactly then; otherwise it stopped after the checkpoint before."""
     reason: str
-    """Why, as a clause: `it resigns every game as X at its first move`."""
+    """The reason, as a clause: `it resigns every game as X at its first move`."""
     remedy: str
-    """What to change, as an imperative without a full stop."""
+    """The advice, as an imperative without a full stop."""
 
     def sentence(self, noun: str) -> str:
         """Return when it stopped, why, and what to change; `noun` is what a round is called."""
@@ -49,7 +49,7 @@ class Stall:
 def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = None) -> Stall | None:
     """Return why and since when a learner has stopped learning; `None` if it learns, or has nothing left to learn.
 
-    `known` is the stall that an earlier snapshot of the same training had: it is returned if it still holds.
+    `known` is the stall found in an earlier snapshot of the same training; it is returned if it still holds.
     """
     learner = revive(replace(snapshot, bulk=b""))  # reading a bulk is slow
     if learner.perfect or not learner.rounds or not learner.game.learnable:
@@ -66,7 +66,7 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
 
 
 def _signs(learner: Learner) -> list[tuple[Sign, str]]:
-    """Return the signs of a stall to look for in how a learner plays, each with the reason in words."""
+    """Return the signs of a stall in how a learner plays, each with the reason in words."""
     signs: list[tuple[Sign, str]] = [
         (_resigns_as(side), f"it resigns every game as {learner.game.mark(side)} at its first move, and learns no more")
         for side in learner.trained_sides
@@ -82,7 +82,7 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
 
 
 def _resigns_as(side: Side) -> Sign:
-    """Return the sign that a learner, as `side`, has no move left in any position where it makes its first move."""
+    """Return the sign that a learner has no move left, as `side`, in any position where it makes its first move."""
 
     def resigns(learner: Learner) -> bool:
         space = learner.space
@@ -103,7 +103,7 @@ def _draws_itself(share: float) -> Sign:
 
 
 def _without_progress(learner: Learner) -> Stall | None:
-    """Return the stall of a learner whose progress statistic has not risen for long; `None` if it has."""
+    """Return the stall of a learner whose progress statistic has not risen for long; otherwise `None`."""
     shown, history = learner.shown, learner.history.statistics
     if not shown.progress_statistic or not history:
         return None
@@ -115,7 +115,7 @@ def _without_progress(learner: Learner) -> Stall | None:
 
 
 def _first(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:
-    """Return the first round from which a sign holds at every checkpoint, and whether that round is known exactly."""
+    """Return the first round after which a sign holds at every checkpoint, and whether this round is exact."""
     known = moments(snapshot)
     at = len(known) - 1
     while at > 0 and not stop() and sign(revive(rewound(snapshot, known[at - 1]))):

@@ -1,4 +1,4 @@
-"""Starting a training: make its learner, check its name, and save what it learns."""
+"""Start a training: make its learner, check its name, and save what it learns."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -48,8 +48,9 @@ def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -
 def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Snapshot], None]:
     """Return a function that saves a snapshot of a job in the library.
 
-    It replaces the save with the job's name if that still has the stamp `stamp`, or later the stamp of the last call;
-    `None` means that there is no such save yet. If another program has changed the save, the job gets another name.
+    The function replaces the save with the job's name only if that still has the stamp `stamp`, or the stamp of the
+    last call; `None` means that there is no such save yet. If another program has changed the save, the job gets
+    another name.
     """
 
     def save(job: TrainingJob, snapshot: Snapshot) -> None:
@@ -80,8 +81,9 @@ def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
 def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     """Return a job that continues the present state of `job` with a copy of its learner, under the settings of a setup.
 
-    Labels both with the settings that differ. Raises `BadText` if the job has a branch, if the setup has another
-    learner, game or preset, if no setting differs, or if the new ones do not fit what was learned; and `LibraryError`.
+    Both jobs get the settings that differ as labels. Raises `BadText` if the job has a branch, if the setup has another
+    learner, game or preset, if no setting differs, or if the new settings do not fit what was learned; and
+    `LibraryError`.
     """
     view = job.view
     if job.branch is not None:

@@ -1,4 +1,4 @@
-"""A training by a teacher, who chooses its opponent's moves and its luck: the shortest course, game by game."""
+"""A training by a teacher, who chooses its own moves and the learner's luck: the shortest course, game by game."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -21,30 +21,30 @@ from learners.courses.course import Course, TaughtGame, new_pupil, own_changes, 
 from learners.courses.finding import find_course
 
 SECONDS: Final = 20.0
-"""The time of the search for the course of a side."""
+"""The time limit of the search for the course of a side, in seconds."""
 BEFORE, AFTER = 40, 10
-"""How many games before and after the present one are listed of a long course."""
+"""The numbers of games listed before and after the present game of a long course."""
 
 
 class TeachingJob(TrainingJob):
     """Finds the course of a new learner, trains another one without a teacher for comparison, and plays the course."""
 
     def __init__(self, learner: Learner, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
-        """As in `TrainingJob`; how many rounds there are is known once the course is found."""
+        """Prepare the training as in `TrainingJob`; the number of rounds is known once the course is found."""
         super().__init__(learner, 1, name, pace, keep)
         self.starting = "Finding the course …"
         self.course: Course | None = None
         self.known: Mapping[int, ExactResults] = {}
-        """Its exact results after each game of a short course."""
+        """The learner's exact results after each game of a short course."""
         self.alone: Mapping[int, ExactResults] = {}
-        """Those of a machine without a teacher."""
+        """The exact results of a machine without a teacher, by number of games."""
         self._games: Iterator[TaughtGame] = iter(())
         self._planned: tuple[tuple[Side, tuple[Move, ...]], ...] = ()
         self._told = list[GameTold]()
         self._struck = [0]
 
     def work(self, stop: Stop) -> bool:
-        """As in `Job`: find the course, and train another learner without a teacher, before the first round."""
+        """Do the work as in `Job`; first, find the course and train another learner without a teacher."""
         learner = self.learner
 
         def report(games: int) -> None:
@@ -67,7 +67,7 @@ class TeachingJob(TrainingJob):
         return super().work(stop)
 
     def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
-        """As in `TrainingJob`: the next games of the course."""
+        """Play the next games of the course, as in `TrainingJob`."""
         return progress_of(self.learner, map(self._noted, islice(self._games, rounds)), rounds, stop)
 
     def _noted(self, taught: TaughtGame) -> TaughtGame:
@@ -79,7 +79,10 @@ class TeachingJob(TrainingJob):
         return taught
 
     def lines(self, done: int) -> tuple[list[StoryLine], int]:
-        """Return the course as a list, or the part of a long one around the present game; and the last game's place."""
+        """Return the games of the course as lines, and the place of the last game played among them.
+
+        Of a long course, return only the lines around that game.
+        """
         first = 0 if len(self._planned) <= EACH else max(0, done - BEFORE)
         last = len(self._planned) if len(self._planned) <= EACH else done + AFTER
         lines = [
@@ -91,7 +94,7 @@ class TeachingJob(TrainingJob):
         return lines, max(0, done - first - 1)
 
     def aim(self, done: int) -> tuple[Position, Move] | None:
-        """Return the position at which the next game aims, and the machine's move there: its last in the game."""
+        """Return the last decision of the machine in the next game, which is played for it: position and move."""
         if done >= len(self._planned):
             return None
         side, moves = self._planned[done]
@@ -103,7 +106,7 @@ class TeachingJob(TrainingJob):
         return found
 
     def left_text(self, done: int) -> str:
-        """Return what is left: `41 of 3,084 left`, which are moves to strike; or how many games."""
+        """Return how many moves are left to strike: `41 of 3,084 left`; if they are not counted, how many games."""
         if self.course is None:
             return ""
         if self.course.aims:
@@ -115,7 +118,7 @@ class TeachingJob(TrainingJob):
         return self._told[done - 1].learned if done else ""
 
     def verdict_text(self) -> str:
-        """Return what the course teaches and what is proved of it; also what a better one needs."""
+        """Return what the course teaches, what is proved of its length, and what a better course needs."""
         if self.course is None:
             return ""
         return " ".join([course_sentence(self.course, "it"), *install_lines(self.course)])

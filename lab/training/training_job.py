@@ -25,13 +25,13 @@ from learners.core.snapshot import Snapshot
 from learners.core.training import Progress, TrainingPlan, run
 
 SECONDS: Final = 20.0
-"""How long a training takes at this pace, in seconds, unless the learner itself is slower."""
+"""The duration of a training at the pace `LOG_TIME`, in seconds, unless the learner is slower."""
 TICK: Final = 0.1
 """Seconds between two bursts once a burst has more than one round."""
 
 
 def next_burst(done: int, total: int) -> tuple[int, float]:
-    """Return how many rounds come next, and in how many seconds.
+    """Return the number of rounds of the next burst, and its duration in seconds.
 
     The answer does not depend on the time that has passed, so that a training keeps to the curve after a pause or a
     change of pace. Raises `ValueError` if no rounds are left.
@@ -48,7 +48,7 @@ def next_burst(done: int, total: int) -> tuple[int, float]:
 
 
 def seconds_left(done: int, total: int) -> float:
-    """Return how many seconds the rest of a training takes at this pace."""
+    """Return how many seconds the rest of a training takes at the pace `LOG_TIME`."""
     return SECONDS * (1 - log(done + 1) / log(total + 1)) if done < total else 0.0
 
 
@@ -66,7 +66,7 @@ BURST: Final = 0.1
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast to train: in seconds per move, or in rounds per second; at full speed if both are 0."""
+    """The pace of a training, in seconds per move, or in rounds per second; at full speed if both are 0."""
 
     label: str
     seconds_per_move: float = 0.0
@@ -100,7 +100,7 @@ def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
 @dataclass(frozen=True)
 class TrainingStatus(JobStatus):
     done: int
-    """The rounds trained by this job; in a branch, with those that the other job had trained before."""
+    """The number of rounds trained; in a branch, with those that the other job had trained before."""
     total: int
     seconds: float
     """Seconds of training, including the waits of the pace, but not pauses."""
@@ -108,17 +108,17 @@ class TrainingStatus(JobStatus):
     began: Mapping[str, int]
     """The statistics at the start of the job."""
     moves: tuple[Move, ...] = ()
-    """The moves of the last game, up to the one that is shown."""
+    """The moves of the last game, up to the move that is shown."""
     resigned: bool = False
-    """Whether the side to move then resigned. Such a game may have no moves."""
+    """Whether the side to move resigned after these moves. Such a game may have no moves."""
     perfect: bool = False
     """Whether training ended because the learner cannot lose any more."""
     seconds_left: float | None = None
-    """How long the remaining rounds take, if the pace determines it."""
+    """The seconds that the remaining rounds take; `None` if the pace does not fix that."""
 
     @property
     def share(self) -> float:
-        """How much of the training is done, from 0 to 1: of its time if the pace determines that, else of its rounds.
+        """The share of the training that is done, from 0 to 1: of its time if the pace fixes that, else of its rounds.
 
         At the pace `LOG_TIME`, half of the time has passed when few of the rounds are done.
         """
@@ -130,16 +130,17 @@ class TrainingStatus(JobStatus):
 class TrainingJob(Job[TrainingStatus]):
     """The training of a learner for a number of rounds.
 
-    A branch, which trains a copy of the learner under other settings, is paced, paused, stopped and saved with it.
+    A branch is a job that trains a copy of the learner under other settings. It is paced, paused, stopped and saved
+    together with this job.
     """
 
     def __init__(self, learner: Learner, rounds: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
-        """Prepare the training; `keep` saves a snapshot under `name`, called from the thread."""
+        """Prepare the training; `keep` is called from the job's thread, and saves a snapshot under `name`."""
         super().__init__(name, TrainingStatus(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats()))
         self.label = ""
-        """What distinguishes the job from its branch: the settings that differ."""
+        """The settings in which the job differs from its branch; empty without a branch."""
         self.starting = "Compiling the game loop …"
-        """What it does before its first round."""
+        """The text for what the job does before its first round."""
         self.branch: TrainingJob | None = None
         self.game: Game = learner.game
         self.pace = pace
@@ -157,7 +158,7 @@ class TrainingJob(Job[TrainingStatus]):
         """Seconds of waiting that are not yet in `view.seconds`."""
 
     def add_branch(self, branch: "TrainingJob") -> None:
-        """Start another job beside this one, paused if this one is paused."""
+        """Start another job beside this one; it is paused if this job is paused."""
         if self.paused:
             branch.pause()
         self.branch = branch
@@ -191,7 +192,7 @@ class TrainingJob(Job[TrainingStatus]):
         return self.name, self.view.state.value
 
     def stop(self, patience: float = PATIENCE) -> None:
-        """End the training within 0.1 s, and save; wait up to `patience` seconds, as long again for a branch."""
+        """End the training within 0.1 s and save it; wait up to `patience` seconds, and as long again for a branch."""
         self.stopping.set()
         with self._change:
             self._change.notify_all()
@@ -267,7 +268,7 @@ class TrainingJob(Job[TrainingStatus]):
 
     @property
     def _plies_per_game(self) -> float:
-        """The mean length of the games so far; before the first game, the greatest possible length."""
+        """The mean length of the games so far; before the first game, the maximum length."""
         stats = self.view.snapshot.stats
         return stats["plies"] / stats["games"] if stats["games"] else float(self.game.longest)
 
@@ -305,11 +306,11 @@ class TrainingJob(Job[TrainingStatus]):
             self._wait(seconds_per_move, pace)
 
     def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
-        """Train some rounds; yield progress now and then, and at the end or soon after `stop()` is true."""
+        """Train some rounds; yield progress now and then, and at the end, which comes early once `stop()` is true."""
         return run(self.learner, TrainingPlan(rounds), stop)
 
     def _show_moves(self, moves: tuple[Move, ...], pace: Pace, seconds: float, *, resigned: bool) -> None:
-        """Show the moves of a game one by one, before the view changes to what the learner learned from it."""
+        """Show the moves of a game one by one, before the view shows what was learned from the game."""
         for shown in range(len(moves) + resigned):
             self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:shown], resigned=False)
             if not self._wait(seconds, pace):
@@ -330,7 +331,7 @@ class TrainingJob(Job[TrainingStatus]):
         return slept
 
     def save_now(self) -> None:
-        """Save the current state, from any thread. `save_error` has the reason if that fails."""
+        """Save the current state, from any thread. If that fails, `save_error` has the reason."""
         self._save()
         if self.branch is not None:
             self.branch.save_now()
@@ -351,7 +352,10 @@ class TrainingJob(Job[TrainingStatus]):
 
     @contextmanager
     def no_save_running(self) -> Iterator[None]:
-        """Prevent saves during the block, so that none locks the library; wait up to `SAVE_WAIT` for a running one."""
+        """Prevent saves during the block, so that none locks the library.
+
+        Before the block, wait up to `SAVE_WAIT` for the end of a running save.
+        """
         free = self._saving.acquire(timeout=SAVE_WAIT)
         try:
             with self.branch.no_save_running() if self.branch is not None else nullcontext():
@@ -362,7 +366,7 @@ class TrainingJob(Job[TrainingStatus]):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the current state, or that of its branch, is not saved."""
+        """Whether the current state of the job or of its branch is not saved."""
         own = self.view.done > 0 and self.view.snapshot is not self._saved
         return own or (self.branch is not None and self.branch.unsaved)
 

@@ -30,7 +30,7 @@ class StoryLine:
     mark: str = ""
     """The sign of the turning point on the axis of the chart."""
     warning: bool = False
-    """Whether it says that the learner has stopped learning."""
+    """Whether the line says that the learner has stopped learning."""
 
 
 class TrainingStory:
@@ -44,11 +44,11 @@ class TrainingStory:
         self.points: tuple[TimelinePoint, ...] = ()
         """The checkpoints, ascending by rounds; the last one is that of the newest snapshot."""
         self.turning_points: tuple[TurningPoint, ...] = ()
-        """Ascending by rounds."""
+        """The turning points, ascending by rounds."""
         self.told: tuple[TurningPoint, ...] = ()
-        """The same as a person is told them: those of one round as one."""
+        """The turning points to tell a person; those of the same round are merged into one."""
         self.stall: Stall | None = None
-        """Set if the learner has stopped learning."""
+        """How the learner has stopped learning; `None` if it has not."""
         self.complete = False
         """Whether no more turning points will be found: the training has ended, and all of it was searched."""
         self._between: dict[tuple[int, int], list[TurningPoint]] = {}
@@ -60,7 +60,7 @@ class TrainingStory:
         return {point.rounds: point.exact for point in self.points}
 
     def lines(self, round_noun: str) -> list[StoryLine]:
-        """Return the turning points as sentences; and, if the learner has stopped learning, a last one about that."""
+        """Return the turning points as lines; if the learner has stopped learning, the last line says so."""
         lines = [
             StoryLine(each.rounds, sentence_with_rounds(each, round_noun), mark_of(number))
             for number, each in enumerate(self.told)
@@ -69,9 +69,10 @@ class TrainingStory:
         return lines if stall is None else [*lines, StoryLine(stall.rounds, stall.sentence(round_noun), warning=True)]
 
     def update(self, snapshot: Snapshot, stop: Stop = never, *, ended: bool = True) -> None:
-        """Compute what is new in a snapshot of the training, its last if it has `ended`; end early if `stop()` is true.
+        """Compute what is new in a snapshot of the training; end early if `stop()` is true.
 
-        Each checkpoint is evaluated once, and each interval between two checkpoints is searched once.
+        Each checkpoint is evaluated once, and each interval between two checkpoints is searched once. `ended` tells
+        that this is the last snapshot.
         """
         if not self.update_points(snapshot, stop):
             return
@@ -106,30 +107,30 @@ UNTRAINED: Final = "untrained"
 
 @dataclass(frozen=True)
 class Ghost:
-    """An earlier training of the same learner and game; without one, the learner before its training."""
+    """An earlier training of the same learner and game, or an untrained learner if there is none."""
 
     name: str
     learner: Learner
-    """The learner without its bulk, which is slow to read and not drawn."""
+    """The learner, without its bulk, which is slow to read and not drawn."""
     known: Mapping[int, ExactResults]
-    """Its exact results by number of rounds, ascending."""
+    """The exact results by number of rounds, ascending."""
 
 
 def untrained_ghost(learner: Learner) -> Ghost | None:
-    """Return how a new learner plays, from the first round to its usual last one; `None` without exact results."""
+    """Return a ghost of an untrained learner, from the first round to its usual last; `None` without exact results."""
     exact, last = exact_of(learner), learner.spec.rounds_for(learner.preset)
     return Ghost(UNTRAINED, learner, dict.fromkeys((1, last), exact)) if exact else None
 
 
 def ghost_for(library: Library, learner: Learner, stop: Stop = never) -> Ghost | None:
-    """Return the newest save of this kind of learner and game; if there is none, `learner`, which is not trained."""
+    """Return the ghost of the newest save of this kind of learner and game; without one, that of the new `learner`."""
     return find_ghost(library, type(learner), learner.game, stop) or untrained_ghost(learner)
 
 
 def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:
-    """Return the newest save of this learner and game that was trained.
+    """Return the ghost of the newest trained save of this learner and game.
 
-    `None` if there is none, it is unreadable, or `stop()` is true.
+    `None` if there is none, if it is unreadable, or if `stop()` is true.
     """
     story = TrainingStory()
     try:

@@ -1,8 +1,8 @@
 """The turning points of a training: what changed, and after which round, each in one sentence.
 
-They are computed from two things only, at each known point of the training: how the learner plays (its policy), and
-its exact results. A change between two points is traced to its exact round by repeating the training between them, if
-the learner can be revived at the earlier point.
+They are computed from two things only, at each known point of the training: the learner's policy, and its exact
+results. A change between two points is traced to its exact round by repeating the training between them, if the learner
+can be revived at the earlier point.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ MAX_ROUNDS: Final = 2_000_000
 def traced_if_possible(
     snapshot: Snapshot, since: int, rounds: int, has_changed: Callable[[Learner], bool], stop: Stop = never
 ) -> Traced:
-    """Trace a change as `traced` does; return the whole interval if that takes too long or cannot be repeated."""
+    """Trace a change as `traced` does, or return the whole interval if tracing takes too long or is impossible."""
     if rounds - since > MAX_ROUNDS:
         return Traced(since, rounds)
     try:
@@ -51,11 +51,13 @@ class Condition:
     holds: Callable[[TimelinePoint], bool]
     describe: Callable[[TimelinePoint], str]
     undoes: bool = False
-    """Whether it ends another state that can be a turning point, and so is worth telling only if that had lasted."""
+    """Whether the condition ends another state that can be a turning point; it is told only if that state had
+    lasted.
+    """
     rarer: tuple[Side, str] | None = None
-    """The side, and the key of the opponent, for which it says that losses are rarer now."""
+    """The side, and the key of the opponent, for which losses are rarer from now on."""
     ends_losses: bool = False
-    """Whether there are no more losses then."""
+    """Whether the condition says that there are no more losses."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,10 @@ class TurningPoint:
 
 
 def turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
-    """Return what changed between those points of a training, ascending by rounds.
+    """Return the changes between these points of a training, ascending by rounds.
 
-    A change that is undone later and then happens again appears twice. Once `stop()` is true, the result has only the
-    changes found so far, in any order.
+    A change that is undone and then happens again appears twice. Once `stop()` is true, the result has only the changes
+    found so far, in any order.
     """
     found: list[TurningPoint] = []
     for before, after in pairwise(points):
@@ -86,10 +88,11 @@ def turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: St
 def lasting(
     found: Sequence[TurningPoint], points: Sequence[TimelinePoint], *, ended: bool = True
 ) -> list[TurningPoint]:
-    """Return those turning points between `points` that a person is told: the changes that hold.
+    """Return the turning points to tell a person: of those between `points`, the changes that last.
 
-    A change that is undone before the next point is left out, and so is one that undoes what had not lasted. Unless the
-    training has `ended`, a change after the last but one point waits until the next point shows whether it holds.
+    A change that is undone before the next point is left out; so is one that undoes a change that had not lasted.
+    Unless the training has `ended`, a change after the last but one point waits until the next point shows whether it
+    lasts.
     """
     told = []
     for change in found:
@@ -102,7 +105,7 @@ def lasting(
 
 
 def one_a_round(told: Sequence[TurningPoint], game: Game) -> list[TurningPoint]:
-    """Return one turning point for each round, with one sentence about all that changed then."""
+    """Return one turning point for each round, with one sentence about all that changed in that round."""
     return [_folded([*those], game) for _, those in groupby(told, lambda point: point.rounds)]
 
 
@@ -127,16 +130,16 @@ def _folded(points: Sequence[TurningPoint], game: Game) -> TurningPoint:
 
 
 def _whom(opponents: Sequence[str]) -> str:
-    """Name opponents to whom a learner loses no longer: to nobody, if it does not even lose to the best responder."""
+    """Name the opponents to whom a learner no longer loses: `anybody` if there are several, with the best responder."""
     if len(opponents) > 1 and "best_responder" in opponents:
         return "anybody"
     return " or ".join(IN_SENTENCES[each] for each in opponents)
 
 
 def conditions_for(learner: Learner) -> Iterator[Condition]:
-    """Yield every change that can be a turning point of this learner.
+    """Yield every condition that can become a turning point of this learner.
 
-    None in a game that is too large for exact results.
+    There are none in a game that is too large for exact results.
     """
     if not learner.game.learnable:
         return
@@ -152,7 +155,7 @@ def conditions_for(learner: Learner) -> Iterator[Condition]:
 
 
 def openings(learner: Learner) -> list[tuple[Move, ...]]:
-    """Return the first moves of the game, those that are the same by symmetry together."""
+    """Return the first moves of the game in groups that are the same by symmetry."""
     game = learner.game
     unchanged = [symmetry for symmetry in game.symmetries if game.transform(game.start, symmetry) == game.start]
     groups = {
@@ -221,7 +224,7 @@ def _gives_up(moves: tuple[Move, ...]) -> Condition:
 def _traced(
     snapshot: Snapshot, before: TimelinePoint, after: TimelinePoint, condition: Condition, stop: Stop
 ) -> TurningPoint:
-    """Return a change with its exact round if that can be found, else with that of the later checkpoint."""
+    """Return a turning point with its exact round if that can be found, else with the round of the later checkpoint."""
 
     def holds(learner: Learner) -> bool:
         return condition.holds(TimelinePoint(learner.rounds, learner, exact_of(learner)))
