@@ -11,15 +11,15 @@ from engine.game import BadText, Game, Position, Side, parse_sides, quoted
 from engine.games import GAMES, game_of
 from engine.match import Match
 from engine.spaces import space_of
-from lab.judging.agent import Agent, player_agent
-from lab.judging.asking import ask_all
+from lab.judging.agents.python_agent import OBJECT, local_agent
+from lab.judging.asking.agent import Agent, player_agent
+from lab.judging.asking.positions import ask_all
 from lab.judging.child.forms import CannotAsk
 from lab.judging.child.loading import object_named
-from lab.judging.form_words import in_other_words
 from lab.judging.judge import AgentResults
 from lab.judging.judge import judge as compute_verdict
-from lab.judging.python_agent import OBJECT, local_agent
-from lab.judging.reply import Numbers, Reading
+from lab.judging.notation.form_words import in_other_words
+from lab.judging.notation.reply import Numbers, Reading
 from lab.judging.verdict_text import read_lines, remarks, verdict_lines
 from lab.results.tables import ResultTable
 from learners import is_player

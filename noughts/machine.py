@@ -20,7 +20,7 @@ from engine.games import GAMES, game_of
 from engine.space import TooLarge
 from engine.spaces import space_of
 from lab.exact.number_history import history_document, number_history
-from lab.judging.written_boards import read_position
+from lab.judging.notation.written_boards import read_position
 from lab.results.exact_results import point_at
 from lab.results.tables import ResultTable
 from lab.signals import set_handler

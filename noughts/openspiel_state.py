@@ -5,7 +5,7 @@ from typing import Final, Self
 from engine.game import Game, Outcome
 from engine.games import GAMES, game_of
 from engine.match import Match
-from lab.judging.observation import action_count
+from lab.judging.notation.observation import action_count
 
 TERMINAL: Final = -4
 """OpenSpiel's number for nobody, once a game is over."""

@@ -13,7 +13,7 @@ except ImportError as error:
 from engine.game import BadText, Game, IllegalMove
 from engine.games import GAMES, game_of
 from engine.match import Match
-from lab.judging.observation import action_count, action_mask, planes
+from lab.judging.notation.observation import action_count, action_mask, planes
 from noughts.openspiel_state import reward
 
 AGENTS: Final = ["first", "second"]

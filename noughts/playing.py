@@ -9,7 +9,7 @@ from random import Random
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import GAMES, game_of, parse_game
 from engine.match import Chooser, Match, play_match
-from lab.judging.written_moves import read_move
+from lab.judging.notation.written_moves import read_move
 from noughts.drawing import board_svg
 from noughts.machine import ChooseText, Machine, given, whole_number
 from saves.library.library import Library

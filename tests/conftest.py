@@ -74,10 +74,10 @@ def fonts() -> None:
 @pytest.fixture
 def asked_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask an agent less often in each position, and again for a moment only."""
-    monkeypatch.setattr("lab.judging.asking.PROBES", 2)
-    monkeypatch.setattr("lab.judging.asking.MOST_SAMPLES", 50)
-    monkeypatch.setattr("lab.judging.asking_again.SECONDS", 0.1)
-    monkeypatch.setattr("lab.judging.asking_in_games.SECONDS", 0.1)
+    monkeypatch.setattr("lab.judging.asking.positions.PROBES", 2)
+    monkeypatch.setattr("lab.judging.asking.positions.MOST_SAMPLES", 50)
+    monkeypatch.setattr("lab.judging.asking.again.SECONDS", 0.1)
+    monkeypatch.setattr("lab.judging.asking.in_games.SECONDS", 0.1)
 
 
 @pytest.fixture(autouse=True, scope="session")

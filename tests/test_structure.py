@@ -243,7 +243,7 @@ def test_no_cursor_stays_open_after_an_error():
 
 
 def test_nothing_is_pickled():
-    reads_data_only = ["lab/judging/data_pickle.py"]  # tables of other programs, by an unpickler that runs nothing
+    reads_data_only = ["lab/judging/files/data_pickle.py"]  # by an unpickler that builds data and runs nothing
     assert files_that_import({"pickle", "marshal", "shelve", "dill", "joblib"}, *PACKAGES) == reads_data_only
 
 

@@ -23,9 +23,9 @@ from engine.game import BadText, Game, Side, parse_sides, quoted
 from engine.games import GAMES
 from engine.plural import counted_noun
 from engine.spaces import space_of
-from lab.judging.agent import AskProgress
-from lab.judging.asking import ask_all
-from lab.judging.form_words import in_other_words
+from lab.judging.agents.program_agent import command_of
+from lab.judging.asking.agent import AskProgress
+from lab.judging.asking.positions import ask_all
 from lab.judging.grading import (
     REQUIREMENTS,
     Grade,
@@ -37,7 +37,7 @@ from lab.judging.grading import (
     parse_requirement,
 )
 from lab.judging.judge import judge
-from lab.judging.program_agent import command_of
+from lab.judging.notation.form_words import in_other_words
 from lab.judging.verdict_text import remarks
 from lab.signals import SIGNAL_EXIT
 from lab.text.columns import columns

@@ -17,8 +17,8 @@ from cli.shared.progress import telling, waiting_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from cli.shared.signals import interrupting_signals
 from engine.game import BadText, Game, Side, parse_sides
-from lab.judging.agent import Agent
-from lab.judging.asking import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, ask_all
+from lab.judging.asking.agent import Agent
+from lab.judging.asking.positions import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, ask_all
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
 from lab.judging.verdict_text import read_lines, remarks, verdict_lines
@@ -236,7 +236,7 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
     """Judge by samples, in a game that is too large for exact results. Return the shortest lost game."""
     from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
     from cli.shared.sampled_results import report_sampled
-    from lab.judging.asked_agent import AskedAgent
+    from lab.judging.asking.asked_agent import AskedAgent
 
     if is_own(label):
         player = chosen_player(label, game, chosen_library())

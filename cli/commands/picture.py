@@ -64,7 +64,7 @@ def picture(  # noqa: PLR0913  one parameter an option
 
 def drawn(name: str, what: str, position: str | None) -> "Picture":
     """Return the picture that a command asks for. Raises `LibraryError`, `BadText`, `TooLarge`."""
-    from lab.judging.written_boards import read_position
+    from lab.judging.notation.written_boards import read_position
     from lab.pictures.game_pictures import game_picture
     from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
     from lab.results.exact_results import Timeline

@@ -16,7 +16,7 @@ from engine.game import Position
 from engine.known_positions import known_positions
 from engine.plural import counted_noun, plural
 from engine.space import Space, TooLarge
-from lab.judging.written_boards import read_position
+from lab.judging.notation.written_boards import read_position
 from lab.memory.shifts import Names, names_of, shift_text, why_text
 from lab.results.exact_results import Timeline
 from lab.results.score_lines import TELLING

@@ -19,7 +19,7 @@ from engine.row_solver.games import is_solved_soon
 from engine.search import ORDERS, Order, can_search_to_end, parse_order, require_running
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
-from lab.judging.written_boards import read_position
+from lab.judging.notation.written_boards import read_position
 from lab.search import ALGORITHMS
 from lab.text.columns import columns
 from learners.uct.result import UctMove, UctResult

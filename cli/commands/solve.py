@@ -14,7 +14,7 @@ from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import find_game
 from engine.notation import column_of, is_columns, parse_game_text
-from lab.judging.written_boards import read_position
+from lab.judging.notation.written_boards import read_position
 
 USUAL = "connectfour"
 COMMENT = "#"

@@ -32,7 +32,7 @@ def why(*, save: str, position: str, move: str, without: int | None, as_json: bo
       noughts why mine "XO./.X./... O" c1 --without 103 --json
     """
     from lab.exact.number_history import history_document, history_lines, number_history
-    from lab.judging.written_boards import read_position
+    from lab.judging.notation.written_boards import read_position
     from learners.core.save_ref import parse_save
 
     library = chosen_library()

@@ -18,10 +18,10 @@ from cli.shared.progress import progress_bar
 from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
 from engine.plural import counted_noun
-from lab.judging.agent import Agent, AskProgress, Report
-from lab.judging.policy_file import read_policy
-from lab.judging.reply import MISSING, PATIENCE, Reading, numbers_of
-from lab.judging.tables import SUFFIXES, holds_table, suffix_by
+from lab.judging.asking.agent import Agent, AskProgress, Report
+from lab.judging.files.policy_file import read_policy
+from lab.judging.files.tables import SUFFIXES, holds_table, suffix_by
+from lab.judging.notation.reply import MISSING, PATIENCE, Reading, numbers_of
 from lab.text.numbers import duration_text, rate_text
 
 INTERVAL: Final = 0.1
@@ -163,7 +163,7 @@ def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | N
             yield read_policy(Path(policy), game, reads.reading, reads.form).agent(game)
     elif is_own(label):
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
-        from lab.judging.agent import player_agent
+        from lab.judging.asking.agent import player_agent
 
         with spaces_of(game):
             yield _noted(player_agent(chosen_player(label, game, chosen_library())), label, reads)
@@ -200,8 +200,8 @@ def spaces_of(game: Game) -> AbstractContextManager[None]:
 @contextmanager
 def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) -> Iterator[Agent]:
     """Yield the agent that a Python object or a program is. Raises `BadText`."""
-    from lab.judging.program_agent import command_of, program_agent
-    from lab.judging.python_agent import OBJECT, python_agent  # neither is imported for a file
+    from lab.judging.agents.program_agent import command_of, program_agent
+    from lab.judging.agents.python_agent import OBJECT, python_agent  # neither is imported for a file
 
     if OBJECT.fullmatch(policy):
         with ExitStack() as stack:
@@ -256,7 +256,7 @@ def is_python(policy: str) -> bool:
 
 def is_object(label: str) -> bool:
     """Return whether a label names an object in a Python file or module."""
-    from lab.judging.python_agent import OBJECT  # not imported for a file
+    from lab.judging.agents.python_agent import OBJECT  # not imported for a file
 
     return OBJECT.fullmatch(label) is not None and not is_own(label)
 

@@ -11,8 +11,8 @@ from engine.match import Match
 from engine.solve import soonest_edges, values
 from engine.space import Space
 from engine.spaces import space_of
-from lab.judging.asking import Answers
-from lab.judging.confidence import Interval, fixed_interval, responder_interval, samples_of, worth_interval
+from lab.judging.asking.confidence import Interval, fixed_interval, responder_interval, samples_of, worth_interval
+from lab.judging.asking.positions import Answers
 
 
 @dataclass(frozen=True)

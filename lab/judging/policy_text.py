@@ -11,7 +11,7 @@ from engine.evaluate import Policy, faced_decisions
 from engine.game import BadText, Game, Side
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging.python_agent import OPEN_SPIEL
+from lab.judging.agents.python_agent import OPEN_SPIEL
 
 HEADER: Final = ("position", "move", "probability")
 MODULE: Final = '''"""The policy in {table}, by Noughts, for OpenSpiel: policy.action_probabilities(state)."""

@@ -10,14 +10,14 @@ from engine.match import Match
 from engine.plural import counted_noun
 from engine.solve import values
 from engine.spaces import space_of
-from lab.judging.agent import Agent
-from lab.judging.asking import Answers, IllegalMoves
+from lab.judging.asking.agent import Agent
+from lab.judging.asking.positions import Answers, IllegalMoves
 from lab.judging.judge import AgentResults, Sampled
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
 if TYPE_CHECKING:
-    from lab.judging.asked_agent import AskedAgent
+    from lab.judging.asking.asked_agent import AskedAgent
 
 UNEXPLAINED: Final = (
     "No random numbers of it are known: if its answers depend on a count of calls, on the time or on earlier "

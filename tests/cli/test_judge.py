@@ -21,11 +21,11 @@ from engine.solve import perfect_edges
 from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging import verdict_text
-from lab.judging.asking import Answers, ask_all
-from lab.judging.form_trials import TRIALS
+from lab.judging.agents.form_trials import TRIALS
+from lab.judging.agents.python_agent import IGNORES
+from lab.judging.asking.positions import Answers, ask_all
 from lab.judging.grading import Grade, object_in
 from lab.judging.mending import Mend
-from lab.judging.python_agent import IGNORES
 from tests.cli.cli_run import refused, run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()
@@ -56,7 +56,7 @@ def test_ctrl_c_ends_a_sample_with_a_verdict_if_each_position_was_asked_twice(
     def struck(*given: Any) -> Answers:  # noqa: ANN401  as the command calls it
         return ask_all(*given[:-1], lambda told: told.asked >= after and signal.raise_signal(signal.SIGINT))
 
-    monkeypatch.setattr("lab.judging.asking.ROUND", 0.0)
+    monkeypatch.setattr("lab.judging.asking.positions.ROUND", 0.0)
     monkeypatch.setattr("cli.commands.judge.ask_all", struck)
     Path("random_moves.py").write_text("import random\ndef choose(board, side, moves): return random.choice(moves)")
     ran = run("judge", "random_moves.py:choose", "--side", "first")
@@ -308,7 +308,7 @@ def test_a_submission_with_a_state_that_was_not_asked_in_all_games_fails(monkeyp
     )
     (told,) = json.loads(run("grade", "counts.py", "--as", "X", "--json").out)
     assert (told["passed"], UNPLAYED.format("calls") in told["reason"]) == (True, False)
-    monkeypatch.setattr("lab.judging.asking_in_games.LONG", (0, 0))
+    monkeypatch.setattr("lab.judging.asking.in_games.LONG", (0, 0))
     (told,) = json.loads(run("grade", "counts.py", "--as", "X", "--json").out)
     assert (told["passed"], told["reason"]) == (False, UNPLAYED.format("calls"))
 
@@ -527,7 +527,7 @@ def test_to_judge_a_table_no_learner_is_imported():
     Path("first.csv").write_text("position,move\n.../.../... X,b2\n")
     command = [sys.executable, "-X", "importtime", "-m", "noughts", "judge", "first.csv"]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "lab.judging.tables" in ran.stderr
+    assert "lab.judging.files.tables" in ran.stderr
     assert "learners" not in ran.stderr
 
 

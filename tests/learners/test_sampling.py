@@ -17,10 +17,10 @@ from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.spaces import space_of
 from engine.stop import Stopped
-from lab.judging.agent import agent_of, player_agent
-from lab.judging.asked_agent import AskedAgent
-from lab.judging.asking import IllegalMoves
-from lab.judging.reply import Reply
+from lab.judging.asking.agent import agent_of, player_agent
+from lab.judging.asking.asked_agent import AskedAgent
+from lab.judging.asking.positions import IllegalMoves
+from lab.judging.notation.reply import Reply
 from learners import parse_player
 from learners.core.player import Choice
 from learners.ntuple.learner import NTuple

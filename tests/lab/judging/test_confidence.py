@@ -9,10 +9,10 @@ import pytest
 from engine.game import Game, Outcome, Position, Side
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.judging.asking import ask_all
-from lab.judging.confidence import CONFIDENCE, chances_of_each, chernoff, samples_of
+from lab.judging.asking.confidence import CONFIDENCE, chances_of_each, chernoff, samples_of
+from lab.judging.asking.positions import ask_all
 from lab.judging.judge import judge
-from lab.judging.reply import Reply
+from lab.judging.notation.reply import Reply
 
 SMALL = parse_game("mnk:3,2,2")
 Chances = Mapping[Position, Mapping[int, float]]

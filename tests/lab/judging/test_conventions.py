@@ -22,12 +22,12 @@ from engine.games import GAMES, parse_game
 from engine.solve import edge_values, values
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging.asking import ask_all
+from lab.judging.agents.python_agent import python_agent
+from lab.judging.asking.positions import ask_all
+from lab.judging.files.policy_file import read_policy
+from lab.judging.files.tables import holds_table
 from lab.judging.judge import judge
-from lab.judging.policy_file import read_policy
-from lab.judging.python_agent import python_agent
-from lab.judging.reply import USUAL, Numbers, Reading, Reply
-from lab.judging.tables import holds_table
+from lab.judging.notation.reply import USUAL, Numbers, Reading, Reply
 
 GAME = GAMES[0]
 SPACE = space_of(GAME)

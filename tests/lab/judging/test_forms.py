@@ -16,16 +16,16 @@ import pytest
 
 from engine.game import BadText, Position, Side
 from engine.games import GAMES, parse_game
-from lab.judging import python_agent
-from lab.judging.asking import ask_all
+from lab.judging.agents import python_agent
+from lab.judging.agents.form_trials import TRIALS, trials_of
+from lab.judging.agents.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
+from lab.judging.agents.recognition import SECONDS, recognise
+from lab.judging.asking.positions import ask_all
 from lab.judging.child import asked_object
 from lab.judging.child.asked_object import Asked
 from lab.judging.child.time_limit import Expired
-from lab.judging.form_trials import TRIALS, trials_of
 from lab.judging.judge import judge
-from lab.judging.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
-from lab.judging.recognition import SECONDS, recognise
-from lab.judging.reply import USUAL, Numbers, Reading, Reply
+from lab.judging.notation.reply import USUAL, Numbers, Reading, Reply
 
 GAME = GAMES[0]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -35,9 +35,9 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 def _fewer_proofs() -> Iterator[None]:
     """Perfect play is proved in some of the late positions, and answers are asked for less often."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lab.judging.recognition.EVERYWHERE", 100)
-        patch.setattr("lab.judging.asking.PROBES", 2)
-        patch.setattr("lab.judging.asking_again.SECONDS", 0.1)
+        patch.setattr("lab.judging.agents.recognition.EVERYWHERE", 100)
+        patch.setattr("lab.judging.asking.positions.PROBES", 2)
+        patch.setattr("lab.judging.asking.again.SECONDS", 0.1)
         yield
 
 

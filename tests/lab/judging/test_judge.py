@@ -24,15 +24,16 @@ from engine.known_positions import known_positions
 from engine.match import Match
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging import asking, child, histories
-from lab.judging.agent import Agent, player_agent
-from lab.judging.asked_agent import AskedAgent
-from lab.judging.asking import LEAST_SAMPLES, PROBES, SAMPLES, Answers, AskProgress, ask_all
+from lab.judging import child
+from lab.judging.agents.program_agent import command_of, program_agent
+from lab.judging.agents.python_agent import local_agent, python_agent
+from lab.judging.asking import histories, positions
+from lab.judging.asking.agent import Agent, player_agent
+from lab.judging.asking.asked_agent import AskedAgent
+from lab.judging.asking.positions import LEAST_SAMPLES, PROBES, SAMPLES, Answers, AskProgress, ask_all
+from lab.judging.files.policy_file import read_policy
 from lab.judging.judge import judge
-from lab.judging.policy_file import read_policy
-from lab.judging.program_agent import command_of, program_agent
-from lab.judging.python_agent import local_agent, python_agent
-from lab.judging.reply import USUAL, AgentFailed, Numbers, Reading, Reply, read_reply
+from lab.judging.notation.reply import USUAL, AgentFailed, Numbers, Reading, Reply, read_reply
 from lab.judging.verdict_text import CLOCKED, STOPPED, UNCOMPARED, UNEXPLAINED, verdict_lines
 from learners import parse_player
 from learners.fixed import fixed_policy
@@ -148,7 +149,7 @@ def test_illegal_moves_and_missing_answers_are_losses_and_are_reported():
 
 def test_a_slow_sampled_agent_is_asked_less_often_and_the_time_left_is_reported(monkeypatch: pytest.MonkeyPatch):
     now, random, reports = 0.0, Random(1), list[AskProgress]()
-    monkeypatch.setattr(asking, "monotonic", lambda: now)
+    monkeypatch.setattr(positions, "monotonic", lambda: now)
 
     def ask(position: Position) -> Reply:
         nonlocal now
@@ -170,7 +171,7 @@ def test_a_sampled_agent_that_is_interrupted_is_judged_by_whole_rounds_of_answer
     monkeypatch: pytest.MonkeyPatch, rounds: int
 ):
     asked, random = Counter[Position](), Random(1)
-    monkeypatch.setattr(asking, "ROUND", 0.0)
+    monkeypatch.setattr(positions, "ROUND", 0.0)
 
     def ask(position: Position) -> Reply:
         asked[position] += 1
@@ -281,9 +282,9 @@ player = Player()
 def test_an_agent_that_keeps_what_may_change_its_answers_is_asked_more_often(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, verdict: str | None
 ):
-    monkeypatch.setattr("lab.judging.asking_again.SECONDS", LIMIT)
+    monkeypatch.setattr("lab.judging.asking.again.SECONDS", LIMIT)
     if "6000" not in more:
-        monkeypatch.setattr("lab.judging.asking_again.LONGER", 1)
+        monkeypatch.setattr("lab.judging.asking.again.LONGER", 1)
     (tmp_path / "agent.py").write_text(KEEPS.replace("MORE", more))
     with python_agent(f"{tmp_path}/agent.py:player", TICTACTOE) as agent:
         if "6000" in more:
@@ -391,7 +392,7 @@ IN_ORDER = "len(past) == 3 and past[0].count(0) > 7 and past[1] not in (past[0],
 def test_an_agent_that_answers_otherwise_in_a_game_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begins: str, errs: str, usual: str
 ):
-    monkeypatch.setattr("lab.judging.asking_in_games.SECONDS", LIMIT)
+    monkeypatch.setattr("lab.judging.asking.in_games.SECONDS", LIMIT)
     (tmp_path / "agent.py").write_text(PLAYS.format(begins=begins, errs=errs, usual=usual))
     with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
         if errs == "False":
@@ -402,7 +403,7 @@ def test_an_agent_that_answers_otherwise_in_a_game_is_refused(
 
 
 def test_a_program_that_answers_otherwise_in_a_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("lab.judging.asking_in_games.SECONDS", LIMIT)
+    monkeypatch.setattr("lab.judging.asking.in_games.SECONDS", LIMIT)
     remembers = "past = past * (board.count('.') < 8) + [board]"
     errs = "len(past) == 3 and past[1] not in (past[0], board) and board.count('.') in (4, 5)"
     answer = f"board.rindex('.') if {errs} else board.index('.')"
@@ -751,7 +752,7 @@ def test_a_python_object_that_never_answers_is_ended(agents: str):
 )
 def test_an_import_that_fails_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, message: str):
     if "while" in code:
-        monkeypatch.setattr("lab.judging.python_agent.PATIENCE_AT_IMPORT", 0.5)
+        monkeypatch.setattr("lab.judging.agents.python_agent.PATIENCE_AT_IMPORT", 0.5)
     place = tmp_path / "above" / "part"
     place.mkdir(parents=True)
     (place.parent / "beside_part.py").touch()
@@ -836,7 +837,7 @@ def test_the_time_limit_of_a_python_object_is_that_of_one_answer(agents: str):
 def test_a_busy_python_object_ends_with_the_program(agents: str):
     code = f"""
 from engine.games import GAMES
-from lab.judging.python_agent import local_agent, python_agent
+from lab.judging.agents.python_agent import local_agent, python_agent
 with python_agent({agents!r} + ":hang", GAMES[0], 600) as ask:
     print(flush=True)
     ask(GAMES[0].start)

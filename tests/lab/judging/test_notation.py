@@ -6,8 +6,8 @@ from engine.game import BadText, Game, Side
 from engine.games import GAMES, parse_game
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging.written_boards import read_board, read_position
-from lab.judging.written_moves import read_move
+from lab.judging.notation.written_boards import read_board, read_position
+from lab.judging.notation.written_moves import read_move
 
 TICTACTOE, HEXAPAWN, WILD = GAMES[0], parse_game("hexapawn"), parse_game("wild")
 SQUARES = "XO..X...."

@@ -13,10 +13,10 @@ import pytest
 
 from engine.game import BadText
 from engine.games import GAMES
-from lab.judging.line_process import CHUNK, LineProcess, Silent
-from lab.judging.program_agent import program_agent
-from lab.judging.python_agent import python_agent
-from lab.judging.reply import MAX_BYTES, AgentFailed, Reply
+from lab.judging.agents.line_process import CHUNK, LineProcess, Silent
+from lab.judging.agents.program_agent import program_agent
+from lab.judging.agents.python_agent import python_agent
+from lab.judging.notation.reply import MAX_BYTES, AgentFailed, Reply
 from tests.waiting import wait_until
 
 TICTACTOE = GAMES[0]
@@ -282,7 +282,7 @@ def test_what_an_agent_does_besides_answering_does_not_matter(agent: Path, name:
 
 
 def test_an_import_that_sleeps_or_forks_ends(agent: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("lab.judging.python_agent.PATIENCE_AT_IMPORT", 0.3)
+    monkeypatch.setattr("lab.judging.agents.python_agent.PATIENCE_AT_IMPORT", 0.3)
     agent.write_text("import time; time.sleep(600)")
     with pytest.raises(AgentFailed, match="cannot be imported within"), python_agent(f"{agent}:a", TICTACTOE, 0.3):
         pass

@@ -19,21 +19,21 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
-from lab.judging.agent import Agent, AskProgress, Report
+from lab.judging.agents.form_trials import trials_of
+from lab.judging.agents.line_process import Ended, LineProcess, Silent, Unasked
+from lab.judging.agents.local_copy import LocalCopy
+from lab.judging.agents.questions import DISTURBED, AskChild, Copies, Questions
+from lab.judging.agents.recognition import MOSTLY, FormTry, NoForm, Try, legal_share, recognise
+from lab.judging.asking.agent import Agent, AskProgress, Report
 from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import Asked
 from lab.judging.child.forms import O_FIRST, CannotAsk
 from lab.judging.child.time_limit import PROCESSOR_SHARE
 from lab.judging.child.watched_squares import WATCHED
-from lab.judging.form_trials import trials_of
-from lab.judging.form_words import chosen_forms, form_name, readings_of, words_of
-from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
-from lab.judging.local_copy import LocalCopy
-from lab.judging.observation import action_count
-from lab.judging.perspective import WINS_SECONDS, check_values
-from lab.judging.questions import DISTURBED, AskChild, Copies, Questions
-from lab.judging.recognition import MOSTLY, FormTry, NoForm, Try, legal_share, recognise
-from lab.judging.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
+from lab.judging.files.perspective import WINS_SECONDS, check_values
+from lab.judging.notation.form_words import chosen_forms, form_name, readings_of, words_of
+from lab.judging.notation.observation import action_count
+from lab.judging.notation.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 """The written form of a Python object."""
@@ -111,8 +111,8 @@ def python_agent(  # noqa: PLR0913  what the command was given
 
 def table_agent(text: str, packed: Any, game: Game, reading: Reading, form: str | None) -> Agent:  # noqa: ANN401
     """Return the agent that a table of a program is, as the child packs it. Raises `BadText`."""
-    from lab.judging.objects import read_object  # a function needs neither of these
-    from lab.judging.policy_file import policy_in
+    from lab.judging.files.objects import read_object  # a function needs neither of these
+    from lab.judging.files.policy_file import policy_in
 
     if not game.numbered:
         raise BadText(f"{text} is a table of moves, and {game.title} is too large for one: give a function")

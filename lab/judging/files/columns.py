@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
-from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.packed_boards import numbers_of, packings_of
-from lab.judging.reply import MOVE_KEYS, SCORE_KEYS, check_size, number
-from lab.judging.written_boards import read_board
-from lab.judging.written_moves import TEMPLATE, list_sizes, names_move, plain_moves, template_of
+from lab.judging.files.file_table import FileTable, Kind, Row
+from lab.judging.notation.packed_boards import numbers_of, packings_of
+from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, check_size, number
+from lab.judging.notation.written_boards import read_board
+from lab.judging.notation.written_moves import TEMPLATE, list_sizes, names_move, plain_moves, template_of
 
 POSITION: Final = (
     *("position", "state", "board", "observation", "obs", "grid", "key"),

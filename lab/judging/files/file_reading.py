@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position
-from lab.judging.file_table import FileTable, Row
-from lab.judging.packed_boards import PACKINGS
-from lab.judging.reply import PERSPECTIVES, sign_of
-from lab.judging.written_moves import is_beyond, read_move
+from lab.judging.files.file_table import FileTable, Row
+from lab.judging.notation.packed_boards import PACKINGS
+from lab.judging.notation.reply import PERSPECTIVES, sign_of
+from lab.judging.notation.written_moves import is_beyond, read_move
 
 WAYS: Final = {
     "x-first": "{0} or 1 moves first",

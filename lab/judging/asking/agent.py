@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import Move, Position, Side
 from engine.spaces import space_of
-from lab.judging.reply import Reply
+from lab.judging.notation.reply import Reply
 
 if TYPE_CHECKING:  # slow to import, and a file needs no player
     from learners.core.player import Player

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.game import BadText
 from lab.judging.child.forms import O_FIRST
-from lab.judging.reply import PERSPECTIVES, Reading
+from lab.judging.notation.reply import PERSPECTIVES, Reading
 
 X_FIRST: Final = "x-first"
 """The word for all forms that are not for agents in whose games O moves first."""

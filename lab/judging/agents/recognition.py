@@ -2,8 +2,9 @@
 
 A form *fits* if every trial gives a legal move. If several fit and give the same answers, any of them will do. If they
 differ, the object plays differently by how it is shown the board, and one of the readings is wrong. Then one is taken
-only if it stands out (`lab.judging.standing_out`), since an agent that misreads the board does not find forced moves.
-Else the object is refused, and `--as` decides. Nothing is usual: who moves first in its games is found the same way.
+only if it stands out (`lab.judging.notation.standing_out`), since an agent that misreads the board does not find forced
+moves. Else the object is refused, and `--as` decides. Nothing is usual: who moves first in its games is found the same
+way.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,11 +13,11 @@ from time import monotonic
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side
+from lab.judging.agents.form_trials import FormTrial, first_trials, trials_of
 from lab.judging.child.forms import O_FIRST
-from lab.judging.form_trials import FormTrial, first_trials, trials_of
-from lab.judging.form_words import form_name, words_for, words_of
-from lab.judging.reply import Reading, Reply, legal_reply, read_reply, shown, unpacked
-from lab.judging.standing_out import CLEAR, SURE, stands_out
+from lab.judging.notation.form_words import form_name, words_for, words_of
+from lab.judging.notation.reply import Reading, Reply, legal_reply, read_reply, shown, unpacked
+from lab.judging.notation.standing_out import CLEAR, SURE, stands_out
 
 SECONDS: Final = (0.1, 2.0)
 """The time limits of a trial: the second one is for forms that are late within the first."""

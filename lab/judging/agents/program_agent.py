@@ -14,9 +14,9 @@ from pathlib import Path
 from time import monotonic
 
 from engine.game import Game, Position, quoted
-from lab.judging.agent import Agent, agent_of
-from lab.judging.line_process import Ended, LineProcess, Silent, Unasked
-from lab.judging.reply import MAX_BYTES, PATIENCE, AgentFailed, Reply, read_reply
+from lab.judging.agents.line_process import Ended, LineProcess, Silent, Unasked
+from lab.judging.asking.agent import Agent, agent_of
+from lab.judging.notation.reply import MAX_BYTES, PATIENCE, AgentFailed, Reply, read_reply
 
 
 def command_of(text: str) -> list[str] | None:

@@ -13,8 +13,8 @@ minus-01                a number for each square: 0 and 1 are pieces, and −1, 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from lab.judging.written_boards import elements_of
-from lab.judging.written_moves import NUMBER, whole
+from lab.judging.notation.written_boards import elements_of
+from lab.judging.notation.written_moves import NUMBER, whole
 
 Ints = tuple[int, ...]
 """The numbers that a board is written as; or those of its squares: 0 for an empty one, 1, and 2 or −1."""

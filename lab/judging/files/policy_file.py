@@ -1,8 +1,8 @@
 """Policies in files of other programs: with moves, probabilities, counts, values of moves, or values of positions.
 
-A file is read into rows (`lab.judging.tables`), and what its positions and squares mean is found for the whole file
-(`lab.judging.conventions`). What could be read in two ways is refused, or the report says how it was read. Nothing is
-left out without a count and a reason.
+A file is read into rows (`lab.judging.files.tables`), and what its positions and squares mean is found for the whole
+file (`lab.judging.files.conventions`). What could be read in two ways is refused, or the report says how it was read.
+Nothing is left out without a count and a reason.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,16 +15,17 @@ from typing import Final
 from engine.game import BadText, Game, Position, Side, quoted
 from engine.plural import counted_noun
 from engine.spaces import space_of
-from lab.judging.afterstates import WORDS, perspective_of, replies_by_values
-from lab.judging.agent import Agent, Ask, agent_of
-from lab.judging.convention_choice import STRAY
-from lab.judging.conventions import Found, find_convention, placed
-from lab.judging.file_boards import with_moves
-from lab.judging.file_reading import DECIDES, FileReading
-from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.form_words import words_of
-from lab.judging.perspective import check_perspective
-from lab.judging.reply import (
+from lab.judging.asking.agent import Agent, Ask, agent_of
+from lab.judging.files.afterstates import WORDS, perspective_of, replies_by_values
+from lab.judging.files.convention_choice import STRAY
+from lab.judging.files.conventions import Found, find_convention, placed
+from lab.judging.files.file_boards import with_moves
+from lab.judging.files.file_reading import DECIDES, FileReading
+from lab.judging.files.file_table import FileTable, Kind, Row
+from lab.judging.files.perspective import check_perspective
+from lab.judging.files.tables import read_table
+from lab.judging.notation.form_words import words_of
+from lab.judging.notation.reply import (
     MISSING,
     PERSPECTIVES,
     TOLERANCE,
@@ -38,8 +39,7 @@ from lab.judging.reply import (
     sign_of,
     weighted,
 )
-from lab.judging.tables import read_table
-from lab.judging.written_moves import read_move
+from lab.judging.notation.written_moves import read_move
 from lab.text.numbers import percent_text
 from saves.errors import LibraryError
 

@@ -4,7 +4,7 @@
     wide    a line for each position, with a column for each move; or one for each square, and the move
     tables  an object that gives for each position a move, a value, or numbers by move: as an object or as a list
 
-Nothing is decided here about what positions, moves and numbers mean: see `lab.judging.conventions`.
+Nothing is decided here about what positions, moves and numbers mean: see `lab.judging.files.conventions`.
 """
 
 import re
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, Game
-from lab.judging.arrays import read_numpy, read_pickle
-from lab.judging.columns import read_columns
-from lab.judging.file_table import BEGINNINGS, FileTable
-from lab.judging.objects import read_object
+from lab.judging.files.arrays import read_numpy, read_pickle
+from lab.judging.files.columns import read_columns
+from lab.judging.files.file_table import BEGINNINGS, FileTable
+from lab.judging.files.objects import read_object
 from saves.files import LARGEST, read_bytes, text_of
 from saves.strict_json import parse_json
 
@@ -53,7 +53,7 @@ def read_table(path: Path, game: Game) -> FileTable:
         lines = [parse_json(line, fractions=True, room=ROOM) for line in text.splitlines() if line.strip()]
         return read_object(lines, game)
     if suffix in PROGRAMS or (suffix in (".json", ".txt") and text.lstrip().startswith(PYTHON)):
-        from lab.judging.literals import read_literal  # few files need it
+        from lab.judging.notation.literals import read_literal  # few files need it
 
         return read_object(read_literal(text), game)
     if suffix == ".json" or (suffix == ".txt" and text.lstrip().startswith("{")):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
 from lab.judging.child.copies import BACK, goes_on_as_copy
-from lab.judging.reply import AgentFailed
+from lab.judging.notation.reply import AgentFailed
 
 SILENCE: Final = 20.0
 """How many seconds a copy may be silent. The first answer copies pages of memory, on a busy machine for seconds."""

@@ -12,7 +12,15 @@ from reprlib import Repr
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, Side, quoted
-from lab.judging.written_moves import is_beyond, is_in_parts, list_sizes, named_from_top, read_move, square_move, turned
+from lab.judging.notation.written_moves import (
+    is_beyond,
+    is_in_parts,
+    list_sizes,
+    named_from_top,
+    read_move,
+    square_move,
+    turned,
+)
 
 PATIENCE: Final = 5.0
 """The default time limit for an answer, in seconds."""
@@ -32,7 +40,7 @@ MOVE_KEYS: Final = frozenset({"move", "best_move", "bestmove", "index", "action"
 SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility", "depth", "reward"})
 """… and those of the other things that it may have."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
-"""Whose value a value is, of a position or of the move into it: see `lab.judging.afterstates`."""
+"""Whose value a value is, of a position or of the move into it: see `lab.judging.files.afterstates`."""
 MISSING: Final = ("loss", "random")
 """What a position without an answer can count as; or, as a number, the value of each move without one."""
 NEGLIGIBLE: Final = 1e-9

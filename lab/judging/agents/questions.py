@@ -6,11 +6,11 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position
-from lab.judging.agent import Counted
-from lab.judging.form_trials import FormTrial
-from lab.judging.histories import order_finder
-from lab.judging.recognition import SECONDS
-from lab.judging.reply import USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
+from lab.judging.agents.form_trials import FormTrial
+from lab.judging.agents.recognition import SECONDS
+from lab.judging.asking.agent import Counted
+from lab.judging.asking.histories import order_finder
+from lab.judging.notation.reply import USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
 
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 AT_ONCE: Final = 24

@@ -16,7 +16,7 @@ from select import select
 from time import monotonic
 from typing import IO, Final
 
-from lab.judging.reply import MAX_BYTES, AgentFailed
+from lab.judging.notation.reply import MAX_BYTES, AgentFailed
 from saves.errors import reason
 
 EXIT_SECONDS: Final = 0.5

@@ -2,7 +2,7 @@
 
     way       who the pieces belong to: the side that moves first has X or 1 (`x-first`), or O, 2 or −1 (`o-first`), or
               X or 1 is a piece of the side to move (`mine`), or of the other side (`yours`)
-    packing   how boards are written as numbers, if they are: see `lab.judging.packed_boards`
+    packing   how boards are written as numbers, if they are: see `lab.judging.notation.packed_boards`
     first     the number of the first square, row and column
     meant     how moves differ from what is usual: `x-y`, a pair has the column first; `from-top`, `A1` is the top left
               square, as in a spreadsheet, not the bottom left one, as in chess; `numpad`, 7 is the top left square;
@@ -10,9 +10,9 @@
 
 A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
 that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
-stands out (`lab.judging.convention_choice`); else the file is refused: a table of the side that moves first may be one
-of a game in which O does. In a table that is too small to tell, squares are not those of a number pad; beside our own
-text of positions, names of squares are ours.
+stands out (`lab.judging.files.convention_choice`); else the file is refused: a table of the side that moves first may
+be one of a game in which O does. In a table that is too small to tell, squares are not those of a number pad; beside
+our own text of positions, names of squares are ours.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -23,9 +23,9 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, quoted
 from engine.games.nim import Nim
-from lab.judging.convention_choice import LEAST, NEARLY, chosen_reading
-from lab.judging.file_boards import position_of, positions_of, read_boards, read_row
-from lab.judging.file_reading import (
+from lab.judging.files.convention_choice import LEAST, NEARLY, chosen_reading
+from lab.judging.files.file_boards import position_of, positions_of, read_boards, read_row
+from lab.judging.files.file_reading import (
     COLUMN_FIRST,
     DECIDES,
     FROM_BOTTOM,
@@ -37,12 +37,12 @@ from lab.judging.file_reading import (
     Convention,
     FileReading,
 )
-from lab.judging.file_table import FileTable, Row
-from lab.judging.form_words import words_of
-from lab.judging.packed_boards import PACKINGS
-from lab.judging.reply import PERSPECTIVES
-from lab.judging.written_boards import WrittenBoard
-from lab.judging.written_moves import (
+from lab.judging.files.file_table import FileTable, Row
+from lab.judging.notation.form_words import words_of
+from lab.judging.notation.packed_boards import PACKINGS
+from lab.judging.notation.reply import PERSPECTIVES
+from lab.judging.notation.written_boards import WrittenBoard
+from lab.judging.notation.written_moves import (
     NUMBER,
     as_taken,
     is_numbered,

@@ -7,12 +7,12 @@ from itertools import islice
 from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
-from lab.judging.arrays import read_arrays
-from lab.judging.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
-from lab.judging.file_table import FileTable, Kind, Row
-from lab.judging.reply import SCORE_KEYS, number
-from lab.judging.written_boards import elements_of, is_side, read_side
-from lab.judging.written_moves import (
+from lab.judging.files.arrays import read_arrays
+from lab.judging.files.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
+from lab.judging.files.file_table import FileTable, Kind, Row
+from lab.judging.notation.reply import SCORE_KEYS, number
+from lab.judging.notation.written_boards import elements_of, is_side, read_side
+from lab.judging.notation.written_moves import (
     NAME,
     NUMBER,
     PAIR,

@@ -6,10 +6,10 @@ from random import Random
 from time import monotonic
 
 from engine.game import Game, Move, Position
-from lab.judging.agent import Agent, AskSeeded
-from lab.judging.asking import IllegalMoves
-from lab.judging.asking_again import AGAIN, SECONDS, Place, chances_of, compare_games
-from lab.judging.histories import order_finder, order_matters
+from lab.judging.asking.again import AGAIN, SECONDS, Place, chances_of, compare_games
+from lab.judging.asking.agent import Agent, AskSeeded
+from lab.judging.asking.histories import order_finder, order_matters
+from lab.judging.asking.positions import IllegalMoves
 from learners.core.player import Choice
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final, NamedTuple, Self
 
-from lab.judging.written_moves import written_move
+from lab.judging.notation.written_moves import written_move
 
 BEGINNINGS: Final = {
     ".npy": (b"\x93NUMPY",),

@@ -12,8 +12,8 @@ as well, and also of values of moves, which are those of the positions after the
 from collections.abc import Mapping
 
 from engine.game import BadText, Game, Outcome, Position
-from lab.judging.convention_choice import NEARLY
-from lab.judging.reply import PERSPECTIVES, Reply, sign_of
+from lab.judging.files.convention_choice import NEARLY
+from lab.judging.notation.reply import PERSPECTIVES, Reply, sign_of
 
 WORDS = {
     "after-mover": "the side that has moved",

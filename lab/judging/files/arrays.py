@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.game import BadText, Game
-from lab.judging.columns import POSITION, column_of, named_rows
-from lab.judging.file_table import BEGINNINGS, FileTable, Row
-from lab.judging.reply import check_size
+from lab.judging.files.columns import POSITION, column_of, named_rows
+from lab.judging.files.file_table import BEGINNINGS, FileTable, Row
+from lab.judging.notation.reply import check_size
 
 SHOWN: Final = 9
 """A message names at most so many arrays."""
@@ -15,7 +15,7 @@ SHOWN: Final = 9
 
 def read_pickle(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
     """Return what a pickle holds. Raises `BadText` for anything but data."""
-    from lab.judging.data_pickle import unpickled  # few files need it
+    from lab.judging.files.data_pickle import unpickled  # few files need it
 
     return unpickled(data)
 

@@ -23,11 +23,11 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, Move, Position, Side
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
-from lab.judging.agent import Agent, Ask, AskProgress, Counted, Report, agent_of
-from lab.judging.asking_again import Again, Differ, Given, ask_again, chances_of, compare_sample, move_counts
-from lab.judging.asking_in_games import AskedGames, compare_in_games
-from lab.judging.histories import History, histories_of, order_finder, order_matters
-from lab.judging.reply import Reply
+from lab.judging.asking.again import Again, Differ, Given, ask_again, chances_of, compare_sample, move_counts
+from lab.judging.asking.agent import Agent, Ask, AskProgress, Counted, Report, agent_of
+from lab.judging.asking.histories import History, histories_of, order_finder, order_matters
+from lab.judging.asking.in_games import AskedGames, compare_in_games
+from lab.judging.notation.reply import Reply
 
 PROBES: Final = 10
 """How often an agent is asked in each position before it counts as one that always gives the same answer."""

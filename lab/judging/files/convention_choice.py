@@ -7,10 +7,10 @@ from engine.game import BadText, Position
 from engine.grid import Symmetry
 from engine.solve import perfect_edges
 from engine.spaces import space_of
-from lab.judging.file_reading import DECIDES, FileReading
-from lab.judging.file_table import Row
-from lab.judging.perspective import winning_moves
-from lab.judging.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
+from lab.judging.files.file_reading import DECIDES, FileReading
+from lab.judging.files.file_table import Row
+from lab.judging.files.perspective import winning_moves
+from lab.judging.notation.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
 from lab.text.numbers import percent_text
 
 NEARLY: Final = 0.9

@@ -14,7 +14,7 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.games.nim import Nim
 from engine.grid import EMPTY
 from engine.notation import is_columns, parse_game_text
-from lab.judging.written_moves import NUMBER, whole
+from lab.judging.notation.written_moves import NUMBER, whole
 
 ELEMENT: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"|([^\s,;\[\](){}'\"]+)")
 """An element of a written list: in quotes, or bare."""

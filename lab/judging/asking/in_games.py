@@ -13,8 +13,8 @@ from time import monotonic
 from typing import Final
 
 from engine.game import BadText, Game, Move, Position, Side
-from lab.judging.agent import Agent, AskProgress, Report
-from lab.judging.asking_again import RISK, Differ, Given, Int64, bet_won, chances_of, is_alike, move_counts
+from lab.judging.asking.again import RISK, Differ, Given, Int64, bet_won, chances_of, is_alike, move_counts
+from lab.judging.asking.agent import Agent, AskProgress, Report
 
 SECONDS: Final = 0.5
 """The usual time limit for games in a row, and for those that each begin anew."""

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side
-from lab.judging.file_table import FileTable, Row
-from lab.judging.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
-from lab.judging.written_boards import WrittenBoard, board_text, read_board
-from lab.judging.written_moves import last_number
+from lab.judging.files.file_table import FileTable, Row
+from lab.judging.notation.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
+from lab.judging.notation.written_boards import WrittenBoard, board_text, read_board
+from lab.judging.notation.written_moves import last_number
 
 PLAUSIBLE: Final = 0.5
 """A packing by which play reaches less than this share of the positions of another one is none."""

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from engine.evaluate import SAME
 from engine.game import BadText, Game, Move, Position
-from lab.judging.agent import Agent, Counted
-from lab.judging.reply import AgentFailed, Reply
+from lab.judging.asking.agent import Agent, Counted
+from lab.judging.notation.reply import AgentFailed, Reply
 
 AGAIN: Final = 100
 SECONDS: Final = 2.0

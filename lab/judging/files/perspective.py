@@ -13,10 +13,10 @@ import numpy as np
 from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.known_positions import known_positions
 from engine.spaces import space_of
-from lab.judging.file_boards import BOARDS
-from lab.judging.file_reading import FileReading
-from lab.judging.reply import PERSPECTIVES, Reading, legal_reply
-from lab.judging.standing_out import ENOUGH
+from lab.judging.files.file_boards import BOARDS
+from lab.judging.files.file_reading import FileReading
+from lab.judging.notation.reply import PERSPECTIVES, Reading, legal_reply
+from lab.judging.notation.standing_out import ENOUGH
 
 LOW: Final = 0.6
 """If at least this share of the moves that win at once have lower values than others, a side may play the lowest."""

@@ -1,0 +1,1 @@
+"""Agents as programs and objects of Python, in the form that is recognised."""

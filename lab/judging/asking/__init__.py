@@ -1,0 +1,1 @@
+"""Agents are asked in every position, and their answers kept."""

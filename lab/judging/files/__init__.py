@@ -1,0 +1,1 @@
+"""Agents as files: tables of moves, values or counts, in whatever convention."""
