@@ -47,7 +47,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
     spec = LearnerSpec(
         name="failures",
         title="Failure-based reasoner",
-        summary="remembers every move that lost and never plays it again",
+        summary="remembers every move that lost, and avoids it",
         presets={
             "literal": {"pick": "uniform", "walk_back": False},
             "riechel-2007": {"pick": "rounded", "walk_back": True},
@@ -71,7 +71,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
     )
     shown = Presentation(
         preset_words={
-            "literal": "the rule as it is told: a move that lost is never played again",
+            "literal": "the rule as it is told: a move that lost is avoided",
             "riechel-2007": "as in J. A. Riechel's program of 2007, which picks and walks back in its own way",
         },
         size_statistic="entries",
