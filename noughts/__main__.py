@@ -9,14 +9,16 @@ from types import FrameType
 from typing import Final, NoReturn
 
 RARELY: Final = 50_000
-"""The objects made between two garbage collections. Imports and commands make many that stay; each would visit all."""
+"""The number of new objects between two garbage collections. Imports make many objects that stay: collections waste
+time.
+"""
 
 
 def end_at_signals() -> None:
     """Let SIGINT, SIGTERM and SIGHUP end the program at once, with 128 + number, while no command handles them.
 
-    The last two print a line. Python would print a traceback for SIGINT, or "Exception ignored" if it came in a
-    callback, where no caller can catch it.
+    SIGTERM and SIGHUP print a line. For SIGINT, Python itself would print a traceback, or "Exception ignored" if the
+    signal came in a callback, where no caller can catch the exception.
     """
 
     def end(number: int, _frame: FrameType | None) -> None:

@@ -36,7 +36,7 @@ NAMES: Final = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 
 @dataclass(frozen=True, repr=False)
 class Solution:
-    """How a position ends under best play, seen from the side to move."""
+    """The result of a position under best play, seen from the side to move."""
 
     game: Game
     position: Position
@@ -47,7 +47,7 @@ class Solution:
 
     0 for a draw, which has no distance."""
     moves: Mapping[str, tuple[str, int]]
-    """The value and the plies of each legal move, by its name, this move included."""
+    """The value and the plies of each legal move, by its name; the plies include the move itself."""
 
     def __repr__(self) -> str:
         """Return the position, its value, and the best moves."""
@@ -69,8 +69,9 @@ class Solution:
 def solve(position: PositionLike = None, game: str | Game = GAMES[0].name) -> Solution:
     """Return how a position ends under best play: exact where the game is small enough, else by a limited search.
 
-    `position` is a text such as `XO./.X./... O`, or in another form that `noughts solve` reads, as a list of 0, 1 and
-    2; by default it is the first one. Raises `ValueError` for a position that play cannot reach, or whose game is over.
+    `position` is a text such as `XO./.X./... O`, or another form that `noughts solve` reads, such as a list of 0, 1 and
+    2; by default, the first position of the game. Raises `ValueError` for a position that play cannot reach, or in
+    which the game is over.
     """
     rules = game_of(game)
     place = position_of(rules, position)
@@ -96,7 +97,7 @@ class Judgement:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What else a person should know of how it was asked and of its answers, in sentences."""
+        """Remarks on how the agent was asked, and on its answers, in sentences."""
         return tuple(_in_arguments(each) for each in (*self.agent.notes, *remarks(self.verdict.answers)))
 
     @property
@@ -112,24 +113,28 @@ class Judgement:
 
     @property
     def optimal(self) -> Mapping[str, bool | None]:
-        """By side, whether it secures the value of the game against any opponent; `None` if samples cannot tell."""
+        """By side, whether the agent secures the value of the game against any opponent.
+
+        `None` if samples cannot tell.
+        """
         return {_name(side): optimal for side, optimal in self.verdict.optimal.items()}
 
     @property
     def sampled(self) -> bool:
-        """Whether its answers differ, so that its results are estimates."""
+        """Whether the agent's answers differ, so that its results are estimates."""
         return self.verdict.sampled is not None
 
     @property
     def losing_game(self) -> tuple[str, ...] | None:
-        """The names of the moves of a shortest game that it can lose; `None` if it never loses."""
+        """The names of the moves of a shortest game that the agent can lose; `None` if it never loses."""
         lost: tuple[Side, Match] | None = self.verdict.losing
         return None if lost is None else tuple(map(self.game.move_name, lost[1].moves))
 
     def save(self, name: str, *, replace: bool = False) -> "Judgement":
-        """Save what the agent plays, as a machine that does not learn: to play or train against `save:NAME`.
+        """Save what the agent plays as a machine that does not learn, to play or train against as `save:NAME`.
 
-        Raises `ValueError` if its answers depend on the order of the moves, `LibraryError` for a name that is taken.
+        Raises `ValueError` if the agent's answers depend on the order of the moves, `LibraryError` for a name that is
+        taken.
         """
         if self.verdict.answers.histories is not None:
             raise BadText("its answers depend on the order of the moves: it cannot be saved as a table of positions")
@@ -145,7 +150,7 @@ class Judgement:
         return self.verdict.answers.sides
 
     def __repr__(self) -> str:
-        """Return how it was read, and the verdict, in sentences."""
+        """Return how the agent was read, and the verdict, in sentences."""
         return "\n".join(self._lines)
 
     def _repr_html_(self) -> str:
@@ -165,16 +170,15 @@ def judge(  # noqa: PLR0913  most have a default
     """Judge an agent in every position that it can meet, and compute its exact results.
 
     `agent` is a function of `(board, side, moves)` that returns a move or probabilities, an OpenSpiel policy, an object
-    with `act`, a machine, or the label of a player; `docs/judging.md` describes them. It is called in this process, and
-    in a copy of it: `noughts judge` runs an agent that you do not trust in one of its own. `samples` is how often it is
-    asked in each position, if its answers differ. `side` is `first`, `second` or `both`; by default the sides that a
-    machine or a player was trained for, or those as which a function can be asked. `file.py:name` and `module:name`
-    name a Python object, as on the command line; a class that needs no arguments stands for one of its objects. `uct`
-    without a seed is judged as it plays with seed 0.
+    with `act`, a machine, or the label of a player; `docs/judging.md` describes them. A text `file.py:name` or
+    `module:name` names a Python object, as on the command line; a class that needs no arguments stands for one of its
+    objects. `uct` without a seed is judged as it plays with seed 0. The agent is called in this process, and in a copy
+    of it; `noughts judge` runs an agent that you do not trust in a process of its own.
 
-    For a function or an object, `form` has words that say how it sees the board, such as `list, own`;
-    `noughts judge --forms` lists them. `numbers` says what the numbers are that it gives for moves: `chances`,
-    `counts` or `values`.
+    `side` is `first`, `second` or `both`; by default, the sides that a machine or a player was trained for, or the
+    sides as which a function can be asked. `samples` is how often an agent is asked in each position if its answers
+    differ. For a function or an object, `form` has words that say how it sees the board, such as `list, own`; `noughts
+    judge --forms` lists them. `numbers` says what its numbers for moves are: `chances`, `counts` or `values`.
 
     Raises `ValueError` for answers that cannot be read, `TooLarge` for a game that is too large.
     """
@@ -201,7 +205,7 @@ OPTIONS: Final = {
     "--counts": "numbers='counts'",
     "add --side": "give side",
 }
-"""Options of `noughts judge` that messages name, and the arguments of `judge` that stand for them."""
+"""The options of `noughts judge` in messages, each with the argument of `judge` that replaces it."""
 
 
 def _in_arguments(message: str) -> str:
@@ -211,7 +215,7 @@ def _in_arguments(message: str) -> str:
 def _asked(
     agent: str | Machine | Callable[..., Any], game: Game, reading: Reading, form: str | None, sides: tuple[Side, ...]
 ) -> Agent:
-    """Return an agent as the judge asks it, as some of `sides`."""
+    """Return an agent in the form in which the judge asks it, as some of `sides`."""
     module, note = None, ""
     if isinstance(agent, str) and OBJECT.fullmatch(agent) and not (is_save(agent) or is_player(agent)):
         try:

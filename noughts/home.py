@@ -11,7 +11,7 @@ HOME: Final = Path(__file__).resolve().parent.parent
 
 
 def hidden_package() -> str:
-    """Return which package of the program cannot be imported, and what to do about it; empty if all can."""
+    """Return which package of the program Python cannot import, and what to do about that; empty if there is none."""
     for name in PACKAGES:
         spec = PathFinder.find_spec(name)
         if spec is None or spec.origin is None:

@@ -47,10 +47,10 @@ def learner(
 ) -> "Machine":
     """Return a machine that has learned nothing: `failures`, `menace`, `genetic`, `q`, `td`, `ntuple`, or a plug-in's.
 
-    Without a `preset`, which can also follow the name as in `menace:michie`, it has the first one that fits the game
-    (`nt.learners(game)` lists them); `settings` replace single ones: `win=5`. Without a `seed` it has a random one; the
-    same seed gives the same memory on every machine. Raises `ValueError` for an unknown learner, game, preset or
-    setting, `TooLarge` for a game that is too large for it.
+    The `preset` can also follow the name, as in `menace:michie`; by default it is the first one that fits the game.
+    `settings` replace single settings of the preset: `win=5`. Without a `seed`, the machine has a random one; the same
+    seed gives the same memory on every computer. Raises `ValueError` for an unknown learner, game, preset or setting,
+    `TooLarge` for a game that is too large for the learner.
     """
     rules = game_of(game)
     kind, chosen = kind_and_preset(name, preset, rules)
@@ -60,7 +60,7 @@ def learner(
 
 
 def kind_and_preset(name: str, preset: str | None, game: Game) -> tuple[type[Learner], str]:
-    """Return what `menace`, or `menace:michie`, and a preset stand for. Raises `ValueError`."""
+    """Return the learner and the preset named by `menace`, or `menace:michie`, and `preset`. Raises `ValueError`."""
     written, _, after = given("name", name).partition(":")
     kind = parse_learner(written)
     if after and preset is not None:
@@ -72,7 +72,8 @@ def kind_and_preset(name: str, preset: str | None, game: Game) -> tuple[type[Lea
 def load(name: str) -> "Machine":
     """Return the machine of a save in the library, or of one that comes with the program; `NAME@50` is a checkpoint.
 
-    Raises `LibraryError` if there is none. The library is that of the app, unless NOUGHTS_LIBRARY names another file.
+    The library is that of the app, unless NOUGHTS_LIBRARY names another file. Raises `LibraryError` for an unknown
+    save.
     """
     name = given("name", name).removeprefix("save:")
     return _revived(Library(library_path()).load(name), parse_save(name).label)
@@ -102,21 +103,24 @@ KINDS: Final = {str: "a text", bool: "True or False", Callable: "a function"}
 
 
 def given(name: str, value: Given, kind: object = str) -> Given:
-    """Return what a caller gave: one of the `KINDS`. Raises `ValueError` for anything else."""
+    """Return an argument if it is of this kind, one of `KINDS`; otherwise raise `ValueError`."""
     if not isinstance(value, kind):  # type: ignore[arg-type]  # a function is of no class
         raise BadText(f"{name} cannot be {value!r:.60}: give {KINDS[kind]}")
     return value
 
 
 def whole_number(name: str, number: float, least: int) -> int:
-    """Return a number that a caller gave. Raises `ValueError` if it is not whole, or below the least one."""
+    """Return an argument as a whole number. Raises `ValueError` if it is not whole, or below `least`."""
     if not isinstance(number, (Integral, float)) or number != number // 1 or number < least:
         raise BadText(f"{name} cannot be {number!r}: give a whole number, {least} or more")
     return int(number)
 
 
 def position_of(game: Game, position: PositionLike) -> Position:
-    """Return a position that a caller gave, by default the first one. Raises `ValueError` if play cannot reach it."""
+    """Return the position that an argument means, by default the first one.
+
+    Raises `ValueError` if play cannot reach the position.
+    """
     if position is None:
         return game.start
     if not isinstance(position, (int, np.integer)):
@@ -147,29 +151,29 @@ def _interrupts() -> Iterator[list[int]]:
 
 
 class Machine:
-    """A learner with what it has learned so far. Made by `learner` and `load`."""
+    """A learner with what it has learned so far. Use `learner` or `load` to make one."""
 
     def __init__(self, learner: Learner) -> None:
         """Wrap a learner of the package `learners`."""
         self.learner = learner
         self._losses = dict[int, dict[str, float | None]]()
-        """How often it lost to each opponent after some number of rounds, which stays so."""
+        """How often the machine lost, by number of rounds and by opponent; kept, since it does not change."""
         self.saved_as = ""
-        """The label of the save that it was loaded from or saved as, if it was not trained since."""
+        """The label under which the machine is saved as it is now; empty if it is not."""
 
     @property
     def game(self) -> Game:
-        """The game that it plays."""
+        """The game that the machine plays."""
         return self.learner.game
 
     @property
     def rounds(self) -> int:
-        """How many rounds it has trained: games, or generations."""
+        """The number of rounds that the machine has trained: games, or generations."""
         return self.learner.rounds
 
     @property
     def statistics(self) -> Mapping[str, int]:
-        """Its counts so far: `games`, `first_wins`, `draws` and others, and those of its own."""
+        """The counts of the training so far: `games`, `first_wins`, `draws` and others, and those of the learner."""
         return self.learner.stats()
 
     def train(
@@ -181,10 +185,10 @@ class Machine:
     ) -> Self:
         """Train this many more rounds, and return the machine itself.
 
-        Without a number, it is as many as its preset needs: 100,000 games for most, a million for `ntuple`.
-        `against` is `self`, `random`, `perfect`, `save:NAME` or another label, or a machine that is saved. It stays
-        until it is changed. `progress` is called about ten times a second. Ctrl+C keeps what was learned. Raises
-        `ValueError` for an opponent that the machine cannot train against.
+        Without a number, train as many rounds as the preset needs: 100,000 games for most, a million for `ntuple`.
+        `against` is `self`, `random`, `perfect`, `save:NAME` or another label, or a machine that is saved; later
+        trainings keep this opponent by default. `progress` is called about ten times a second. Ctrl+C keeps what was
+        learned. Raises `ValueError` for an opponent that the machine cannot train against.
         """
         learner, tell = self.learner, given("progress", progress, Callable)
         wanted = learner.spec.rounds_for(learner.preset) if rounds is None else whole_number("rounds", rounds, 0)
@@ -199,7 +203,10 @@ class Machine:
         return self
 
     def results(self) -> ResultTable:
-        """Return its exact results as each side that it plays. Raises `TooLarge` for a game without exact results."""
+        """Return the machine's exact results, as each side that it plays.
+
+        Raises `TooLarge` for a game without exact results.
+        """
         if not self.game.learnable:
             raise TooLarge(f"{self.game.title} is too large for exact results")
         scores = scoreboard(self.learner.space, self.learner.policy(), self.learner.sides)
@@ -224,23 +231,24 @@ class Machine:
         return np.array(rounds, np.int64), np.array(losses, np.float64)
 
     def policy(self, position: PositionLike = None) -> dict[str, float]:
-        """Return the chance of each legal move by its name, from the text of a position; by default the first one.
+        """Return the chance of each legal move of a position by its name; by default, of the first position.
 
-        Where the chances sum to less than 1, it resigns with the rest. Raises `ValueError` for a position that play
-        cannot reach.
+        If the chances sum to less than 1, the machine resigns with the remaining probability. Raises `ValueError` for a
+        position that play cannot reach.
         """
         return {self.game.move_name(move): chance for move, chance in self._chances(self._position(position)).items()}
 
     def numbers(self, position: PositionLike = None) -> dict[str, str]:
-        """Return what it knows about each legal move of a position, in words: `avoided`; `2k white`, 2,000 beads."""
+        """Return what the machine knows about each legal move, in words: `avoided`; `2k white`, for 2,000 beads."""
         thoughts = self.learner.thoughts(self._position(position))
         return {self.game.move_name(each.move): each.words for each in thoughts}
 
     def why(self, position: PositionLike, move: str, *, without: int | None = None) -> dict[str, object]:
-        """Return which games of its training made a number what it is, as `noughts why --json` prints it.
+        """Return which games of the training made a number what it is, as `noughts why --json` prints it.
 
-        `changes` lists them: game, change, the number after it, and the moves. `without` plays the training again but
-        learns nothing from that game. Raises `ValueError` for a training whose games cannot be played again.
+        `changes` lists these games: game, change, the number after it, and the moves. With `without`, the training is
+        repeated but nothing is learned from that game. Raises `ValueError` for a training whose games cannot be played
+        again.
         """
         place, find_opponent = self._position(position), Library(library_path()).opponent
         chosen = self.game.parse_move(place, given("a move", move))
@@ -248,12 +256,15 @@ class Machine:
         return history_document(number_history(self.learner.snapshot(), place, chosen, find_opponent, left_out))
 
     def draw(self, position: PositionLike = None) -> "Drawing":
-        """Return a picture of a position with a bar for the chance of each move, which notebooks show."""
+        """Return a picture of a position, with a bar for the chance of each move, as notebooks show it."""
         place = self._position(position)
         return Drawing(board_svg(self.game, place, self._chances(place)))
 
     def save(self, name: str, *, replace: bool = False) -> Self:
-        """Save it in the library under a name, and return it. Raises `LibraryError`, also for a name that is taken."""
+        """Save the machine in the library under a name, and return it.
+
+        Raises `LibraryError`, also for a name that is taken.
+        """
         save_learner(name, self.learner, replace=replace)
         self.saved_as = SaveRef(parse_name(name)).label
         return self
@@ -271,7 +282,7 @@ class Machine:
         return _revived, (self.learner.snapshot(), self.saved_as)
 
     def __repr__(self) -> str:
-        """Return what it is, and how long it was trained."""
+        """Return the learner, its preset and game, and how long it was trained."""
         kind, spec = self.learner, self.learner.spec
         against = "itself" if kind.opponent == ITSELF else kind.opponent
         return (
@@ -289,7 +300,7 @@ class Machine:
 
 
 def _opponent(against: object, game: Game) -> Player | None:
-    """Return the opponent of a training. A save records its label, so it must have one."""
+    """Return the opponent of a training. A save records its label, so an opponent without a label is refused."""
     if isinstance(against, Machine):
         if not against.saved_as:
             raise BadText(f"{against!r} is not saved as it is: save it, then train against it")

@@ -31,18 +31,18 @@ class State:
         return [] if player not in (None, self.current_player()) else list(self.match.game.moves(self.match.position))
 
     def legal_actions_mask(self) -> list[int]:
-        """Return 1 for each legal action among all `num_distinct_actions`, otherwise 0."""
+        """Return a list with 1 for each legal action and 0 for any other of the `num_distinct_actions`."""
         mask = [0] * self.num_distinct_actions()
         for action in self.legal_actions():
             mask[action] = 1
         return mask
 
     def num_distinct_actions(self) -> int:
-        """Return the number of actions of the game, legal or not. Raises `TooLarge` where that is unknown."""
+        """Return the number of actions of the game, legal or not. Raises `TooLarge` if the number is unknown."""
         return action_count(self.match.game)
 
     def apply_action(self, action: int) -> None:
-        """Make a move. Raises `ValueError` for an illegal one."""
+        """Make a move. Raises `ValueError` for an illegal move."""
         self.match.play(action)
 
     def child(self, action: int) -> "State":
@@ -70,7 +70,7 @@ class State:
         return self.match.game.move_name(player_and_action[-1])
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return the text of the position, which is all that both players know."""
+        """Return the text of the position: both players know all of it, and nothing else."""
         return str(self)
 
     def __str__(self) -> str:
@@ -84,6 +84,6 @@ def state(game: str | Game = GAMES[0].name) -> State:
 
 
 def reward(outcome: Outcome | None, player: int) -> float:
-    """Return 1 for a win of this player, −1 for a loss, 0 for a draw or a game that runs."""
+    """Return 1 for a win of this player, −1 for a loss, 0 for a draw or an unfinished game."""
     winner = None if outcome is None else outcome.winner
     return 0.0 if winner is None else 1.0 if winner == player else -1.0

@@ -23,7 +23,7 @@ RENDER_MODES: Final = ["ansi", "human"]
 class BoardEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     """Two agents that move in turn; see `env`.
 
-    Its attributes and the three protected methods that it calls are those of PettingZoo's guide to own environments.
+    Its attributes and the three protected methods that it calls are those in PettingZoo's guide to custom environments.
     """
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
@@ -70,7 +70,7 @@ class BoardEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         return {"observation": planes(self.game, self.match.position, AGENTS.index(agent)), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Make a move of the agent whose turn it is; `None` after the end of the game."""
+        """Make a move for the agent whose turn it is; after the end of the game, `action` is `None`."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -89,7 +89,7 @@ class BoardEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """Return the text of the position, or print it."""
+        """Return the text of the position, or print it, as `render_mode` says."""
         text = self.game.to_text(self.match.position)
         if self.render_mode == "human":
             print(text)  # noqa: T201  what rendering for people means

@@ -1,4 +1,4 @@
-"""Games, and playing them."""
+"""Games, and the playing of them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,13 +16,13 @@ from saves.library.library import Library
 from saves.paths import library_path
 
 PlayerLike = str | Machine | ChooseText
-"""What can play: the label of a player (`perfect`, `minimax:3`, `save:NAME`), a machine, or a function."""
+"""A player: a label (`perfect`, `minimax:3`, `save:NAME`), a machine, or a function."""
 
 
 def game(name: str = GAMES[0].name) -> Game:
-    """Return the rules of a game, such as `tictactoe` or `mnk:4,3,3`; `nt.games()` lists all.
+    """Return the rules of a game, such as `tictactoe` or `mnk:4,3,3`; `noughts games playable` lists all.
 
-    A `Game` holds no position; `game.start` is the first one. Raises `ValueError`, which names the nearest games.
+    A `Game` holds no position; `game.start` is the first one. Raises `ValueError`, which names the most similar games.
     """
     return parse_game(given("game", name))
 
@@ -58,9 +58,9 @@ class PlayedGame:
 def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, *, seed: int = 0) -> PlayedGame:
     """Play one game, and return it.
 
-    A player is a label, a machine, or a function from position text to the name of a move, or its number. The game is
-    that of a machine among the players, otherwise tic-tac-toe. `seed` starts the generator of all draws. Raises
-    `ValueError` for an unknown player or a move that is illegal.
+    A player is a label, a machine, or a function from the text of a position to the name or the number of a move. The
+    default game is that of a machine among the players, or tic-tac-toe. `seed` starts the generator of all random
+    draws. Raises `ValueError` for an unknown player or an illegal move.
     """
     rules = _rules((first, second), game)
     chance = Random(whole_number("seed", seed, 0))  # noqa: S311  a game, not a secret
@@ -88,7 +88,7 @@ def _seat(player: PlayerLike, game: Game, chance: Random) -> tuple[str, Chooser]
 
 
 def _takes_a_text(player: object) -> bool:
-    """Return whether an object can be called with one argument, or does not tell."""
+    """Return whether an object can be called with one argument; true for a callable whose signature is unknown."""
     if not callable(player):
         return False
     try:

@@ -20,17 +20,17 @@ from saves.paths import library_path
 
 
 class RaceResult:
-    """The results of a race: of each machine, at each mark."""
+    """The results of each machine of a race, at each mark."""
 
     def __init__(self, standings: Standings) -> None:
         """Hold the last standings of a race."""
         self.standings = standings
 
     def columns(self) -> "dict[str, np.ndarray[Any, Any]]":
-        """Return the results as columns, one row for each entrant, seed and mark that was reached.
+        """Return the results as columns, with a row for each entrant, seed and mark that was reached.
 
-        `entrant`, `seed` and `games`; then the results as each side, named as in the tables of sweeps:
-        `first_random_loss` is an exact chance from 0 to 1. In a game that is too large for exact results they are
+        The columns are `entrant`, `seed` and `games`, then the results as each side, named as in the tables of sweeps:
+        `first_random_loss` is an exact chance from 0 to 1. In a game that is too large for exact results, they are
         shares of sampled games: `first_loss_random`.
         """
         standings = self.standings
@@ -52,7 +52,7 @@ class RaceResult:
         return {name: np.concatenate(columns) for name, columns in parts.items()}
 
     def frame(self) -> Any:  # noqa: ANN401  a data frame of pandas or of polars
-        """Return `columns` as a data frame of pandas, or of polars where there is no pandas. Raises `ImportError`."""
+        """Return `columns` as a data frame of pandas, or of polars if pandas is missing. Raises `ImportError`."""
         if find_spec("pandas"):
             import pandas  # noqa: ICN001  named as it is imported
 
@@ -64,7 +64,7 @@ class RaceResult:
         raise ImportError("a data frame needs pandas or polars: install one of them, or use columns()")
 
     def __repr__(self) -> str:
-        """Return the median machine's losses at the end for each entrant, and the middle 80 %."""
+        """Return the losses at the end for each entrant: of the median machine, and of the middle 80 %."""
         standings, entrants = self.standings, self.standings.entrants
         shown = ShownMeasure(standings.judging.measures[0], None)
         what = f"{shown.text(entrants[0].game, entrants)}, after {standings.marks[-1]:,} games"
@@ -87,8 +87,7 @@ def race(  # noqa: PLR0913  most have a default
     """Race learners on equal numbers of games, with a machine of each for every seed from `seed` on.
 
     An entrant is written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/random+win=5`; without
-    entrants a default field races. By default they train a million games with 20 seeds; 50,000 games with three in a
-    game too large for exact results. They train on two threads, and `progress` is called about ten times a second.
+    entrants, a default field races. The machines train on two threads; `progress` is called about ten times a second.
     Raises `ValueError` for an entrant that cannot take part.
     """
     rules = game_of(game)

@@ -18,11 +18,11 @@ class TaughtMachine:
 
     machine: Machine
     games: tuple[tuple[str, ...], ...]
-    """The names of the moves of each game; the machine plays along, with luck."""
+    """The names of the moves of each game, which the machine plays as the course says if it has luck."""
     bound: int
     """The proved lower bound: no course has fewer games."""
     losses: Mapping[int, float]
-    """How often the machine loses to a player that has read its memory, after how many games."""
+    """The probability that the machine loses to a player that has read its memory, by the number of games so far."""
     text: str
     """The lesson in words, game by game."""
 
@@ -45,10 +45,10 @@ def teach(
     seconds: float = SECONDS,
     **settings: Setting,
 ) -> TaughtMachine:
-    """Find the shortest course that teaches a machine never to lose, play it out, and return it with the machine.
+    """Find the shortest course that teaches a machine never to lose, play it, and return it with the machine.
 
-    `side` is `first`, `second` or `both`, by default all that can hold; each is searched for at most `seconds`. Raises
-    `ValueError` for a machine that no course teaches.
+    `side` is `first`, `second` or `both`, by default all sides that can avoid losing; the search takes at most
+    `seconds` for each. Raises `ValueError` for a machine that no course teaches.
     """
     rules = game_of(game)
     kind, chosen = kind_and_preset(name, preset, rules)

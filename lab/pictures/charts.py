@@ -104,7 +104,7 @@ def _label_elements(frame: Frame, curves: Sequence[Series]) -> list[str]:
 
 
 def label_rows(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Return rows near the wanted ones, ascending as those are, `LABEL_HEIGHT` apart, from `top` on."""
+    """Return rows for labels, ascending, at least `LABEL_HEIGHT` apart from `top` on, near the rows in `wanted`."""
     room = max(len(wanted), int((bottom - top) / LABEL_HEIGHT) + 1)
     return [top + LABEL_HEIGHT * place for place in spread([(row - top) / LABEL_HEIGHT for row in wanted], room)]
 

@@ -114,7 +114,10 @@ class Picture:
 
 
 def picture_suffix(path: Path, suffixes: Sequence[str] = SUFFIXES) -> str:
-    """Return the suffix of a file to draw. Raises `BadText` for another one, or where PNG cannot be drawn."""
+    """Return the suffix of a picture file.
+
+    Raises `BadText` for an unknown one, and for PNG where it cannot be drawn.
+    """
     suffix = path.suffix.lower()
     if suffix not in suffixes:
         raise BadText(f"{quoted(path.name)} cannot be drawn: let the name end in {' or '.join(suffixes)}")

@@ -89,7 +89,7 @@ class Timeline:
         return self._computed.get(rounds)
 
     def next_to(self, rounds: int, step: int) -> int:
-        """Return the rounds of the checkpoint `step` places after that of `rounds`, within the time line."""
+        """Return the rounds of the checkpoint `step` places after the one at `rounds`, within the time line."""
         place = self.moments.index(rounds) + step
         return self.moments[min(max(0, place), len(self.moments) - 1)]
 

@@ -86,7 +86,7 @@ class Yourself:
         return [each for each, games in self.coming_back() if not games]
 
     def coming_back(self) -> list[tuple[Decision, int]]:
-        """Return the positions lost and not held since, each with the games until it comes back; the soonest first."""
+        """Return the mistakes not corrected since, each with the games until it is an exercise, the soonest first."""
         last = {each.position: each for each in self.decisions}
         lost = [(each, self.games - each.game) for each in last.values() if each.lost]
         back = [(each, min(mark - ago for mark in AFTER if mark >= ago)) for each, ago in lost if ago <= AFTER[-1]]

@@ -113,7 +113,7 @@ class Axes:
         return max(self.rounds, 2)
 
     def up(self, number: float) -> float:
-        """Return the place of a number on the vertical axis, from 0 to 1; beyond the axis, that of its end."""
+        """Return the place of a number on the vertical axis, from 0 to 1; beyond an end of the axis, that end."""
         low, high = self.low, self.high
         if self.log_numbers:
             low, high, number = log10(low), log10(high), log10(max(low, number))

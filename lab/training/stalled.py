@@ -40,7 +40,7 @@ class Stall:
     """The advice, as an imperative without a full stop."""
 
     def sentence(self, noun: str) -> str:
-        """Return when it stopped, why, and what to change; `noun` is what a round is called."""
+        """Return when the learner stopped learning, why, and what to change; `noun` is the word for a round."""
         when = f"Since {noun} {self.rounds:,}{'' if self.traced else ' or earlier'}"
         remedy = f" {self.remedy[0].upper()}{self.remedy[1:]}." if self.remedy else ""
         return f"{when} {self.reason}.{remedy}"

@@ -1,6 +1,6 @@
-"""The contract of a game as checks that need nothing but the game. A check that fails says what is wrong.
+"""The contract of a game, as checks that need nothing but the game. A check that fails says what is wrong.
 
-Every check walks `positions(game)`: all positions of a game that has few, else those of some random games.
+Every check walks `positions(game)`: all positions if the game has few, otherwise those of some random games.
 """
 
 from collections import Counter
@@ -18,9 +18,9 @@ from engine.space import Endless, TooLarge
 from engine.spaces import space_of
 
 QUICK: Final = 10_000
-"""All positions of a game are checked if it has no more than these."""
+"""The maximum number of positions of a game of which all positions are checked."""
 RANDOM_GAMES = 40
-"""The number of random games, for a game with too many positions to check them all."""
+"""The number of random games, in a game with too many positions to check all of them."""
 NO_MOVES = (-2, -1, 10**6)
 """Numbers that are not a move in any game."""
 
@@ -41,7 +41,7 @@ def check_description(game: Game) -> None:
 
 
 def check_begins(game: Game) -> None:
-    """Check that the game is set up, its first position has moves, and random games have none once they are over."""
+    """Check that the game is set up, and that random games have moves until they are over, and then none."""
     assert hasattr(game, "board"), f"{game.name} has no board: call `super().__init__()` in its `__init__`"
     assert game.outcome(game.start) is None, f"{game.name} is over before the first move"
     assert game.moves(game.start), f"{game.name} has no moves in its first position"
@@ -73,7 +73,7 @@ def check_draws(game: Game) -> None:
 
 
 def check_ends(game: Game) -> None:
-    """Check that no position can be repeated, and no game is longer than `longest`."""
+    """Check that no position can occur twice in a game, and that no game has more than `longest` moves."""
     if game.numbered:
         try:
             space_of(game)
@@ -89,14 +89,14 @@ def check_ends(game: Game) -> None:
 
 
 def check_longest(game: Game) -> None:
-    """Check that the longest game has `longest` moves."""
+    """Check that the longest game has exactly `longest` moves, if the game has a space, so that all games are known."""
     longest = most_moves(game)
     exact = longest == game.longest or not game.numbered
     assert exact, f"no game of {game.title} lasts longer than {longest} moves, but its `longest` is {game.longest}"
 
 
 def check_moves(game: Game) -> None:
-    """Check that moves ascend, have distinct names, and pass the turn, and that only a finished game has none."""
+    """Check that moves ascend, have distinct names and pass the turn, and that only finished games have none."""
     for position in positions(game):
         where, moves, over = game.to_text(position), game.moves(position), game.outcome(position) is not None
         ints = isinstance(moves, tuple) and all(type(move) is int for move in moves)
@@ -120,7 +120,7 @@ def check_moves(game: Game) -> None:
 
 
 def check_moves_of_many(game: Game) -> None:
-    """Check that `successors_all` agrees with `successors`, and that plies of a game that grows share no position."""
+    """Check that `successors_all` agrees with `successors`, and that no position of a game that grows has two plies."""
     if not (game.grows and game.numbered):
         return
     running = [position for position in positions(game) if game.outcome(position) is None]
@@ -139,7 +139,7 @@ def check_moves_of_many(game: Game) -> None:
 
 
 def check_illegal_moves(game: Game) -> None:
-    """Check that `play` refuses what `moves` does not list."""
+    """Check that `play` refuses every move that `moves` does not list."""
     every = {move for position in positions(game) for move in game.moves(position)}
     for position in positions(game)[::17]:
         for move in {*every, *NO_MOVES} - set(game.moves(position)):
@@ -153,7 +153,7 @@ def check_illegal_moves(game: Game) -> None:
 
 
 def check_board(game: Game) -> None:
-    """Check that every square is drawn, and the squares that a person points at determine one move."""
+    """Check that every square is drawn, and that the squares that a person points at determine one move."""
     board = game.board
     squares = range(board.rows * board.columns)
     for position in positions(game):
@@ -195,7 +195,7 @@ def check_board(game: Game) -> None:
 
 
 def check_symmetries(game: Game) -> None:
-    """Check that symmetries form a group, and the rules are the same for a position and its images."""
+    """Check that the symmetries form a group, and that the rules are the same for a position and its images."""
     size, group = game.board.rows * game.board.columns, game.symmetries
     assert len(group[0]) in {size, 2 * size}, f"the symmetries of {game.name} have another number of squares"
     places = tuple(range(len(group[0])))
@@ -212,7 +212,7 @@ def check_symmetries(game: Game) -> None:
 
 
 def generators(group: Sequence[Symmetry]) -> list[Symmetry]:
-    """Return symmetries that generate the group: what holds for them in all positions holds for all symmetries."""
+    """Return symmetries that generate the group: what holds for these in all positions holds for all symmetries."""
     found: list[Symmetry] = []
     reached = {group[0]}
     for symmetry in group:
@@ -225,7 +225,7 @@ def generators(group: Sequence[Symmetry]) -> list[Symmetry]:
 
 
 def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
-    """Check that the rules are the same for a position and its image."""
+    """Check that the rules are the same for a position and its image under a symmetry."""
     image = game.transform(position, symmetry)
     pair = f"{game.to_text(position)} and {game.to_text(image)} are not symmetric"
     assert game.side(image) == game.side(position), f"{pair}: other sides are to move"
@@ -252,7 +252,7 @@ def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
 
 
 def check_texts(game: Game) -> None:
-    """Check that every position has a distinct text, which is parsed in all its spellings."""
+    """Check that every position has a distinct text, and that the game parses this text in all its spellings."""
     for position in positions(game):
         text = game.to_text(position)
         for spelt in (text, f"  {text.lower().replace('.', '-')}\n", text.replace(".", "_").replace("/", " / ")):
@@ -314,7 +314,7 @@ def all_are_checked(game: Game) -> bool:
 
 
 def positions(game: Game) -> list[Position]:
-    """Return every position of a game that has few; else those of some random games."""
+    """Return all positions of a game if it has few, otherwise those of some random games."""
     if all_are_checked(game):
         every: list[Position] = space_of(game).position.tolist()
         return every
@@ -328,12 +328,12 @@ def positions(game: Game) -> list[Position]:
 
 
 def most_moves(game: Game) -> int:
-    """Return the number of moves of the longest game, or of the longest of some random games."""
+    """Return the number of moves of the longest game; in a game without a space, of the longest random game."""
     return int(space_of(game).ply.max()) if game.numbered else max(map(len, random_games(game)))
 
 
 def random_games(game: Game) -> Iterator[list[Move]]:
-    """Yield random games, each followed at most one move beyond `longest`."""
+    """Yield random games as lists of moves, each cut off one move after `longest`."""
     random = Random(1)
     for _ in range(RANDOM_GAMES):
         position, made = game.start, list[Move]()

@@ -1,4 +1,4 @@
-"""The contract of a learner as checks of a learner, a preset and a game. A check that fails says what is wrong."""
+"""The contract of a learner, as checks of a learner with a preset in a game. A check that fails says what is wrong."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ ENDED: Final = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_w
 
 @dataclass(frozen=True)
 class Trial:
-    """What a check is run on: a learner with a preset on a game that has a space."""
+    """A learner with a preset, in a game that has a space, on which a check is run."""
 
     kind: type[Learner]
     preset: str
@@ -45,7 +45,7 @@ class Trial:
         return self.kind(self.game, self.preset, seed, self.settings)
 
     def rounds(self, games: int) -> int:
-        """Return this number of games, or fewer rounds for a learner that is usually trained for few."""
+        """Return the number of rounds to train: `games`, or fewer if the learner is usually trained for few rounds."""
         return min(games, max(1, self.kind.spec.usual_rounds * 3 // 50))
 
     @cached_property
@@ -56,7 +56,7 @@ class Trial:
         return learner.snapshot()
 
     def revived(self, snapshot: Snapshot) -> Learner:
-        """Return the learner of a snapshot; it need not be known to the program."""
+        """Return the learner of a snapshot, also for a kind of learner that is not in the program's list."""
         learner = self.kind(self.game, snapshot.preset, snapshot.seed, snapshot.settings)
         learner.restore(snapshot)
         return learner
@@ -104,7 +104,7 @@ def check_training_in_parts(trial: Trial) -> None:
 
 
 def check_reviving(trial: Trial) -> None:
-    """Check that a learner of a snapshot continues as if it had never stopped."""
+    """Check that a learner revived from a snapshot continues as if it had never stopped."""
     uninterrupted = trial.fresh()
     uninterrupted.train(2 * trial.rounds(GAMES_PLAYED))
     learner = trial.trained()
@@ -126,7 +126,7 @@ def check_snapshot(trial: Trial) -> None:
 
 
 def check_statistics(trial: Trial) -> None:
-    """Check that statistics are those of the description, and add up."""
+    """Check that the statistics have the keys that the spec names, and that they add up."""
     learner, total = trial.fresh(), 0
     for games in (1, 10, 1000):
         learner.train(trial.rounds(games))
@@ -148,7 +148,7 @@ def check_statistics(trial: Trial) -> None:
 
 
 def check_games_are_counted(trial: Trial) -> None:
-    """Check that a learner of single games counts each game that it trains on, by its result."""
+    """Check that a learner of single games counts each game of its training, by its result."""
     if not trial.kind.spec.learns_records:
         return
     learner = trial.fresh()
@@ -162,7 +162,7 @@ def check_games_are_counted(trial: Trial) -> None:
 
 
 def check_last_game(trial: Trial) -> None:
-    """Check that the last game of many is a whole game."""
+    """Check that after many games, the last game is a whole game."""
     if not trial.kind.spec.learns_records:
         return
     learner = trial.fresh()
@@ -172,7 +172,7 @@ def check_last_game(trial: Trial) -> None:
 
 
 def check_history(trial: Trial) -> None:
-    """Check that the history has each number of rounds once, and a snapshot keeps it."""
+    """Check that the history has each number of rounds once, and that a snapshot keeps the history."""
     learner = trial.fresh()
     for games in (1, 4, 0, 5):
         learner.train(games)
@@ -196,7 +196,7 @@ def check_playing(trial: Trial) -> None:
 
 
 def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:
-    """Check that a learner learns the same from a game whether it or another learner played it."""
+    """Check that a learner learns the same from a game of its own and from a record of such a game."""
     if not trial.kind.spec.learns_records:
         return
     teacher, pupil = trial.fresh(), trial.fresh(seed=2)
@@ -212,7 +212,7 @@ def check_records_teach_the_same(trial: Trial, games: int = 400) -> None:
 
 
 def check_records_survive_a_snapshot(trial: Trial) -> None:
-    """Check that a learner of games of others continues from a snapshot as if it had never stopped."""
+    """Check that a learner that was taught by games of others continues from a snapshot as if it had never stopped."""
     if not trial.kind.spec.learns_records:
         return
     random = Random(1)
@@ -234,7 +234,7 @@ def check_records_survive_a_snapshot(trial: Trial) -> None:
 
 
 def check_wrong_records(trial: Trial) -> None:
-    """Check that only finished games of its own game are learned from; from others it learns nothing."""
+    """Check that a learner learns only from finished games of its own game, and nothing from other records."""
     if not trial.kind.spec.learns_records:
         return
     learner = trial.trained()
@@ -259,7 +259,7 @@ def check_wrong_records(trial: Trial) -> None:
 
 
 def check_unfinished_games(trial: Trial) -> None:
-    """Check that a resignation and an agreed draw are learned from."""
+    """Check that a learner learns from games that ended by a resignation or an agreed draw."""
     if not trial.kind.spec.learns_records:
         return
     learner, endings = taught_by_unfinished_games(trial)
@@ -269,7 +269,7 @@ def check_unfinished_games(trial: Trial) -> None:
 
 
 def taught_by_unfinished_games(trial: Trial) -> tuple[Learner, Counter[Outcome]]:
-    """Teach a new learner random games, of which many are resigned or agreed drawn; return their outcomes as well."""
+    """Teach a new learner random games, many of them resigned or agreed drawn; return it and their outcomes."""
     learner, random, endings = trial.fresh(), Random(6), Counter[Outcome]()
     for _ in range(200):
         match = Match(trial.game)
@@ -286,7 +286,7 @@ def taught_by_unfinished_games(trial: Trial) -> tuple[Learner, Counter[Outcome]]
 
 
 def check_one_record(trial: Trial) -> None:
-    """Check that a learner that cannot learn from a single game says so, and is not changed."""
+    """Check that a learner that cannot learn from single games says so, and does not change."""
     learner = trial.trained()
     record = play_match(trial.game, (lambda position: trial.game.moves(position)[0],) * 2).record(("a", "b"))
     before = learner.snapshot()
@@ -300,7 +300,7 @@ def check_one_record(trial: Trial) -> None:
 
 
 def check_presets(trial: Trial) -> None:
-    """Check that every preset gives every setting a value, and an unknown one is refused with a list."""
+    """Check that every preset gives a value to every setting, and that an unknown preset is refused with a list."""
     spec = trial.kind.spec
     for preset, settings in spec.presets.items():
         assert set(settings) == set(spec.settings), f"{spec.name}: the preset {preset} does not set every setting"
@@ -313,9 +313,10 @@ def check_presets(trial: Trial) -> None:
 
 
 def check_settings(trial: Trial) -> None:
-    """Check that every setting can be parsed and replaces that of the preset; a bad one is refused with what it can be.
+    """Check that every setting can be parsed and replaces the preset's, and that a bad value is refused.
 
-    A value that does not fit the game is refused with an error that names the game; those of the presets fit.
+    The refusal says what the value can be. A value that does not fit the game is refused with an error that names the
+    game; those of the presets fit.
     """
     kind, spec = trial.kind, trial.kind.spec
     for key, setting in spec.settings.items():
@@ -345,7 +346,7 @@ def check_settings(trial: Trial) -> None:
 
 
 def check_seeds(trial: Trial) -> None:
-    """Check that the largest seed trains, and one out of range is refused."""
+    """Check that a learner trains with the largest seed, and refuses a seed out of range."""
     learner = trial.fresh(seed=LARGEST_SEED)
     learner.train(10)
     assert learner.rounds == 10, f"{trial}: with the largest seed it counts {learner.rounds} rounds after 10"
@@ -379,9 +380,9 @@ LEARNER_CHECKS: Final[Sequence[Callable[[Trial], None]]] = (
 
 
 def check_learner(kind: type[Learner], game: Game, **settings: Setting) -> None:
-    """Raise `AssertionError` with a sentence that says what is wrong with a learner, with each preset that fits a game.
+    """Raise `AssertionError` with a sentence that says what is wrong with a learner, for each preset that fits a game.
 
-    The game needs a space; one with at most 10,000 positions is best. `settings` may make training quick.
+    The game needs a space, best of at most 10,000 positions. `settings` replace those of the presets, to train quickly.
     """
     fitting = trials(kind, game, **settings)
     assert fitting, f"{kind.spec.name} has no preset that fits {game.name}"
@@ -392,7 +393,10 @@ def check_learner(kind: type[Learner], game: Game, **settings: Setting) -> None:
 
 @contextmanager
 def refused(kind: type[Exception], words: str, otherwise: str) -> Iterator[None]:
-    """Require an error of this kind whose text contains `words`; `otherwise` says what happens if there is none."""
+    """Require that the block raises an error of this kind whose text contains `words`.
+
+    `otherwise` is the message if the block raises nothing.
+    """
     try:
         yield
     except kind as error:
@@ -403,7 +407,7 @@ def refused(kind: type[Exception], words: str, otherwise: str) -> Iterator[None]
 
 
 def assert_same(one: Snapshot, two: Snapshot, what: str = "the two snapshots") -> None:
-    """Check that everything that is saved is the same in both."""
+    """Check that all saved properties are the same in two snapshots."""
     assert np.array_equal(one.memory, two.memory), f"{what}: the memory differs"
     counted = one.times is two.times or (
         one.times is not None and two.times is not None and np.array_equal(one.times, two.times)
@@ -428,7 +432,7 @@ def _kept_in(snapshot: Snapshot) -> list[tuple[object, ...]]:
 
 
 def last_outcome(learner: Learner) -> Outcome:
-    """Return the outcome of the last game, replayed by the rules. If its moves do not end it, a side resigned."""
+    """Return the outcome of the last game, by the rules. If its moves do not end it, the side to move resigned."""
     match = Match(learner.game)
     for move in learner.last_game:
         assert match.outcome is None, f"the last game {learner.last_game} of {learner.label} goes on after its end"

@@ -1,4 +1,4 @@
-"""The contract of a player as checks of a player of a game. A check that fails says what is wrong."""
+"""The contract of a player, as checks of a player of a game. A check that fails says what is wrong."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -14,13 +14,13 @@ from learners.core.player import ListedPlayer, Player, choice_fault, policy_faul
 from noughts.testing.games import positions
 
 MAX_POSITIONS: Final = 700
-"""Of a game with more positions, only some are looked at."""
+"""In a game with more positions, only some are checked."""
 DRAWS: Final = 300
-"""How often a move is drawn, to compare frequencies with probabilities."""
+"""The number of moves drawn in a position, to compare frequencies with probabilities."""
 
 
 def check_player_description(player: ListedPlayer) -> None:
-    """Check that a player says what it is called, and which game and sides it plays."""
+    """Check that label, title and summary of a player have the right form, and that it fits its game."""
     kind = type(player)
     word = kind.label.isascii() and kind.label.islower() and kind.label.replace("-", "_").isidentifier()
     assert word, f"the label {kind.label!r} is not one word of lower-case letters and digits"
@@ -34,7 +34,7 @@ def check_player_description(player: ListedPlayer) -> None:
 
 
 def check_player_choices(player: Player) -> None:
-    """Check that choices are legal and have a reason, and depend on nothing but the position and the random numbers."""
+    """Check that choices are legal, have a reason, and depend only on the position and the random numbers."""
     asked = running(player)
     first = [player.choose(position, Random(number)) for number, position in enumerate(asked)]
     for position, choice in zip(asked, first, strict=True):
@@ -47,7 +47,7 @@ def check_player_choices(player: Player) -> None:
 
 
 def check_player_thoughts(player: Player) -> None:
-    """Check that thoughts are about each legal move, and their chances are those of the policy, if there is one."""
+    """Check that a player has thoughts about each legal move, with the chances of its policy, if it has one."""
     policy = policy_of(player)
     for position in running(player):
         thoughts, where = player.thoughts(position), player.game.to_text(position)
@@ -61,7 +61,7 @@ def check_player_thoughts(player: Player) -> None:
 
 
 def check_player_policy(player: Player, sampled: int = 5) -> None:
-    """Check that the policy sums to 1 where the player does not resign, and moves are chosen as often as it says."""
+    """Check that the policy sums to 1 unless the player resigns, and that moves are as frequent as the policy says."""
     policy = policy_of(player)
     if policy is None:
         return
@@ -101,7 +101,7 @@ def check_player(player: ListedPlayer) -> None:
 
 
 def running(player: Player) -> list[Position]:
-    """Return positions that are not over, in which the player may have to move: all, or every n-th in a large game."""
+    """Return unfinished positions in which the player may have to move: all, or every n-th in a large game."""
     game, sides = player.game, sides_of(player)
     found = [each for each in positions(game) if game.outcome(each) is None and game.side(each) in sides]
     return found[:: 1 + len(found) // MAX_POSITIONS]
@@ -113,11 +113,11 @@ def sides_of(player: Player) -> Sequence[int]:
 
 
 def policy_of(player: Player) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
-    """Return the policy of a player; `None` in a game that has no space, and so no policies."""
+    """Return the policy of a player; `None` in a game without a space, which has no policies."""
     return player.policy() if player.game.numbered else None
 
 
 def edges(game: Game, position: Position) -> slice:
-    """Return the edges of a position."""
+    """Return the slice of a policy that holds the edges of a position."""
     found = space_of(game).edges(position)
     return slice(found.start, found.stop)
