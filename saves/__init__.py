@@ -1,1 +1,1 @@
-"""The library of saves, and every file that Noughts reads or writes. No other package touches the disk."""
+"""The library of saves, and every other file that Noughts reads or writes. No other package touches the disk."""

@@ -1,6 +1,7 @@
 """Backups of a library: copies in a folder beside it, made once a day of use and before anything risky.
 
-The last seven are kept, and the last one of each of the last seven days; the setting `backups` changes the number.
+The last seven are kept, and the last one of each of the last seven days; the setting `backups` replaces the number
+seven.
 """
 
 import os
@@ -17,23 +18,23 @@ from saves.settings import load_settings
 from saves.times import now
 
 SETTING: Final = "backups"
-"""The key in the settings of how many backups to keep; 0 makes none."""
+"""The key of the setting for how many backups to keep; 0 means none."""
 KEPT: Final = 7
-"""How many backups are kept unless the settings say otherwise."""
+"""The number of backups to keep, unless the settings say otherwise."""
 SUFFIX: Final = ".sqlite"
 NEWEST: Final = "newest"
-"""The word for the newest backup, in place of its name."""
+"""The word that stands for the name of the newest backup."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """A file in the folder."""
+    """A backup: a file in the folder of backups."""
 
     path: Path
     made: datetime
-    """When it was made, in UTC."""
+    """The time when the backup was made, in UTC."""
     size: int
-    """Its size in bytes."""
+    """The size of the file in bytes."""
 
     @property
     def name(self) -> str:
@@ -45,12 +46,12 @@ class Backups:
     """The backups of one library. Every method raises `LibraryError`."""
 
     def __init__(self, library: Path) -> None:
-        """Use the folder beside a library, which is created with the first backup."""
+        """Use the folder of backups beside a library; the first backup creates it."""
         self.library = library
 
     @property
     def folder(self) -> Path:
-        """The folder beside the file itself, `library.sqlite-backups`: a link to a library has the same backups."""
+        """The folder beside the file itself, `library.sqlite-backups`; a link to a library leads to the same one."""
         return Path(f"{os.path.realpath(self.library)}-backups")
 
     def entries(self) -> list[Backup]:
@@ -64,7 +65,7 @@ class Backups:
         return sorted(found, key=lambda each: each.made, reverse=True)
 
     def find(self, name: str) -> Backup:
-        """Return the newest backup whose name begins with `name`; the newest of all for `newest`."""
+        """Return the newest backup whose name begins with `name`; for `newest`, the newest of all."""
         start = "" if name == NEWEST else name
         for each in self.entries():
             if each.name.startswith(start):
@@ -99,7 +100,7 @@ class Backups:
 
 
 def _kept() -> int:
-    """Return how many backups to keep. Raises `LibraryError` for a setting that is no number."""
+    """Return how many backups to keep. Raises `LibraryError` if the setting is not a number."""
     written = load_settings(settings_path()).get(SETTING, str(KEPT))
     if not (written.isascii() and written.isdigit() and len(written) < 5):
         raise LibraryError(f"{shown(settings_path())}: {SETTING!r} must be a number of backups: correct the file")

@@ -1,4 +1,4 @@
-"""An entry in a list of saves."""
+"""The entry of a save in a list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Entry:
     games: int
     """The number of games in the statistics of the save."""
     rounds: int
-    """The number of rounds of training; for an unknown learner, of games."""
+    """The number of rounds of training; for an unknown learner, the number of games."""
     round_noun: str
     """The singular noun for a round, such as `game`."""
     size: int
@@ -33,18 +33,18 @@ class Entry:
     deleted: datetime | None = None
     """When the save was deleted, in UTC; `None` if it is not deleted."""
     trouble: str = ""
-    """Why the other properties cannot be read, in one line; empty if they can."""
+    """The reason why the other properties cannot be read, in one line; empty if they can."""
 
 
 def unreadable_entry(name: str, trouble: str) -> Entry:
-    """Return the entry of a save of which no more than the name can be read."""
+    """Return the entry of a save of which only the name can be read."""
     return Entry(name, "damaged", "", "", 0, 0, "game", 0, EARLIEST, gallery=False, trouble=trouble)
 
 
 def make_entry(
     name: str, fields: Mapping[str, Any], updated: str, deleted: str | None = None, *, gallery: bool = False
 ) -> Entry:
-    """Return the entry of a save, from some fields of its snapshot, and from times as text. Raises `ValueError`."""
+    """Return the entry of a save, given some fields of its snapshot, and times as text. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
     kind = find_kind(learner)
     games, size = stats.get("games"), stats.get(kind.shown.size_statistic) if kind else 0

@@ -18,17 +18,20 @@ UNCHANGED: Final = ". Nothing was changed"
 
 
 def reason(error: OSError) -> str:
-    """Return why the system refused an operation, and what to do about it."""
+    """Return the reason why the system refused an operation, and what to do about it."""
     return f"{error.strerror or error}; {WHAT_TO_DO.get(error.errno or 0, 'try again')}"
 
 
 class LibraryError(Exception):
-    """A problem with the library or another file. The message names the path."""
+    """A problem with the library or another file. The message contains the path."""
 
 
 @contextmanager
 def file_errors(failure: str, after: str = "") -> Iterator[None]:
-    """Translate errors of the system to `LibraryError`: what failed, the reason, and what follows."""
+    """Translate errors of the system in the block to `LibraryError`.
+
+    The message says what failed, the reason, and with `after` what follows from that.
+    """
     try:
         yield
     except OSError as error:
@@ -36,7 +39,7 @@ def file_errors(failure: str, after: str = "") -> Iterator[None]:
 
 
 class NotALibrary(LibraryError):
-    """The file is not a library of Noughts, or is damaged so much that it does not look like one."""
+    """The file is not a library of Noughts, or too damaged to be recognized as one."""
 
 
 class Damaged(LibraryError):

@@ -24,12 +24,12 @@ from saves.paths import shown
 MAGIC: Final = b"SQLite format 3\0"
 """The first bytes of every SQLite database."""
 LOGS: Final = ("-wal", "-journal")
-"""Suffixes of the files beside a library without which it may be incomplete or damaged after a crash.
+"""The suffixes of the files without which a library may be incomplete or damaged after a crash.
 
 The write-ahead log holds committed changes; a rollback journal holds what an unfinished transaction has overwritten.
 """
 INDEX: Final = "-shm"
-"""The suffix of a file beside a library that SQLite can create again."""
+"""The suffix of the file beside a library that SQLite can create again."""
 
 _CHANGED: Final = Condition()
 _OPEN: Final[Counter[str]] = Counter()
@@ -40,7 +40,7 @@ _EXCLUSIVE: Final[set[str]] = set()
 
 @contextmanager
 def registered(path: Path) -> Iterator[None]:
-    """Register a connection to a library. Waits while another thread is in `exclusive`."""
+    """Register a connection to a library during the block. Before, wait while another thread is in `exclusive`."""
     key = os.path.realpath(path)
     with _CHANGED:
         _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)
@@ -57,7 +57,10 @@ def registered(path: Path) -> Iterator[None]:
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Reserve the files of a library, to replace them. Waits until no connection is open, and blocks new ones."""
+    """Reserve the files of a library during the block, to replace them: no connection to it is open.
+
+    Before, wait until all connections are closed; new ones wait until the block ends.
+    """
     key = os.path.realpath(path)
     with _CHANGED:
         _CHANGED.wait_for(lambda: key not in _OPEN and key not in _EXCLUSIVE)
@@ -71,7 +74,10 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 def open_or(path: Path, look: Callable[[], bool]) -> bool:
-    """Return true if a connection to the library is open, else the result of `look`, which may open the file."""
+    """Return true if a connection to the library is open, otherwise the result of `look`.
+
+    `look` may open and close the file, since no connection can lose its locks by that.
+    """
     key = os.path.realpath(path)
     with _CHANGED:
         _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)
@@ -84,24 +90,24 @@ if sys.platform != "win32":
 LARGEST: Final = 64 * 2**20
 """The size limit of a file to read, in bytes: twice what a network for Connect Four takes with all its checkpoints."""
 NON_ASCII_DIVISOR: Final = 8
-"""The limit is divided by this for text that is not ASCII, since Python needs up to four bytes for each character."""
+"""The divisor of the limit for text that is not ASCII, since Python needs up to four bytes for each character."""
 
 PART: Final = ".noughts-{}.part"
-"""The name of a file while it is written; `{}` is random."""
+"""The name of a file while it is written; `{}` stands for random characters."""
 ABANDONED: Final = 3600.0
-"""Age in seconds after which a partly written file is removed: the program that wrote it must have been killed."""
+"""The age in seconds at which a partly written file is removed: the program that wrote it must have been killed."""
 
 
 def read_text(path: Path, limit: int = LARGEST) -> str:
     """Return the text of a file of at most `limit` bytes, in UTF-8 with or without a byte order mark.
 
-    Raises `LibraryError` if it cannot be read, and `BadText` if it is too large or not text.
+    Raises `LibraryError` if the file cannot be read, and `BadText` if it is too large or not text.
     """
     return text_of(read_bytes(path, limit), limit)
 
 
 def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
-    """Return the content of a file of at most `limit` bytes. Raises as `read_text`."""
+    """Return the content of a file of at most `limit` bytes. Raises the same errors as `read_text`."""
     with file_errors(f"{shown(path)} cannot be read"), open(path, "rb", opener=_open_without_waiting) as file:
         status = os.fstat(file.fileno())
         size = status.st_size
@@ -114,7 +120,7 @@ def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
 
 
 def text_of(data: bytes, limit: int = LARGEST) -> str:
-    """Return at most `limit` bytes of UTF-8, with or without a byte order mark, as text. Raises `BadText`."""
+    """Return the text of at most `limit` bytes of UTF-8, with or without a byte order mark. Raises `BadText`."""
     if len(data) > limit:
         raise _too_large(limit)
     if b"\0" in data:
@@ -133,7 +139,7 @@ def _too_large(limit: int) -> BadText:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether anything exists at `path`. Raises `LibraryError` if that cannot be determined."""
+    """Return whether a file or folder exists at `path`. Raises `LibraryError` if that cannot be determined."""
     with file_errors(f"{shown(path)} cannot be read"):
         return _mode_of(path) is not None
 
@@ -151,7 +157,7 @@ def paths_beside(path: Path, what: str) -> Iterator[Path]:
 
 
 def _mode_of(path: Path, *, follow_links: bool = True) -> int | None:
-    """Return the mode of what exists at `path`, as in `stat`; `None` if nothing does. Raises `OSError`."""
+    """Return the mode of the file at `path`, as in `stat`; `None` if there is no file. Raises `OSError`."""
     try:
         return path.stat(follow_symlinks=follow_links).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -159,9 +165,9 @@ def _mode_of(path: Path, *, follow_links: bool = True) -> int | None:
 
 
 def writable_file(path: Path, *, replace: bool) -> Path:
-    """Return the file that `path` leads to, with symbolic links resolved.
+    """Return the file to which `path` leads, with symbolic links resolved. Call this before long work.
 
-    Raises `LibraryError` if it cannot be written, or exists and `replace` is false. Call this before long work.
+    Raises `LibraryError` if the file cannot be written, or exists and `replace` is false.
     """
     if not path.name:
         raise LibraryError(f"{shown(path)} does not name a file")
@@ -190,12 +196,12 @@ def writable_file(path: Path, *, replace: bool) -> Path:
 
 
 def already_exists(path: Path) -> LibraryError:
-    """Return the error for a file that exists and is not to be replaced."""
+    """Return the error for a file that exists and must not be replaced."""
     return LibraryError(f"{shown(path)} already exists: choose another name, or add --replace")
 
 
 def refuse_log(path: Path) -> None:
-    """Raise `LibraryError` for a name that SQLite would use for a file beside a library."""
+    """Raise `LibraryError` for a name that SQLite could use for a log beside a library."""
     if path.name.endswith((*LOGS, INDEX)):
         raise LibraryError(f"{shown(path)} has the name of a log file of SQLite: choose another name")
 
@@ -213,7 +219,7 @@ def _refuse_library(path: Path) -> None:
 
 
 def writable_text_file(path: Path, *, replace: bool) -> Path:
-    """Like `writable_file`; raises `LibraryError` also for a database, or a name that SQLite uses beside one."""
+    """Do the same as `writable_file`, and also raise `LibraryError` for a database, or a name of its log."""
     target = writable_file(path, replace=replace)
     refuse_log(target)
     _refuse_library(target)
@@ -221,9 +227,9 @@ def writable_text_file(path: Path, *, replace: bool) -> Path:
 
 
 def write_text(path: Path, text: str | bytes | Callable[[BinaryIO], object], *, replace: bool) -> None:
-    """Write a text file atomically, in UTF-8. Raises `LibraryError` as `writable_text_file` does.
+    """Write a text file in UTF-8, atomically. Raises `LibraryError` as `writable_text_file` does.
 
-    A function as `text` writes the file piece by piece, so that memory never holds all of it.
+    If `text` is a function, it writes the file piece by piece, so that memory never holds all of it.
     """
     writable_text_file(path, replace=replace)
     write_bytes(path, text.encode() if isinstance(text, str) else text, replace=replace)
@@ -237,10 +243,10 @@ def write_bytes(
     like: Path | None = None,
     before_rename: Callable[[], None] | None = None,
 ) -> None:
-    """Write a file atomically. Raises `LibraryError`, also for a file that exists unless `replace`.
+    """Write a file atomically. Raises `LibraryError`, also for a file that exists unless `replace` is true.
 
-    A function as `data` gets the open file. The new file has the permissions of the file `like`, or else of the file
-    that it replaces. `before_rename` is called when the data are on the disk, just before the file gets its name.
+    If `data` is a function, it gets the open file. The new file has the permissions of the file `like`, or else of the
+    file that it replaces. `before_rename` is called when the data are on the disk, just before the file gets its name.
     """
     target = writable_file(path, replace=replace)
     part = target.with_name(PART.format(os.urandom(8).hex()))
@@ -271,7 +277,7 @@ def write_bytes(
 
 
 def _rename_to_new(part: Path, target: Path) -> None:
-    """Rename `part` to `target`. Raises `LibraryError` if another program created `target` first, and `OSError`."""
+    """Rename `part` to `target`. Raises `OSError`, and `LibraryError` if another program has created `target`."""
     try:
         os.link(part, target)
     except FileExistsError as error:
@@ -295,9 +301,9 @@ def _sync_folder(folder: Path) -> None:
 
 @contextmanager
 def folder_lock(folder: Path, patience: float) -> Iterator[None]:
-    """Hold an advisory lock on a folder, where the system has such locks.
+    """Hold an advisory lock on a folder during the block, if the system has such locks.
 
-    After `patience` seconds the work goes on without the lock, so that a program that hangs blocks no other one.
+    After `patience` seconds, the block runs without the lock, so that a program that hangs blocks no other program.
     """
     descriptor = None
     with suppress(OSError):  # if the folder cannot be used, a later write into it reports why
@@ -313,7 +319,7 @@ def folder_lock(folder: Path, patience: float) -> Iterator[None]:
 
 
 def _lock(descriptor: int, patience: float) -> None:
-    """Wait up to `patience` seconds for the lock of an open folder. The end of a process releases its lock."""
+    """Wait up to `patience` seconds for the lock of an open folder. When a process ends, its locks are released."""
     deadline = monotonic() + patience
     while sys.platform != "win32" and monotonic() < deadline:
         try:
@@ -325,7 +331,7 @@ def _lock(descriptor: int, patience: float) -> None:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove the partly written files of programs that were killed."""
+    """Remove partly written files, which belong to programs that were killed."""
     with suppress(OSError):  # such files do no harm
         for part in folder.glob(PART.format("*")):
             if time() - part.lstat().st_mtime > ABANDONED:
@@ -333,7 +339,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _open_without_waiting(path: str, flags: int) -> int:
-    """Open a file; do not wait for a writer if it is a pipe."""
+    """Open a file; if it is a pipe, do not wait for its writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -56,7 +56,7 @@ def shown(path: Path) -> str:
 
 
 def parse_path(text: str) -> str:
-    """Parse a path, and expand `~` in it. Raises `BadText` for an empty or impossible one."""
+    """Parse a path, and expand `~` in it. Raises `BadText` for an empty or impossible path."""
     written = text.strip()
     if not written:
         raise BadText("enter a path")

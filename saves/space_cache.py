@@ -4,7 +4,7 @@ A file is named after the game, and after a digest of the rules, of the code tha
 It has a header, one line of JSON, and then the arrays of the space one after the other, each at a multiple of 64 bytes.
 The header has a checksum of the arrays. A file that is not valid is deleted, and its space is built again.
 
-The cache also tells how much memory the system still has, so that too little is noticed before a space is built.
+The module also tells how much memory the system still has, so that a lack is noticed before a space is built.
 """
 
 import inspect
@@ -55,18 +55,18 @@ class CachedSpace:
 
 
 class SpaceCache:
-    """A cache in a folder, for `engine.spaces.keep_spaces_in`."""
+    """A cache in a folder, to be given to `engine.spaces.keep_spaces_in`."""
 
     def __init__(self, library: Path) -> None:
-        """Use the folder beside a library. It is created when a space is first kept."""
+        """Use the folder beside a library; the first space that is kept creates it."""
         self.folder = library.parent / FOLDER
 
     def path(self, game: Game) -> Path:
-        """Return the file of a game."""
+        """Return the path of the file for a game."""
         return self.folder / f"{re.sub('[^a-z0-9]+', '-', game.name)}-{_digest(game)}{SUFFIX}"
 
     def load(self, game: Game) -> Space | None:
-        """Return the space of a game; `None` if there is no file, or a damaged one, which is deleted."""
+        """Return the space of a game; `None` if there is no file. A damaged file is deleted, and counts as none."""
         path = self.path(game)
         try:
             space = _read(path, game)
@@ -79,13 +79,13 @@ class SpaceCache:
         return space
 
     def available_memory(self) -> int | None:
-        """Return how many bytes may be used: see `saves.space_cache`."""
+        """Return how many bytes of memory this process can still take; see the function of this name."""
         return available_memory()
 
     def save(self, space: Space, stop: Stop = never) -> None:
-        """Write a space to its file, if that is possible.
+        """Write a space to its file, if the disk allows it.
 
-        Raises `Stopped` once `stop()` is true; then nothing is kept.
+        Raises `Stopped` once `stop()` is true; then no file is kept.
         """
         path = self.path(space.game)
         arrays = {name: np.ascontiguousarray(getattr(space, name)) for name in ARRAYS}
@@ -127,7 +127,7 @@ class SpaceCache:
         return sorted(found, key=lambda each: (each.game, each.path))
 
     def clear(self) -> int:
-        """Delete all files; return how many. Raises `LibraryError` if one cannot be deleted."""
+        """Delete all files; return their number. Raises `LibraryError` if one cannot be deleted."""
         files = self._files()
         for path in files:
             try:
@@ -140,7 +140,7 @@ class SpaceCache:
         return sorted(self.folder.glob(f"*{SUFFIX}"))
 
     def _shrink(self) -> None:
-        """Delete the files that were used least recently, until the others have at most `MAX_BYTES` together."""
+        """Delete the files that were used least recently, until the rest has at most `MAX_BYTES`."""
         left = MAX_BYTES
         for path in sorted(self._files(), key=lambda each: each.stat().st_mtime, reverse=True):
             left -= path.stat().st_size
@@ -165,7 +165,10 @@ def _digest(game: Game) -> str:
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:
-    """Return the header of a file, and where its arrays begin, in bytes. Raises `OSError`, `ValueError`, `KeyError`."""
+    """Return the header of a file, and the place in bytes where its arrays begin.
+
+    Raises `OSError`, `ValueError`, `KeyError`.
+    """
     if not S_ISREG(path.stat().st_mode):
         raise ValueError("not a regular file: to open a pipe, for example, may wait for ever")
     with path.open("rb") as file:
@@ -203,13 +206,13 @@ def _checksum(arrays: Iterable[NDArray[Any]]) -> int:
 MEMINFO: Final = Path("/proc/meminfo")
 STATM: Final = Path("/proc/self/statm")
 GROUP: Final = Path("/sys/fs/cgroup")
-"""The limits of the group of processes that this one belongs to, as in a container (control groups, version 2)."""
+"""The memory limits of the control group of this process (version 2), as a container has them."""
 
 
 def available_memory() -> int | None:
-    """Return the memory that this process can still take, in bytes.
+    """Return how much memory this process can still take, in bytes.
 
-    `None` where the system does not tell (not on Linux).
+    `None` if the system does not tell, as on all but Linux.
     """
     known = [amount for amount in (_of_system(), _of_group(), _of_process()) if amount is not None]
     return max(0, min(known)) if known else None
@@ -231,7 +234,7 @@ def _of_group() -> int | None:
 
 
 def _of_process() -> int | None:
-    """Return what `ulimit -v` leaves."""
+    """Return how much memory the limit of `ulimit -v` leaves, in bytes; `None` without such a limit."""
     if sys.platform == "win32":
         return None
     from resource import RLIM_INFINITY, RLIMIT_AS, getpagesize, getrlimit
@@ -242,7 +245,7 @@ def _of_process() -> int | None:
 
 
 def _lines(path: Path) -> list[str]:
-    """Return the lines of a file of the system; none if there is no such file."""
+    """Return the lines of a file of the system; empty if there is no such file."""
     try:
         return path.read_text("ascii").splitlines()
     except OSError:

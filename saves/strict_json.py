@@ -1,4 +1,4 @@
-"""A strict JSON reader: it rejects ambiguous texts, and texts that take too much time or memory to read."""
+"""A strict JSON reader: it rejects texts that are ambiguous, and texts that take too much time or memory to read."""
 
 import json
 import re
@@ -23,7 +23,7 @@ SIGNS: Final = {
 MAX_DIGITS: Final = 19
 """The digits of the largest number, 2^63 − 1."""
 LONG: Final = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
-"""Digits of a number that is too large; or of two numbers, if the string between them was removed."""
+"""Digits of a number that is too large; or of two numbers that became one when the string between them was removed."""
 
 STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
 """The change of the nesting depth at each bracket or comma."""
@@ -34,7 +34,7 @@ SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', r
 """The text up to the next bracket or comma outside strings. Its possessive quantifiers keep the time linear."""
 
 LONG_KEY: Final = 1000
-"""Longer than any key, in characters, of a file of this program."""
+"""A length in characters that no key in a file of this program has."""
 MAX_COLUMN: Final = 2**20
 """The size limit of a JSON text in a column of a library, in characters. The program's own have some hundred."""
 Json = Any
@@ -44,9 +44,9 @@ Json = Any
 def parse_json(text: str, *, fractions: bool = False, room: int = 1) -> Json:
     """Parse a JSON text with objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
 
-    With `fractions`, numbers can also have a fraction or an exponent, if they are finite. `room` multiplies the limits
-    of the numbers of values: a table of another program is larger than a file of this one.
-    Checking numbers and strings one by one is slow, so it is done only if the text may have one that is not allowed.
+    With `fractions`, numbers may also have a fraction or an exponent, if they are finite. `room` multiplies the limits
+    for the number of values, since a table of another program may be larger than a file of this one. To check numbers
+    and strings one by one is slow, so this is done only if the text may have one that is not allowed.
     """
     for name, (signs, most) in SIGNS.items():
         if sum(map(text.count, signs)) > most * room:
@@ -69,7 +69,7 @@ def parse_json(text: str, *, fractions: bool = False, room: int = 1) -> Json:
 
 
 def _check_nesting(text: str, room: int, signs: bytes) -> None:
-    """Raise `BadText` for too many nested brackets, or commas in a row; `signs` are the brackets and commas."""
+    """Raise `BadText` for too many nested brackets, or values in a row; `signs` are the brackets and commas."""
     depths = list(accumulate(map(STEP.__getitem__, signs)))
     if max(depths, default=0) > MAX_DEPTH:
         where = _place_of(text, depths.index(MAX_DEPTH + 1))
@@ -80,19 +80,22 @@ def _check_nesting(text: str, room: int, signs: bytes) -> None:
 
 
 def _bare(text: str) -> str:
-    """Return the text without its strings. Wrong after a backslash outside a string, which is not JSON anyway."""
+    """Return a JSON text without its strings. After a backslash outside a string, the result is wrong.
+
+    Such a text is not JSON, and is refused anyway.
+    """
     parts = text.replace("\\\\", "").replace('\\"', "").split('"')
     return "".join(parts[::2])
 
 
 def _place_of(text: str, number: int) -> str:
-    """Return the place of a bracket or comma outside strings, by its number from 0."""
+    """Return the place of the bracket or comma outside strings that has this number, from 0."""
     found = next(islice(SIGN.finditer(text), number, None), None)
     return place(text, found.start(1) if found else len(text))
 
 
 def parse_object(text: str) -> dict[str, Json]:
-    """Return the members of a text in a column that is one JSON object. Raises `BadText`."""
+    """Parse a text in a column that must be one JSON object; return its members. Raises `BadText`."""
     value = parse_json(_column(text))
     if not isinstance(value, dict):
         raise BadText(f"{quoted(text)} is not a JSON object")
@@ -100,7 +103,7 @@ def parse_object(text: str) -> dict[str, Json]:
 
 
 def parse_array(text: str) -> list[Json]:
-    """Return the items of a text in a column that is one JSON array. Raises `BadText`."""
+    """Parse a text in a column that must be one JSON array; return its items. Raises `BadText`."""
     value = parse_json(_column(text))
     if not isinstance(value, list):
         raise BadText(f"{quoted(text)} is not a JSON array")
@@ -119,7 +122,7 @@ def place(text: str, offset: int) -> str:
 
 
 def _written(key: str) -> str:
-    """Return a key as it stands in a file; of one that is too long for any use, the beginning."""
+    """Return a key as it is written in a file; of a key longer than any in use, only its beginning."""
     return (
         json.dumps(key, ensure_ascii=False)
         if len(key) < LONG_KEY
@@ -128,10 +131,10 @@ def _written(key: str) -> str:
 
 
 def line_of(text: str, key: str, *inner: str) -> str:
-    """Return the line of a key for a message: `line 3: `, or nothing if the key is not found.
+    """Return the line of a key for a message: `line 3: `; empty if the key is not found.
 
-    If the key occurs several times, the last of its outermost occurrences counts. Each of the `inner` keys is
-    nested in the one before; the line is that of the last key.
+    If the key occurs several times, the last of its outermost occurrences counts. Each of the `inner` keys is nested in
+    the one before; the line is that of the last key.
     """
     written = _written(key)
     begins = (found.span() for found in re.finditer(rf"^[ \t]*{re.escape(written)}", text, re.MULTILINE))

@@ -13,7 +13,7 @@ LATEST: Final = datetime(YEARS[-1], 12, 31, tzinfo=UTC)
 
 
 def now(later: timedelta = timedelta()) -> str:
-    """Return the present time plus `later`, as text that `parse_time` accepts, however wrong the clock is."""
+    """Return the present time plus `later`, as text that `parse_time` accepts even if the clock is wrong."""
     time = min(max(datetime.now(UTC) + later, EARLIEST), LATEST)
     return time.isoformat(timespec="microseconds")
 

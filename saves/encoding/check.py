@@ -21,7 +21,7 @@ LARGEST_COUNT: Final = 10**15
 
 
 def check_head(snapshot: Snapshot) -> None:
-    """Check what can be checked without the space of the game: all but the memory, the checkpoints and the bulk.
+    """Check a snapshot without the space of its game, except for the memory, the checkpoints and the bulk.
 
     Raises `BadText`, and `TooLarge` for a game that the learner cannot learn.
     """
@@ -44,7 +44,7 @@ def check_head(snapshot: Snapshot) -> None:
 
 
 def checked(snapshot: Snapshot) -> Snapshot:
-    """Check a snapshot; return it in the form in which its learner writes it. Raises `BadText`, `TooLarge`."""
+    """Check a snapshot; return it in the form that its learner would write. Raises `BadText`, `TooLarge`."""
     kind, game = kind_of(snapshot), snapshot.game
     require_few_checkpoints(len(snapshot.checkpoints))
     check_head(snapshot)
@@ -63,7 +63,7 @@ def checked(snapshot: Snapshot) -> Snapshot:
 
 
 def _check_last_checkpoint(learner: Learner, snapshot: Snapshot) -> None:
-    """Raise `BadText` if the checkpoint at the present number of rounds, if any, has other parameters."""
+    """Raise `BadText` if there is a checkpoint at the present number of rounds, but with other parameters."""
     last = snapshot.checkpoints.get(learner.rounds)
     if not learner.spec.parameters or last is None or last.memory is None:
         return
@@ -107,7 +107,7 @@ def _check_opponent(label: str) -> None:
 
 
 def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
-    """Raise `BadText` if an earlier memory, derived from the present one and the history, is impossible."""
+    """Raise `BadText` if an earlier memory, computed from the present one and the history, is impossible."""
     for stats in snapshot.history:
         rounds = stats[learner.spec.round_statistic]
         if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # `_checkpoint` has checked it
@@ -132,7 +132,7 @@ def _check_numbers(learner: Learner, numbers: Memory) -> None:
 
 
 def _times(learner: Learner, times: Memory | None) -> Memory | None:
-    """Return how often each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
+    """Return how often each edge was chosen; `None` if the learner does not count that. Raises `BadText`."""
     if not learner.spec.counts_choices:
         if times is not None and times.any():
             raise BadText(f"{learner.spec.name} does not count how often a move is chosen")
@@ -146,7 +146,7 @@ def _times(learner: Learner, times: Memory | None) -> Memory | None:
 
 
 def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
-    """Return the checkpoints in the form in which the learner writes them. Raises `BadText` if one is inconsistent."""
+    """Return the checkpoints in the form that the learner would write. Raises `BadText` if one is inconsistent."""
     if any(later <= earlier for earlier, later in pairwise(snapshot.checkpoints)):
         raise BadText(f"the {plural(learner.spec.round_noun, 2)} of the checkpoints do not ascend")
     history = {stats[learner.spec.round_statistic]: stats for stats in snapshot.history}

@@ -1,7 +1,7 @@
 """Convert memories to the form in which they are stored: rows of position text, move text and number, or packed bytes.
 
-Another version of the program may number the edges differently; the texts do not change. Rows with 0 are left out.
-The memory at a checkpoint is stored as its difference to the memory at the checkpoint before.
+Rows hold texts, since another version of the program may number the edges differently. Rows with 0 are left out. The
+memory at a checkpoint is stored as its difference to the memory at the checkpoint before.
 
 Large data of a snapshot, such as a population of strategies, are compressed. Parameters, such as the weights of a
 network, are integers of 32 bits: the lowest bytes of all come first, then the second lowest, and so on, since zlib
@@ -29,7 +29,7 @@ MAX_CHECKPOINTS: Final = 100
 
 Row = tuple[str, str, int]
 TextRow = tuple[str, str, object]
-"""A row as it was read: its number may be anything."""
+"""A row as it was read; its number may be a value of any type."""
 
 
 @cached_with_spaces(2**18)
@@ -46,7 +46,7 @@ def _edges_at(game: Game, position_text: str) -> dict[str, int]:
 
 
 def edge_texts(game: Game, edges: NDArray[np.intp]) -> Iterator[tuple[str, str]]:
-    """Yield the (position text, move text) of each of these edges, ascending."""
+    """Yield the pair (position text, move text) of each of these edges, which must ascend."""
     space = space_of(game)
     rows, moves = space.source[edges].tolist(), space.move[edges].tolist()
     for row, grouped in groupby(zip(rows, moves, strict=True), itemgetter(0)):
@@ -63,7 +63,7 @@ def to_rows(game: Game, memory: Memory) -> list[Row]:
 
 
 def to_double_rows(game: Game, numbers: Memory, times: Memory) -> Iterator[tuple[str, str, int, int]]:
-    """Yield position text, move text, number and times, for every edge where one of these is not 0."""
+    """Yield position text, move text, number and times, for every edge where the number or the times are not 0."""
     edges = np.flatnonzero(numbers | times)
     texts = edge_texts(game, edges)
     for text, number, count in zip(texts, numbers[edges].tolist(), times[edges].tolist(), strict=True):
@@ -71,9 +71,9 @@ def to_double_rows(game: Game, numbers: Memory, times: Memory) -> Iterator[tuple
 
 
 def from_rows(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> Memory:
-    """Return the memory that consists of these rows.
+    """Return the memory that these rows describe.
 
-    Raises `BadText` for a number below `minimum` or a repeated pair.
+    Raises `BadText` for a number below `minimum`, or two rows of the same edge.
     """
     memory = empty_memory(game)
     for position, move, given in rows:
@@ -86,7 +86,7 @@ def from_rows(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> Memor
 
 
 def _number(position: str, move: str, number: object, minimum: int) -> int:
-    """Return the number of a row. Raises `BadText` for one that is out of range, or 0."""
+    """Return the number of a row. Raises `BadText` if it is 0 or out of range."""
     if type(number) is not int or not minimum <= number <= LARGEST_NUMBER or not number:
         wanted = f"from {minimum} to {LARGEST_NUMBER}" + (" other than 0" if minimum < 0 else "")
         raise BadText(f"{move} in {position}: {quoted(str(number))} is not a number {wanted}")
@@ -94,9 +94,9 @@ def _number(position: str, move: str, number: object, minimum: int) -> int:
 
 
 def check_by_rules(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> None:
-    """Raise `BadText` for a row that is against the rules, or whose number is below `minimum`.
+    """Raise `BadText` for a row that breaks the rules of the game, or whose number is below `minimum`.
 
-    This takes no space: a wrong file for a large game is refused before its space is built.
+    No space is needed for this check, so that a wrong file for a large game is refused before its space is built.
     """
     for position_text, move_text, number in rows:
         position = game.from_text(position_text)
@@ -114,7 +114,7 @@ def empty_memory(game: Game) -> Memory:
 
 
 def changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[Memory]:
-    """Yield the change from each memory to the next. `None` stands for a memory of zeros."""
+    """Yield the differences between successive memories, first that to zeros. `None` stands for a memory of zeros."""
     before = empty_memory(game)
     for memory in memories:
         now = empty_memory(game) if memory is None else memory
@@ -123,7 +123,7 @@ def changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[Memory]:
 
 
 def changed(game: Game, memory: Memory, change: Memory) -> Memory:
-    """Return the memory after a change. Raises `BadText` if a sum is negative or too large."""
+    """Return the sum of a memory and a change. Raises `BadText` if a number becomes negative or too large."""
     after = memory + change  # a sum of 2^63 or more overflows to a negative number
     for position, move in edge_texts(game, np.flatnonzero(after < 0)):
         raise BadText(f"{move} in {position}: the sum of the changes is not a number from 0 to {LARGEST_NUMBER}")
@@ -131,13 +131,13 @@ def changed(game: Game, memory: Memory, change: Memory) -> Memory:
 
 
 def require_few_checkpoints(checkpoints: int) -> None:
-    """Raise `BadText` for more checkpoints than a save can have."""
+    """Raise `BadText` if this number of checkpoints is more than a save can have."""
     if checkpoints > MAX_CHECKPOINTS:
         raise BadText(f"there are more than {MAX_CHECKPOINTS} checkpoints")
 
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:
-    """Return the edge of a position and a move in any spelling that the game accepts. Raises `BadText`."""
+    """Return the edge of a position and a move, in any spelling that the game accepts. Raises `BadText`."""
     edges = _edges_at(game, position_text)
     if move_text in edges:
         return edges[move_text]
@@ -168,12 +168,12 @@ LEVEL: Final = 1
 
 
 def packed(bulk: bytes) -> bytes:
-    """Compress a bulk by zlib. An empty bulk stays empty."""
+    """Compress a bulk with zlib. An empty bulk stays empty."""
     return zlib.compress(bulk, LEVEL) if bulk else b""
 
 
 def unpacked(data: bytes) -> bytes:
-    """Return the reverse of `packed`. Raises `BadText` for data that `packed` cannot have made."""
+    """Return the bulk that `packed` compressed. Raises `BadText` for data that `packed` cannot have made."""
     if not data:
         return b""
     opened = zlib.decompressobj()
@@ -187,11 +187,11 @@ def unpacked(data: bytes) -> bytes:
 
 
 WIDTH: Final = 4
-"""Bytes per parameter."""
+"""The number of bytes of a parameter."""
 
 
 def has_parameters(learner: str) -> bool:
-    """Return whether the memory of the learner with this name is parameters, not a table over moves."""
+    """Return whether the memory of the learner with this name consists of parameters, not of a table over moves."""
     kind = find_kind(learner)
     return kind is not None and kind.spec.parameters
 
@@ -203,7 +203,7 @@ def packed_parameters(memory: Memory) -> bytes:
 
 
 def unpacked_parameters(data: bytes) -> Memory:
-    """Return the reverse of `packed_parameters`.
+    """Return the parameters that `packed_parameters` compressed.
 
     Raises `BadText` for data that `packed_parameters` cannot have made.
     """

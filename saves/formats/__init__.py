@@ -1,4 +1,4 @@
-"""Export saves to text files and import them. The suffix of the file selects the format; each format is a module."""
+"""Export saves to text files and import them. The suffix of a file selects the format; each format is a module."""
 
 import re
 from collections.abc import Callable
@@ -17,9 +17,9 @@ FORMATS: Final[tuple[Format, ...]] = (json_text.FORMAT, riechel_text.FORMAT)
 """Every format, the default first. To add one, write a module and add it here."""
 
 QUOTATION: Final = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
-"""Text quoted by `quoted`."""
+"""Text in the form of `quoted`."""
 BEFORE_OWN_WORDS: Final = ("should be", "as in", '"format"')
-"""After these words, a message quotes the program's own text, not the file."""
+"""The words before a quotation of the program's own text, not of the file."""
 
 
 def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> None:
@@ -32,9 +32,9 @@ def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> Non
 
 
 def export_text(snapshot: Snapshot, kind: Format) -> str:
-    """Return a snapshot as text in a format. Raises `BadText` for a learner that the format cannot express.
+    """Return a snapshot as text in a format.
 
-    A text that is too large to be imported again is refused, too.
+    Raises `BadText` for a learner that the format cannot express, and for a text too large to be imported again.
     """
     text = kind.write(snapshot)
     if len(text) > LARGEST:
@@ -45,14 +45,17 @@ def export_text(snapshot: Snapshot, kind: Format) -> str:
 def import_file(path: Path, game: Game | None = None) -> Snapshot:
     """Read a snapshot from a file. `game` is the game of a file that does not name one, by default tic-tac-toe.
 
-    Raises `BadText` with the file's name and the line, also for a file that names another game, and `LibraryError` if
-    the file cannot be read. The messages do not quote the file: a wrong file may have been named, with secrets in it.
+    Raises `BadText` with the file's name and the line, also for a file that names another game; and `LibraryError` if
+    the file cannot be read. The messages do not quote the file: it may be a wrong file, with secrets in it.
     """
     return import_text(partial(read_text, path), shown(Path(path.name)), _format_of(path), game)
 
 
 def import_text(read: Callable[[], str], name: str, kind: Format, game: Game | None = None) -> Snapshot:
-    """Read a snapshot from the text that `read` returns. Messages call it `name`. Raises as `import_file` does."""
+    """Read a snapshot from the text that `read` returns; messages call the text `name`.
+
+    Raises the same errors as `import_file`.
+    """
     try:
         return kind.read(read(), game)
     except BadText as error:
@@ -68,7 +71,7 @@ def _format_of(path: Path) -> Format:
 
 
 def _without_quotations(message: str) -> str:
-    """Return a message with the quotations of the file replaced by `…`; quotations of the program's own words stay."""
+    """Return a message in which `…` replaces text quoted from the file; quotations of the program's own words stay."""
     parts, at = [], 0
     for found in QUOTATION.finditer(message):
         parts.append(message[at : found.start()])

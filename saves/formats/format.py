@@ -15,6 +15,12 @@ class Format:
     """The suffix of the file, in lower case, with the dot."""
     title: str
     read: Callable[[str, Game | None], Snapshot]
-    """Parse a text; the game is that of a text without one, by default tic-tac-toe. Raises `BadText` with the line."""
+    """Parse a text. The second argument is the game of a text that names none, by default tic-tac-toe.
+
+    Raises `BadText` with the line.
+    """
     write: Callable[[Snapshot], str]
-    """The text of a snapshot, always the same for the same one. Raises `BadText` for a learner it cannot express."""
+    """Return the text of a snapshot, always the same for the same snapshot.
+
+    Raises `BadText` for a learner that the format cannot express.
+    """

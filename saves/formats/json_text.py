@@ -86,7 +86,7 @@ CHECKPOINT_FIELDS: Final[dict[str, type]] = {"generator": list, "opponent": str,
 KINDS: Final = {str: "a string", int: "a whole number", dict: "an object", list: "an array"}
 T = TypeVar("T")
 TABLES: Final = ("memory", "times")
-"""The fields of a save, and of a checkpoint, that may be tables of numbers."""
+"""The fields of a save, and of a checkpoint, that may be tables of numbers by position and move."""
 LARGE_FIELDS: Final = ("memory", "times", "checkpoints", "bulk")
 """The large fields. They are written last, so that `read_head` can leave them out."""
 MEMORY_BEGINS: Final = ',\n  "memory": '
@@ -143,7 +143,7 @@ def _parameters_text(memory: Memory | None) -> str:
 
 
 def _positions(rows: list[Row], depth: int = 2) -> str:
-    """Return rows as an object with a line for each position."""
+    """Return rows as a JSON object with a line for each position."""
     positions: dict[str, dict[str, int]] = {}
     for position, move, number in rows:
         positions.setdefault(position, {})[move] = number
@@ -152,13 +152,13 @@ def _positions(rows: list[Row], depth: int = 2) -> str:
 
 
 def _block(brackets: str, rows: list[str], depth: int = 2) -> str:
-    """Return an array or object with a line for each row, indented by `depth` levels."""
+    """Return a JSON array or object with a line for each row, indented by `depth` levels."""
     begin, end = "\n" + "  " * depth, "\n" + "  " * (depth - 1)
     return brackets[0] + begin + f",{begin}".join(rows) + end + brackets[1] if rows else brackets
 
 
 def read(text: str, game: Game | None) -> Snapshot:
-    """Parse JSON; `game`, if given, must be the game of the save. Raises `BadText`."""
+    """Parse JSON. If `game` is given, the save must be of that game. Raises `BadText`."""
     fields = _fields(text)
     if game is not None and fields["game"] != game.name:
         raise BadText(f"{line_of(text, 'game')}a learner of {quoted(fields['game'])}, not of {game.name}")
@@ -182,7 +182,7 @@ def read(text: str, game: Game | None) -> Snapshot:
 
 
 def read_head(text: str) -> dict[str, Json]:
-    """Return the fields of a text made by `write`, without the large ones, which are not parsed."""
+    """Return the fields of a text made by `write`, except the large ones, which are not parsed."""
     head, _, _ = text.partition(MEMORY_BEGINS)
     return _fields(f"{head}\n}}", left_out=LARGE_FIELDS)
 
@@ -206,13 +206,13 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
 
 
 def _kind_of(key: str, usual: type, learner: Json) -> type:
-    """Return the type of a field: that of a memory depends on the learner."""
+    """Return the type of a field: the type of `memory` depends on the learner, the others have the `usual` type."""
     return str if key == "memory" and isinstance(learner, str) and has_parameters(learner) else usual
 
 
 @contextmanager
 def _at_line(text: str, *keys: str) -> Iterator[None]:
-    """Put the line of the value with this path of keys before the message of a `BadText`."""
+    """Add to the message of a `BadText` in the block the line of the value with this path of keys."""
     try:
         yield
     except BadText as error:
@@ -220,7 +220,7 @@ def _at_line(text: str, *keys: str) -> Iterator[None]:
 
 
 def _unpacked(text: str, unpack: Callable[[bytes], T], what: str, written: str, *keys: str) -> T:
-    """Return what a string in base 64 holds; `keys` are the path to it. Raises `BadText`."""
+    """Return the unpacked data of a string in base 64; `keys` are the path to the string. Raises `BadText`."""
     try:
         return unpack(b64decode(written, validate=True))
     except ValueError as error:  # from `b64decode`, or `BadText` from `unpack`
@@ -228,7 +228,7 @@ def _unpacked(text: str, unpack: Callable[[bytes], T], what: str, written: str, 
 
 
 def _check_before_building(text: str, game: Game, fields: Mapping[str, Json]) -> None:
-    """Check what can be checked without the space of a large game. Raises `BadText`, `TooLarge`."""
+    """Check what can be checked before the space of a large game is built. Raises `BadText`, `TooLarge`."""
     unread: dict[str, Any] = {
         "memory": np.zeros(0, np.int64),
         "times": None,
@@ -248,14 +248,14 @@ def _check_before_building(text: str, game: Game, fields: Mapping[str, Json]) ->
 
 
 def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, minimum: int = 1) -> Memory:
-    """Return the memory that an object of positions holds, with numbers of at least `minimum`. Raises `BadText`."""
+    """Return the memory in a JSON object of positions, with numbers of at least `minimum`. Raises `BadText`."""
     return _with_rows(text, positions, *keys, use=partial(from_rows, game, minimum=minimum))
 
 
 def _with_rows(text: str, positions: dict[str, Json], *keys: str, use: Callable[[Iterator[TextRow]], T]) -> T:
-    """Return what `use` makes of the rows of an object of positions.
+    """Return the result of `use` for the rows of a JSON object of positions.
 
-    `keys` are the path to the object, for the line in messages. Raises `BadText`.
+    Messages have the line of a row; `keys` are the path to the object. Raises `BadText`.
     """
     reached = ""
 

@@ -35,7 +35,7 @@ from saves.encoding.memory import empty_memory, require_not_over, require_runnin
 from saves.formats.format import Format
 
 NOUN: Final = "failures"
-"""The noun in the first line, in the plural even after 1, as in the source."""
+"""The noun in the first line, which is a plural even after 1, as in the source."""
 HEADER: Final = re.compile(r"([0-9]{1,9}) failures?", re.IGNORECASE)
 TO_PLAY: Final = re.compile(r"(\S)( [0-9]{1,4})? to play", re.IGNORECASE)
 SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
@@ -148,7 +148,7 @@ def _read_row(game: Game, number: int, line: str) -> str:
 
 
 def _mark(marks: Collection[str], letter: str) -> str | None:
-    """Return the mark for which a letter stands; `None` if there is none."""
+    """Return the mark that a letter means; `None` if there is none."""
     mark = "O" if letter == "0" else letter.upper()
     return mark if mark in marks else None
 

@@ -30,7 +30,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def load(name: str) -> Snapshot:
-    """Return the save called `name`, one of `names()`. Its arrays are read-only, since all callers share it."""
+    """Return the save called `name`, one of `names()`. All callers share it, so its arrays are read-only."""
     snapshot = json_text.FORMAT.read(_text(name), None)
     for numbers in (snapshot.memory, snapshot.times):
         if numbers is not None:
@@ -40,7 +40,7 @@ def load(name: str) -> Snapshot:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Return the entries of the gallery for lists. Does not parse the memories."""
+    """Return the entries of the gallery for lists, without parsing the memories."""
     heads = ((name, json_text.read_head(_text(name))) for name in names())
     return tuple(make_entry(name, head, SHIPPED, gallery=True) for name, head in heads)
 

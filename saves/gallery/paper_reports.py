@@ -1,4 +1,4 @@
-"""The results of the papers that come with the program: `papers/NAME.json` for the paper called NAME.
+"""The reports of the papers that come with the program: `papers/NAME.json` for the paper called NAME.
 
 `make gallery` computes them again. A file holds the version of the program, the date, and the report with every number
 that was measured; the verdicts are computed from these.
@@ -30,7 +30,7 @@ class ShippedReport:
 
 
 def report_text(shipped: ShippedReport) -> str:
-    """Return the text of the file for a report; `parse_report` reads it."""
+    """Return the text of the file for a report, which `parse_report` reads."""
     return json.dumps(asdict(shipped), ensure_ascii=False, indent=0) + "\n"
 
 

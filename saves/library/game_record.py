@@ -18,7 +18,7 @@ from saves.times import now, parse_time
 OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 LARGEST_NUMBER: Final = 2**63 - 1
 OPPONENT: Final = f"CASE first WHEN '{PERSON}' THEN second ELSE first END"
-"""SQL for the opponent of the person in a row; `human` if two people played."""
+"""An SQL expression for the opponent of the person in a row; `human` if two people played."""
 ROW_ERRORS: Final = (ValueError, TypeError, AttributeError)
 """What reading a damaged row may raise: its columns can hold values of any type."""
 COLUMNS: Final = "id, played, game, first, second, moves, outcome"
@@ -34,7 +34,7 @@ class StoredGame:
 
     id: int
     played: datetime
-    """The end of the game, in UTC."""
+    """The time when the game ended, in UTC."""
     record: Record
 
 
@@ -44,7 +44,7 @@ class DamagedGame:
 
     id: int
     trouble: str
-    """The reason, in one line."""
+    """The reason why the game cannot be read, in one line."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class GameFilter:
 
     game: str | None = None
     opponent: str | None = None
-    """The label of the player opposite the person."""
+    """The label of the person's opponent."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,11 @@ class Score:
     """The games of a person against one opponent."""
 
     won: int
-    """By the person."""
+    """The number of games that the person won."""
     lost: int
     drawn: int
     last: str
-    """When the last one was played, as it is stored."""
+    """The time of the last game, as text."""
 
 
 ALL: Final = GameFilter()
@@ -77,10 +77,10 @@ class PlayedGames:
     """The finished games of a library. Every method is one transaction and raises `LibraryError`."""
 
     def __init__(self, file: LibraryFile) -> None:
-        """Keep the games in this file. Does not touch the disk."""
+        """Use the games in this file, without touching the disk."""
         self._file = file
         self.deleted: list[DeletedGame] = []
-        """The games that were deleted by this object and can be restored, in the order of their deletion."""
+        """The games that this object deleted and can restore, in the order in which they were deleted."""
 
     def add(self, record: Record) -> int:
         """Store a game that has just ended; return its number."""
@@ -98,7 +98,7 @@ class PlayedGames:
             db.execute("DELETE FROM game WHERE id = ?", (number,))
 
     def tally(self) -> Tally:
-        """Count the games, by game and opponent."""
+        """Return the number of games for each pair of a game and an opponent."""
         rows = self._rows(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2")  # noqa: S608  constants
         return {GameFilter(game, opponent): count for game, opponent, count in rows}
 
@@ -154,13 +154,13 @@ class PlayedGames:
         self.deleted.append(tuple(row))
 
     def delete_all(self) -> int:
-        """Delete all games for good, those too that cannot be read; return how many there were."""
+        """Delete all games for good, also those that cannot be read; return how many there were."""
         with self._file.writing() as db:
             self.deleted.clear()
             return db.execute("DELETE FROM game").rowcount
 
     def undelete(self) -> int:
-        """Restore the game that this object deleted last; return its number, a new one if another game has the old one.
+        """Restore the game that this object deleted last; return its number, a new one if the old one is taken.
 
         Raises `NoSuchGame`.
         """
@@ -203,7 +203,7 @@ def _read_outcome(text: str) -> Outcome:
 
 
 def _require_outcome(record: Record) -> None:
-    """Raise `BadText` unless the moves lead to the outcome, directly or by resignation or an agreed draw after them."""
+    """Raise `BadText` unless the moves lead to the outcome, perhaps with a resignation or an agreed draw at the end."""
     try:
         replayed(record)
     except ValueError as error:

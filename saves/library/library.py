@@ -35,39 +35,42 @@ DELETED_FOR: Final = timedelta(days=30)
 """How long a deleted save can be restored."""
 SELECT_ENTRY: Final = "SELECT name, learner, preset, game, updated, stats, deleted FROM save WHERE id = ?"
 SELECT_NAMES: Final = "SELECT name FROM save INDEXED BY save_name WHERE deleted IS NULL"
-"""A query that reads the index only: rows may be damaged."""
+"""A query that reads only the index, since rows may be damaged."""
 SELECT_NAME: Final = f"{SELECT_NAMES} AND id = ?"
 DAMAGED_ROW: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG)
-"""SQLite's codes for a row that cannot be read, while others may."""
+"""The codes of SQLite for a row that cannot be read, although others may be readable."""
 
 
 class Library(LibraryFile):
-    """The saves in one file. Every method is one transaction and raises `LibraryError`."""
+    """A library of saves in one file. Every method is one transaction and raises `LibraryError`."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the path of a library, which need not exist yet. Does not touch the disk."""
+        """Use the library at a path, where no file needs to exist yet, without touching the disk."""
         super().__init__(path)
         self.games = PlayedGames(self)
 
     def entries(self) -> list[Entry]:
-        """Return every save, the newest first, then the gallery. A file that does not exist is an empty library."""
+        """Return the entries of all saves, the newest first, then those of the gallery.
+
+        If the file does not exist, the library is empty.
+        """
         saves = self._entries(deleted=False)
         names = {entry.name for entry in saves}
         return [*saves, *(entry for entry in gallery.entries() if entry.name not in names)]
 
     def deleted(self) -> list[Entry]:
-        """Return every save that can be restored, the one deleted last first."""
+        """Return the entries of the saves that can be restored; the one deleted last comes first."""
         return self._entries(deleted=True)
 
     def _entries(self, *, deleted: bool) -> list[Entry]:
-        """Return the saves, or the deleted ones, the latest first, without those that cannot be read."""
+        """Return the entries of the saves, or of the deleted ones, the latest first, except any that are unreadable."""
         with reading(self.path) as db:
             numbers = sorted({number for (number,) in db.execute("SELECT id FROM save").fetchall()}, reverse=True)
             found = [entry for number in numbers if (entry := _read_entry(db, number, deleted=deleted))]
         return sorted(found, key=lambda entry: entry.deleted or entry.updated, reverse=True)
 
     def load(self, name: str) -> Snapshot:
-        """Return the save with this name, or else the one of the gallery; `NAME@50` is its checkpoint after 50 rounds.
+        """Return the save with this name, else that of the gallery; `NAME@50` is its checkpoint after 50 rounds.
 
         Raises `NoSuchSave`, also for a checkpoint that does not exist, and `LibraryError`.
         """
@@ -93,7 +96,7 @@ class Library(LibraryFile):
             raise self._unusable(name, error) from error
 
     def stamp(self, name: str) -> str | None:
-        """Return a text that changes whenever the save with this name does; `None` if there is none."""
+        """Return a text that changes whenever the save with this name changes; `None` if there is no such save."""
         with reading(self.path) as db:
             row = _row_of(db, name, "updated")
         return None if row is None else str(row["updated"])
@@ -111,7 +114,7 @@ class Library(LibraryFile):
             return _put_save(db, name, snapshot, since)
 
     def save_free(self, stem: str, snapshot: Snapshot) -> tuple[str, str]:
-        """Save a learner under a free name, see `free_name`, which no other program can take meanwhile.
+        """Save a learner under a free name, as `free_name` finds it; no other program can take the name meanwhile.
 
         Return the name and the stamp. Raises `BadText`, `LibraryError`.
         """
@@ -121,7 +124,7 @@ class Library(LibraryFile):
             return name, _put_save(db, name, snapshot, None)
 
     def change(self, name: str, changed: Callable[[Snapshot], Snapshot]) -> None:
-        """Replace a save by the result of `changed` for it, in one transaction.
+        """Replace a save by the result of `changed`, which gets the present one, in one transaction.
 
         Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `changed` raises.
         """
@@ -151,7 +154,7 @@ class Library(LibraryFile):
             db.execute("DELETE FROM save WHERE deleted < ?", (now(-DELETED_FOR),))
 
     def undelete(self, name: str, new: str | None = None) -> None:
-        """Restore the save that was deleted last under this name, with the name `new` if given.
+        """Restore the last save that was deleted under this name; with `new`, give it that name.
 
         Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`.
         """
@@ -169,7 +172,7 @@ class Library(LibraryFile):
             db.execute("UPDATE save SET deleted = NULL WHERE id = ?", row)
 
     def names(self) -> set[str]:
-        """Return the names that no new save can have: of every save and of the gallery."""
+        """Return the names that are taken: those of all saves and of the gallery."""
         with reading(self.path) as db:
             return _names(db)
 
@@ -180,7 +183,8 @@ class Library(LibraryFile):
     def player(self, label: str, game: Game) -> Player:
         """Return the player with this label: `save:NAME`, `save:NAME@ROUNDS`, or a player that needs no training.
 
-        Behind any of these, `~NAME` puts a save with failures before it as a filter. Raises `BadText`, `LibraryError`.
+        After any of these, `~NAME` adds a save with failures, which filters the player's moves. Raises `BadText`,
+        `LibraryError`.
         """
         player, name = split_filter(label)
         if name is not None:
@@ -211,7 +215,7 @@ class Library(LibraryFile):
 
 
 def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry | None:
-    """Return the entry of a save; `None` if it is deleted and others are wanted, or the reverse.
+    """Return the entry of a save; `None` unless its state, deleted or not, is the wanted one.
 
     Raises `sqlite3.Error`.
     """
@@ -235,7 +239,7 @@ def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry 
 
 
 def _existing(parse: Callable[[str], T], text: str) -> T:
-    """Parse the name of a save that should exist. Raises `NoSuchSave` for a text that cannot be one."""
+    """Parse the name of a save that should exist. Raises `NoSuchSave` for a text that cannot be a name."""
     try:
         return parse(text)
     except BadText as error:
@@ -243,14 +247,14 @@ def _existing(parse: Callable[[str], T], text: str) -> T:
 
 
 def _row_of(db: sqlite3.Connection, name: str, columns: str = "id") -> sqlite3.Row | None:
-    """Return columns of the row of a save; `None` if there is none, or if it is deleted."""
+    """Return these columns of the row of a save; `None` if there is no such save, or it is deleted."""
     query = f"SELECT {columns} FROM save WHERE name = ? AND deleted IS NULL"  # noqa: S608  constants
     row: sqlite3.Row | None = db.execute(query, (name,)).fetchone()
     return row
 
 
 def _require_save(db: sqlite3.Connection, name: str, columns: str = "id") -> sqlite3.Row:
-    """Like `_row_of`, but raises `NoSuchSave`."""
+    """Do the same as `_row_of`, but raise `NoSuchSave` if there is no such save."""
     row = _row_of(db, name, columns)
     if row is None:
         raise _no_save(db, name)

@@ -20,14 +20,14 @@ from saves.times import now
 CHECK_SHARE: Final = 0.05
 """The largest share of time to spend on checks for damage."""
 FileState = tuple[tuple[int, int], ...]
-"""For each file of a library the time of the last change in nanoseconds, and the size in bytes; 0 for a missing one."""
+"""The time of the last change in nanoseconds, and the size in bytes, of each file of a library; 0 if it is missing."""
 
 
 class LibraryFile:
     """The file of a library. It is opened for each transaction and closed again."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the path of a library, which need not exist yet. Does not touch the disk."""
+        """Use the library at a path, where no file needs to exist yet, without touching the disk."""
         self.path = path
         self.backups = Backups(path)
         self._backing_up: Callable[[], object] | None = None
@@ -36,7 +36,7 @@ class LibraryFile:
 
     @contextmanager
     def writing(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """Yield a write transaction; keep the daily backup after it."""
+        """Yield a write transaction; after it, make the daily backup if it is due."""
         with self._transaction(create=create) as db:
             yield db
         self._back_up_daily()
@@ -54,9 +54,10 @@ class LibraryFile:
     def keep_daily_backups(
         self, tell: Callable[[str], object], run: Callable[[Callable[[], None]], object] = lambda work: work()
     ) -> None:
-        """From now on, keep a backup after the first change of each day, unless another program has made one that day.
+        """From now on, make a backup after the first change of each day, unless another program has made one that day.
 
-        `run` makes it, at once or in another thread. `tell` gets a line if it fails, which harms no change.
+        `run` calls the function that makes it, at once or in another thread. If the backup fails, which harms no
+        change, `tell` gets a line about that.
         """
 
         def back_up() -> None:
@@ -74,7 +75,7 @@ class LibraryFile:
             self._backing_up()
 
     def keep_backup(self, *, daily: bool = False) -> None:
-        """Keep a backup beside the library; with `daily`, only if none was made today. Call it before anything risky.
+        """Make a backup beside the library; with `daily`, only if none was made today. Call this before anything risky.
 
         Does nothing if there is no library. Raises `LibraryError`, also if the library is damaged.
         """
@@ -85,7 +86,7 @@ class LibraryFile:
         self.backups.add(data)
 
     def file_state(self) -> FileState:
-        """Return a value that changes whenever somebody writes to the library. Does not open it."""
+        """Return a value that changes whenever a program writes to the library, without opening it."""
         found = []
         for part in ("", *LOGS):
             try:
@@ -123,6 +124,6 @@ class LibraryFile:
 
 
 def _in_use(target: Path, library: Path) -> bool:
-    """Return whether `target` is this library, or another one with a log beside it."""
+    """Return whether `target` is this library, or a library that may be open, since there is a log beside it."""
     logged = any(is_there(target.with_name(target.name + log)) for log in LOGS)
     return logged or is_same(target, library)

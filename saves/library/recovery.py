@@ -1,7 +1,7 @@
-"""Replace a library by a backup, and recover a damaged one: its newest backup, and what SQL can still read of it.
+"""Replace a library by a backup, or a damaged library by its newest backup and what SQL can still read.
 
-The library that is replaced stays beside the new one. Meanwhile other threads of this process wait; so do other
-programs, if SQLite can still open the library. If it cannot, no other program can write to it either.
+The replaced library stays beside the new one. Meanwhile other threads of this process wait; so do other programs, if
+SQLite can still open the library. If it cannot, no other program can write to the library either.
 """
 
 import os
@@ -34,11 +34,11 @@ from saves.sqlite.guard import guard, unlimited_time
 from saves.times import is_time, now
 
 UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, KeyError, *DAMAGE_ERRORS)
-"""What may be raised when damaged rows are read as a snapshot."""
+"""The errors that damaged rows may raise when they are read as a snapshot."""
 ALL: Final = (*LOGS, "")
-"""The suffixes of the files of a library. It comes last itself, so that an interrupted copy does not look complete."""
+"""The suffixes of the files of a library, its own last, so that an interrupted copy does not look complete."""
 NAME_WITHOUT: Final = "recovered"
-"""The name of a save whose own name is damaged."""
+"""The name given to a save whose own name is damaged."""
 PRIMARY_KEYS: Final = {
     "save": ("id",),
     "memory": ("save", "position", "move"),
@@ -53,32 +53,32 @@ Files = Mapping[str, BinaryIO]
 
 @dataclass(frozen=True)
 class RecoveredSave:
-    """The result for one save."""
+    """What was recovered of one save."""
 
     name: str
     trouble: str = ""
     """What is lost or may differ, for a message; empty if nothing is."""
     lost: bool = False
     deleted: bool = False
-    """Whether it had been deleted, and can still be restored."""
+    """Whether the save had been deleted, and can still be restored."""
 
 
 @dataclass(frozen=True)
 class Recovery:
-    """What a damaged library was replaced by."""
+    """What was recovered of a damaged library."""
 
     aside: Path
     """The unchanged copy of the damaged library."""
     backup: datetime | None
-    """When the backup was made that the new library begins with, in UTC; `None` if there is no backup."""
+    """The time, in UTC, of the backup with which the new library begins; `None` if there is no backup."""
     saves: tuple[RecoveredSave, ...]
     games: int
 
 
 def restore(path: Path, backup: Path) -> Path | None:
-    """Replace a library by a backup of it; return the path of the library that was replaced, `None` if there was none.
+    """Replace a library by a backup of it; return the path of the replaced library, `None` if there was none.
 
-    Raises `LibraryError`, also for a backup that is damaged or no library; then nothing was changed.
+    Raises `LibraryError`, also for a backup that is damaged or not a library; then nothing was changed.
     """
     if not is_there(backup):
         raise LibraryError(f"there is no backup at {shown(backup)}")
@@ -98,8 +98,8 @@ def recover(path: Path, stop: Stop = never) -> Recovery | None:
     """Replace a damaged library by its newest backup and what can still be read of it; return `None` for a sound one.
 
     Raises `LibraryError` if there is no library, if there is no backup and nothing can be read, if a later version of
-    the program wrote it, or if another program keeps using it; raises `Stopped` soon after `stop()` is true. An error
-    means that nothing was changed.
+    the program wrote the library, or if another program keeps using it; raises `Stopped` soon after `stop()` is true.
+    An error means that nothing was changed.
     """
     if not is_there(path):
         raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")
@@ -135,7 +135,7 @@ def _translated(path: Path, what: str) -> Iterator[None]:
 
 @contextmanager
 def _locked_files(path: Path) -> Iterator[Files]:
-    """Yield the files of a library, open for reading, while no other program can open it."""
+    """Yield the files of a library, open for reading; during the block no other program can open the library."""
     with ExitStack() as read, _locked(path):  # closing the files would drop the lock, so they are closed last
         files: dict[str, BinaryIO] = {}
         for part in ALL:
@@ -148,7 +148,10 @@ def _locked_files(path: Path) -> Iterator[Files]:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Lock all other programs out of a library, if SQLite can open it. Raises `sqlite3.Error` if one uses it."""
+    """Lock all other programs out of a library during the block, if SQLite can open the library.
+
+    Raises `sqlite3.Error` if another program keeps using it.
+    """
     db = sqlite3.connect(f"{path.as_uri()}?mode=rw", timeout=PATIENCE, isolation_level=None, uri=True)
     try:
         try:
@@ -163,14 +166,14 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _ignoring_errors(*steps: Callable[[], object]) -> None:
-    """Close files and connections; errors are ignored, since all work on them is done."""
+    """Run steps that close files and connections; ignore their errors, since all work is done."""
     for step in steps:
         with suppress(OSError, *DAMAGE_ERRORS):
             step()
 
 
 def _replace(path: Path, files: Files, data: bytes, what: str) -> Path:
-    """Copy a library aside, replace it by one with this content, and return the path of the copy."""
+    """Copy a library aside, replace it by one with the content `data`, and return the path of the copy."""
     aside = next(each for each in paths_beside(path, what) if not _parts(each))
     try:
         for part, file in files.items():
@@ -186,7 +189,7 @@ def _replace(path: Path, files: Files, data: bytes, what: str) -> Path:
 
 
 def _parts(path: Path) -> list[Path]:
-    """Return the existing files of a library."""
+    """Return the files of a library that exist."""
     return [part for each in ALL if is_there(part := Path(f"{path}{each}"))]
 
 
@@ -198,7 +201,7 @@ def _remove_logs(path: Path) -> None:
 
 @contextmanager
 def _copied(files: Files) -> Iterator[Path]:
-    """Yield a copy of a library, which SQLite may change while it reads it."""
+    """Yield a copy of the files of a library, since SQLite may change them when it reads them."""
     with TemporaryDirectory(prefix="noughts-") as folder:
         library = Path(folder) / "library.sqlite"
         for part, file in files.items():
@@ -209,7 +212,7 @@ def _copied(files: Files) -> Iterator[Path]:
 
 
 def is_sound(path: Path, stop: Stop = never) -> bool:
-    """Return whether a library is not empty nor damaged, and each save matches its digest and has a valid date.
+    """Return whether a library is neither empty nor damaged, and each save matches its digest and has a valid date.
 
     Raises `LibraryError` for another database, and `Stopped` soon after `stop()` is true.
     """
@@ -233,7 +236,7 @@ def is_sound(path: Path, stop: Stop = never) -> bool:
 
 
 def _is_another_database(path: Path) -> bool:
-    """Return whether the file is a database without the tables of a library. Only for files that are not a library."""
+    """Return whether a file that is not a library is a readable database without the tables of a library."""
     with suppress(*DAMAGE_ERRORS), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
         guard(db, path.stat().st_size)
         with closing(db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")) as rows:
@@ -251,7 +254,7 @@ def _is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
 
 
 def _newest_backup(path: Path) -> tuple[datetime | None, bytes | None]:
-    """Return the newest backup that is not damaged itself: when it was made, and its content."""
+    """Return the time and the content of the newest backup that is not damaged."""
     for backup in Backups(path).entries():
         with suppress(LibraryError), reading(backup.path) as db:
             return backup.made, sound_copy(db, backup.path)
@@ -259,7 +262,10 @@ def _newest_backup(path: Path) -> tuple[datetime | None, bytes | None]:
 
 
 def _copy_rows(damaged: Path, rows: sqlite3.Connection) -> None:
-    """Insert every row that SQL can still read of a library into an empty one; into `named`, the names in the index."""
+    """Copy every row of a damaged library that SQL can still read into an empty library.
+
+    The names that its index of saves holds go into the table `named`.
+    """
     rows.execute("PRAGMA foreign_keys = OFF")
     rows.execute("DROP INDEX save_name")  # damaged names may be the same
     rows.execute("CREATE TABLE named (name)")
@@ -277,7 +283,7 @@ def _copy_rows(damaged: Path, rows: sqlite3.Connection) -> None:
 
 
 class _Merge:
-    """Adds to a library, empty or made from a backup, what can be read of a damaged later state of it."""
+    """Adds to a library, empty or made from a backup, what can be read of a later and damaged state of this library."""
 
     def __init__(self, new: sqlite3.Connection, made: datetime | None, stop: Stop) -> None:
         new.row_factory = sqlite3.Row
@@ -304,7 +310,7 @@ class _Merge:
         (self.games,) = self._new.execute("SELECT count(*) FROM game").fetchone()
 
     def _add_saves(self, old: sqlite3.Connection) -> None:
-        """Add every readable save; a save of the backup gives way to its later state only if that is unchanged."""
+        """Add every readable save. A save of the backup is replaced only if its later state matches its digest."""
         rows = old.execute("SELECT * FROM save ORDER BY id").fetchall()
         for row in rows:  # all deletions first, so that an earlier state of another save takes no name
             if row["created"] in self._from_backup and not self._read(old, row)[0]:
@@ -323,7 +329,7 @@ class _Merge:
         self.saves += (RecoveredSave(name, lost, lost=True) for name in names if name is not None and name not in there)
 
     def _read(self, old: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot | None]:
-        """Return what is lost of a save or may differ, and what is left of it, if anything."""
+        """Return what is lost of a save or may differ, as text, and the rest of it, if anything is left."""
         if self._stop():
             raise Stopped
         try:

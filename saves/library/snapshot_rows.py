@@ -81,7 +81,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
 
 
 def _parameter_rows(rounds: int, snapshot: Snapshot) -> list[tuple[int, bytes]]:
-    """Return rows of `parameters`, (rounds, parameters): one for each checkpoint, then that of the save."""
+    """Return rows of `parameters`, (rounds, parameters): one for each checkpoint, then one for the save itself."""
     kept = ((at, each.memory) for at, each in snapshot.checkpoints.items() if at != rounds)
     rows = [(at, packed_parameters(memory)) for at, memory in kept if memory is not None]
     return sorted([*rows, (rounds, packed_parameters(snapshot.memory))])
@@ -90,7 +90,8 @@ def _parameter_rows(rounds: int, snapshot: Snapshot) -> list[tuple[int, bytes]]:
 def rename(db: sqlite3.Connection, save: int, name: str) -> None:
     """Rename the save with the number `save`.
 
-    A digest that was correct is computed anew. A wrong one is left alone, since it proves that the save was damaged.
+    If its digest was correct, compute the digest anew. A wrong digest is left alone, since it proves that the save was
+    damaged.
     """
     (stored,) = db.execute("SELECT digest FROM save WHERE id = ?", (save,)).fetchone()
     unchanged = stored == digest_in(db, save)
@@ -123,12 +124,12 @@ def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[
 
 
 def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
-    """Return the snapshot of a row of `save`. Raises `BadText`; if the file is damaged, also other errors of Python."""
+    """Return the snapshot of a row of `save`. Raises `BadText`, and other errors of Python if the file is damaged."""
     return checked(read_unchecked(db, row))
 
 
 def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = True) -> Snapshot:
-    """Return the snapshot of a row of `save`, without checks of its content. Raises as `read_save` does.
+    """Return the snapshot of a row of `save`, without checks of its content. Raises the same errors as `read_save`.
 
     Without `history`, the history and the checkpoints are left out.
     """
@@ -181,7 +182,7 @@ def _numbers(db: sqlite3.Connection, save: int, game: Game, column: str) -> Memo
 
 
 def _rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
-    """Return the number of rounds in statistics; `None` for an unknown learner, or if it is missing."""
+    """Return the number of rounds in the statistics; `None` if it is missing, or the learner is unknown."""
     kind = find_kind(learner)
     return None if kind is None else stats.get(kind.spec.round_statistic)
 
@@ -195,7 +196,7 @@ def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
 
 
 def _memories_kept(db: sqlite3.Connection, save: int, game: Game, kept: Sequence[int]) -> dict[int, Checkpoint]:
-    """Return checkpoints of a save with its memories after these numbers of rounds. Raises `BadText`."""
+    """Return the checkpoints of a save after these numbers of rounds, with their memories. Raises `BadText`."""
     changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
     query = "SELECT rounds, position, move, number, times FROM change WHERE save = ?"
     with closing(db.execute(query, (save,))) as rows_changed:
@@ -227,7 +228,7 @@ QUERIES: Final = (
 )
 """The queries for the content of a save, in order: everything but its number and its dates."""
 SEPARATOR: Final = b"\x1f"
-"""Follows each value, and the rows of each query."""
+"""The byte after each value, and after the rows of each query."""
 
 
 def digest_of(found: Iterable[Iterable[Iterable[Value]]]) -> str:

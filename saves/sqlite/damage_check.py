@@ -1,4 +1,4 @@
-"""Checks of a library before it is used: that it is one of ours, and not damaged."""
+"""Checks of a library before it is used: whether it is one of Noughts, and not damaged."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ FIRST_ROW: Final = 1
 LAST_ROW: Final = 2**63 - 1
 """SQLite numbers the rows of our tables from 1; this is its largest number."""
 TAIL: Final = 500
-"""How many numbers to search behind the first damaged page if the last page is damaged, too."""
+"""How many numbers to search after the first damaged page if the last page is damaged, too."""
 MAX_RANGES: Final = 20_000
 """How many ranges of a damaged table to try: some seconds."""
 
 
 def require_our_schema(db: sqlite3.Connection, path: Path, version: int) -> None:
-    """Raise `Damaged` unless the schema is just that of a library of this version. Call it before any query of data."""
+    """Raise `Damaged` unless the schema is exactly that of a library of this version. Call it before any data query."""
     if not 1 <= version <= latest_version():
         raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))
     foreign = foreign_object(db, schema(version))
@@ -49,11 +49,10 @@ def require_sound(db: sqlite3.Connection, path: Path) -> None:
 
 
 def sound_copy(db: sqlite3.Connection, path: Path) -> bytes:
-    """Return a copy of the library as bytes, checked by `require_sound`.
+    """Return a copy of the library as bytes, checked by `require_sound`. Raises `LibraryError`.
 
-    The check runs on the copy, through a new connection: the given one may be read-only, and SQLite would not parse
-    the schema again in it. The given one may be in a write transaction, for which `Connection.backup` would wait for
-    ever. Raises `LibraryError`.
+    The check runs on the copy, through a new connection: `db` may be read-only, and SQLite would not parse the schema
+    again in it. `db` may be in a write transaction, for which `Connection.backup` would wait for ever.
     """
     with closing(in_memory(db.serialize())) as copy:
         copy.execute("BEGIN")
@@ -82,9 +81,9 @@ def _passes_integrity_check(db: sqlite3.Connection) -> bool:
 def _is_table_checked_first(db: sqlite3.Connection) -> bool:
     """Return whether `integrity_check`, which goes from the last table or view to the first, begins with a table.
 
-    If it begins with a view, as after `VACUUM`, SQLite 3.40 does not check the free pages: it takes
-    the root page of the view, 0, for a request to check a single table. Then a page that is both free and in use would
-    be overwritten by the next write.
+    If it begins with a view, as after `VACUUM`, SQLite 3.40 does not check the free pages: it takes the root page of
+    the view, 0, for a request to check a single table. Then the next write would overwrite a page that is both free and
+    in use.
     """
     query = "SELECT type FROM main.sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid DESC LIMIT 1"
     return bool(db.execute(query).fetchone()[0] == "table")
@@ -107,9 +106,9 @@ def _without_views(db: sqlite3.Connection) -> Iterator[None]:
 def readable_rows(db: sqlite3.Connection, table: str, *order: str, columns: str = "*") -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a damaged table, except those on damaged pages; some rows may come twice.
 
-    `order` is the table's primary key, whose first column is a number from 1, and the first of `columns`. A range of
-    such numbers is read from both ends up to the first damaged page; what lies between is halved, until each half can
-    be read, or has one number.
+    `order` is the table's primary key, whose first column is a number from 1, and also the first of `columns`. A range
+    of such numbers is read from both ends up to the first damaged page; the rest between them is halved, until each
+    half can be read, or has one number.
     """
     select = f"SELECT {columns} FROM {table} WHERE {order[0]} BETWEEN ? AND ? ORDER BY "  # noqa: S608  constants
     upwards, downwards = select + ", ".join(order), select + ", ".join(f"{each} DESC" for each in order)

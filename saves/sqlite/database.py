@@ -26,7 +26,7 @@ from saves.sqlite.schema_versions import latest_version, upgrade
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
 BUSY_TIMEOUT: Final = 0.02
-"""Seconds that SQLite itself waits for a lock, before it is asked again.
+"""Seconds that SQLite itself waits for a lock, before this module asks again.
 
 SQLite polls less and less often, so in one long wait other programs would get the lock first.
 """
@@ -34,12 +34,12 @@ OLDEST_SQLITE: Final = (3, 37)
 """The first version with strict tables."""
 
 LOCK_PAGE: Final = 65536
-"""Bytes that may be missing in both the library and its log: SQLite never writes its lock page, at most this long."""
+"""The number of bytes that may be missing in both the library and its log: SQLite never writes its lock page."""
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a read transaction; on an empty library if the file does not exist. Raises `LibraryError`."""
+    """Yield a read transaction; if the file does not exist, on an empty library. Raises `LibraryError`."""
     with _translated_errors(path):
         exists = is_library(path)
         with registered(path), _closing(_open_to_read(path) if exists else empty_library()) as db:
@@ -48,10 +48,10 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator[sqlite3.Connection]:
-    """Yield a write transaction, committed if the block ends without an exception. Raises `LibraryError`.
+    """Yield a write transaction, which is committed if the block ends without an exception. Raises `LibraryError`.
 
     A file that does not exist is created with `create`; otherwise the block gets an empty library in memory, which is
-    dropped. With `check` the whole library is checked for damage first, which takes longer the larger it is.
+    dropped. With `check`, the whole library is checked for damage first, which takes longer the larger it is.
     """
     with _translated_errors(path):
         exists = is_library(path)
@@ -84,7 +84,7 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
 
 
 def _use_write_ahead_log(db: sqlite3.Connection) -> None:
-    """Turn on the write-ahead log. Does nothing while another connection is open: SQLite does not wait for it here."""
+    """Turn on the write-ahead log, unless another connection is open, for which SQLite does not wait here."""
     try:
         db.execute("PRAGMA journal_mode = WAL")
     except sqlite3.Error as error:
@@ -93,7 +93,7 @@ def _use_write_ahead_log(db: sqlite3.Connection) -> None:
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a library in a read transaction, even on a full or read-only disk."""
+    """Open a library in a read transaction, even if the disk is full or read-only."""
     logged = any(_size(path, log) for log in LOGS)
     if _writable(path):
         try:
@@ -128,7 +128,7 @@ def _begin_to_write(path: Path) -> sqlite3.Connection:
 
 
 def _begin_write_transaction(db: sqlite3.Connection) -> None:
-    """Begin a write transaction as soon as no other program has one. Raises `sqlite3.Error` after `PATIENCE`."""
+    """Begin a write transaction once no other program has one. Raises `sqlite3.Error` after `PATIENCE` seconds."""
     deadline = monotonic() + PATIENCE
     db.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}")
     while not db.in_transaction:
@@ -172,7 +172,7 @@ def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _upgraded_copy(db: sqlite3.Connection, path: Path, version: int) -> sqlite3.Connection:
-    """Return a copy in memory of a library of an earlier version, upgraded. Raises `LibraryError` if it is damaged."""
+    """Return an upgraded copy in memory of a library of an earlier version. Raises `LibraryError` if it is damaged."""
     copy = in_memory(sound_copy(db, path))
     try:
         copy.row_factory = sqlite3.Row
@@ -217,7 +217,7 @@ def _closing(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 def _roll_back_and_close(db: sqlite3.Connection) -> None:
-    """Roll back and close; ignore errors, since any commit is done. Without a rollback, closing waits for cursors."""
+    """Roll back and close, ignoring errors, since any commit is done. Without a rollback, closing waits for cursors."""
     for step in (db.rollback, db.close):
         with suppress(sqlite3.Error):
             step()
@@ -226,8 +226,8 @@ def _roll_back_and_close(db: sqlite3.Connection) -> None:
 def _require_complete(db: sqlite3.Connection, path: Path) -> None:
     """Raise `LibraryError` if the file is shorter than its header says, or the log belongs to another library.
 
-    SQLite does not check this: it fills a page that is cut off with zeros, reads as many pages as a log claims, and if
-    the log has another page size, writes data where it will not look for them.
+    SQLite does not check this: it fills a page that is cut off with zeros, reads as many pages as a log claims, and, if
+    the log has another page size, writes data to places where it will not look for them.
     """
     page_size = _pragma(db, "page_size")
     logged = sum(_size(path, log) for log in LOGS)
@@ -250,7 +250,7 @@ def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
 def _version(db: sqlite3.Connection, path: Path) -> int:
     """Return the schema version in the current transaction, 0 for an empty file.
 
-    The file's header may have an older one.
+    The header of the file may still have an older version.
     """
     version = _pragma(db, "user_version")
     if version > latest_version():
@@ -263,7 +263,7 @@ def _pragma(db: sqlite3.Connection, name: str) -> int:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return the device and inode of a file, which another file in its place does not share.
+    """Return the device and inode of a file, by which it differs from any file that replaces it.
 
     `None` if there is no file.
     """
@@ -275,7 +275,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _was_replaced(path: Path, identity: tuple[int, int] | None) -> bool:
-    """Return whether another file has replaced the one with this identity; false if that cannot be determined."""
+    """Return whether the file with this identity was replaced by another; false if that cannot be determined."""
     with suppress(OSError):
         return _identity(path) != identity
     return False

@@ -16,7 +16,7 @@ RECOVER: Final = "noughts saves recover (V in the Library)"
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """Return the primary result code of an error; 0 if Python raised it, not SQLite."""
+    """Return the primary result code of an error; 0 if the error comes from Python, not from SQLite."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 

@@ -1,7 +1,7 @@
-"""Protection against SQLite files that somebody else made: nothing that such a file contains is run.
+"""Protection against SQLite files made by others: nothing that such a file contains is run.
 
-A connection to a file first goes through `guard`, which bounds what it can cost; then `foreign_object` compares the
-schema with our own, before any query of data. What is left are rows, and reading them is bounded, too.
+A connection to a file first goes through `guard`, which bounds its costs; then `foreign_object` compares the schema
+with that of a library, before any query of data. Only rows remain then, and reading them is bounded, too.
 """
 
 import re
@@ -32,11 +32,13 @@ SECONDS: Final = 10.0
 SECONDS_A_MEGABYTE: Final = 2.0
 """The processor time that a connection may take, for any file and for each megabyte of it: ten times what it needs."""
 LONGEST_TICK: Final = 1.0
-"""The most that counts between two looks at the clock, in seconds: our own work between two rows may take longer."""
+"""The maximum time, in seconds, that counts between two looks at the clock: our own work between two rows may take
+longer.
+"""
 READINGS: Final = 16
-"""One connection may read texts of this many times the size of the file. In a crafted file, rows share their pages."""
+"""A connection may read this many times the size of the file as text. In a crafted file, rows share their pages."""
 TEXT_COST: Final = 50
-"""What a text costs in memory besides its own bytes."""
+"""The memory that a text takes besides its own bytes."""
 TOKEN: Final = re.compile(
     r"""--[^\n]*|/\*.*?(?:\*/|\Z)|('(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^]]*\]|\w+|[^\w\s])""",
     re.DOTALL | re.ASCII,
@@ -47,7 +49,7 @@ Objects = Counter[tuple[str, str, str, tuple[str, ...]]]
 
 
 def guard(db: sqlite3.Connection, size: int) -> None:
-    """Bound what a connection to a file of `size` bytes can cost, whatever the file contains.
+    """Bound the costs of a connection to a file of `size` bytes, whatever the file contains.
 
     Beyond the limits, a query raises `sqlite3.Error`. Text that is not valid UTF-8 is read with replacement characters,
     so that it makes only its own row unusable.
@@ -77,14 +79,14 @@ def guard(db: sqlite3.Connection, size: int) -> None:
 
 
 def unlimited_time(db: sqlite3.Connection) -> None:
-    """Let a connection take any time: for writing to a file that has been checked."""
+    """Remove the time limit of a connection, to write to a file that has been checked."""
     db.set_progress_handler(None, 0)
 
 
 def foreign_object(db: sqlite3.Connection, script: str) -> str | None:
-    """Return the first object of a schema that `script` does not create, such as `view 'save'`; or `None`.
+    """Return an object of the schema that `script` does not create, such as `view 'save'`; `None` if there is none.
 
-    An object that is missing is named as well, as `no table 'save'`. Raises `sqlite3.Error`.
+    An object of `script` that is missing in the schema is returned as `no table 'save'`. Raises `sqlite3.Error`.
     """
     expected = _expected(script)
     with closing(db.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_schema")) as rows:
@@ -106,7 +108,7 @@ def _expected(script: str) -> Objects:
 
 
 def _object(kind: object, name: object, table: object, sql: object) -> tuple[str, str, str, tuple[str, ...]]:
-    """Return an object without spaces and comments, in which versions of the program differ."""
+    """Return an object of a schema; its SQL is split into tokens, without spaces and comments, which may differ."""
     text = "" if sql is None else str(sql)
     tokens = filter(None, TOKEN.findall(text)) if len(text) <= LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH] else [text]
     return str(kind), str(name), str(table), tuple(tokens)

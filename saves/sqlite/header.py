@@ -29,7 +29,7 @@ LOG_MARKS: Final = (0x377F_0682, 0x377F_0683)
 def is_library(path: Path) -> bool:
     """Return whether a library exists at `path`; an empty file counts as none, unless it has backups.
 
-    Raises `LibraryError` for anything else.
+    Raises `LibraryError` if the path leads to something else.
     """
     try:
         status = path.stat()
@@ -55,7 +55,7 @@ def _has_our_header(path: Path) -> bool:
 
 
 def page_size_in_log(path: Path) -> int | None:
-    """Return the page size in bytes in the log beside a library; `None` if there is no valid log."""
+    """Return the page size in bytes according to the log beside a library; `None` if there is no valid log."""
     with suppress(FileNotFoundError), path.with_name(f"{path.name}-wal").open("rb") as log:
         head = log.read(LOG_HEAD.size)
         if len(head) == LOG_HEAD.size:

@@ -1,7 +1,7 @@
-"""The versions of the library's schema: `schema.sql` creates the first, and steps lead to the later ones.
+"""The versions of the library's schema: `schema.sql` creates the first one, and steps lead to the later ones.
 
-The first write to a library of an earlier version copies it and takes the missing steps, in one transaction. Until then
-it is not changed: whoever reads it gets a copy in memory, for which the steps were taken.
+The first write to a library of an earlier version copies the library and takes the missing steps, in one transaction.
+Until then it is not changed: reading uses a copy in memory, on which the steps were taken.
 """
 
 import sqlite3
@@ -18,7 +18,7 @@ rows. A step that changes what `saves.library.snapshot_rows` reads must keep the
 
 
 def latest_version() -> int:
-    """Return the version of the libraries that this program writes, SQLite's `user_version`."""
+    """Return the version of the libraries that this program writes: SQLite's `user_version`."""
     return 1 + len(STEPS)
 
 
@@ -28,7 +28,7 @@ def schema(version: int) -> str:
 
 
 def upgrade(db: sqlite3.Connection, version: int) -> None:
-    """Turn a library of this version, 0 for an empty file, into one of the latest, within the current transaction."""
+    """Upgrade a library of this version to the latest version, within the current transaction; 0 is an empty file."""
     statement = ""
     script = "\n".join((_first_schema(), *STEPS)[version:])
     for line in f"{script}\nPRAGMA user_version = {latest_version()};\n".splitlines(keepends=True):

@@ -1,1 +1,1 @@
-"""The files of sweeps: the batches that are finished so far, and the finished table."""
+"""The files of sweeps: the finished batches of an unfinished sweep, and the finished table."""

@@ -1,12 +1,12 @@
 """The finished batches of a running or stopped sweep, in a file beside its output: `menace.csv.part`.
 
-Each line has what it is, a checksum, and its content, separated by tabs. Two equal lines say which sweep it is. Each of
-the others is a batch; they are added in the order in which batches finish. The process that has the file open holds its
-lock, which ends with the process. The file is complete in itself: it can be moved to another machine, and resumed there
-by the same program.
+Each line has its kind, a checksum, and its content, separated by tabs. Two equal lines say which sweep it is. Each
+other line is a batch, in the order in which the batches finished. The process that has the file open holds its lock,
+which ends with the process. The file is complete in itself: it can be moved to another machine, and resumed there by
+the same program.
 
-The checksums are verified when the file is opened. What is not proved, since a disk has changed it or a crash has cut
-it off, is overwritten with spaces, and those batches run again.
+The checksums are verified when the file is opened. A line whose checksum is wrong, since a disk has changed it or a
+crash has cut it off, is overwritten with spaces, and its batch runs again.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ if sys.platform != "win32":
 
 SUFFIX: Final = ".part"
 SWEEP, BATCH = b"sweep", b"batch"
-"""What a line is."""
+"""The kinds of lines."""
 MAX_LINE: Final = 2**27
 """The size limit of a line, in bytes: more than the largest batch takes."""
 
@@ -44,18 +44,21 @@ def part_path(output: Path) -> Path:
 
 
 def _line(kind: bytes, content: bytes, sweep: bytes = b"") -> bytes:
-    """Return a line of the file; the checksum of a batch is that of its `sweep`, a line, as well."""
+    """Return a line of the file. The checksum of a batch also covers `sweep`, the line that says which sweep it is."""
     return b"\t".join([kind, hashlib.sha256(sweep + content).hexdigest().encode(), content]) + b"\n"
 
 
 def _content(kind: bytes, line: bytes, sweep: bytes = b"") -> bytes | None:
-    """Return the content of a line of this kind, if its checksum proves it."""
+    """Return the content of a line; `None` unless the line has this kind and a correct checksum."""
     content = line.rstrip(b"\n").split(b"\t", 2)[-1]
     return content if line == _line(kind, content, sweep) else None
 
 
 def _batch(line: bytes, sweep: bytes) -> tuple[int, int, int, bytes]:
-    """Return the point of a batch, the place of its first seed, its machines, and its rows. Raises `ValueError`."""
+    """Return a batch as its point, the place of its first seed, its number of machines, and its rows.
+
+    Raises `ValueError`.
+    """
     content = _content(BATCH, line, sweep)
     if content is None:
         raise ValueError("not a batch of this sweep")
@@ -65,24 +68,26 @@ def _batch(line: bytes, sweep: bytes) -> tuple[int, int, int, bytes]:
 
 
 class AnotherSweep(LibraryError):
-    """The file holds another sweep, or one that another program began."""
+    """The file holds another sweep, or a sweep that another program began."""
 
 
 class Part:
-    """The open file, locked until it is closed. Every method raises `LibraryError`."""
+    """The file of finished batches, open and locked until it is closed. Every method raises `LibraryError`."""
 
     def __init__(self, path: Path, definition: Definition | None = None, *, replace: bool = False) -> None:
-        """Open the file of a sweep; with a definition, create it if it does not exist.
+        """Open the file of a sweep; with a definition, create the file if it does not exist.
 
-        A file of another sweep, or of another program, is refused; with `replace`, it is emptied.
+        A file of another sweep, or of another program, is refused; with `replace`, it is emptied instead.
         """
         if definition is None and not is_there(path):
             raise LibraryError(f"{shown(path)} does not exist: there is no sweep to resume")
         self.path = path
         self.damaged = False
-        """Whether something in the file was damaged. What is left of it has been proved."""
+        """Whether some part of the file was damaged. Only lines with a correct checksum are used."""
         self._kept: dict[tuple[int, int], tuple[int, int, int]] = {}
-        """The machines of each finished batch, and the place and the size of its line, by point and first seed."""
+        """The number of machines of each finished batch, the place and the size of its line, by point and first
+        seed.
+        """
         try:
             self.definition = self._opened(definition)
         except AnotherSweep:
@@ -111,7 +116,7 @@ class Part:
                 raise
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the place of each line in the file, and the line."""
+        """Yield each line of the file, after its place in the file."""
         place = 0
         with self.path.open("rb") as file:
             while line := file.readline(MAX_LINE):
@@ -119,7 +124,10 @@ class Part:
                 place += len(line)
 
     def _checked(self, wanted: Definition | None) -> Definition:
-        """Note which batches are there, and blank out what is not proved, or is of no point of the sweep."""
+        """Find the finished batches; overwrite lines that are damaged, or belong to no point of the sweep, with spaces.
+
+        Return the definition of the sweep.
+        """
         sweeps = [line for _, line in self._lines() if _content(SWEEP, line) is not None]
         if sweeps:
             self._sweep = sweeps[0]
@@ -182,7 +190,7 @@ class Part:
         return begun
 
     def add(self, batches: Sequence[Rows]) -> None:
-        """Store the rows of some batches together."""
+        """Store the rows of several batches at once."""
         start, added, lines = self.definition.seeds.start, dict[tuple[int, int], tuple[int, int, int]](), b""
         for rows in batches:
             point, first, machines = rows.number, rows.seeds.start - start, len(rows.seeds)
@@ -198,11 +206,11 @@ class Part:
 
     @property
     def machines(self) -> int:
-        """How many machines are finished."""
+        """The number of finished machines."""
         return sum(machines for machines, *_ in self._kept.values())
 
     def missing(self, points: int) -> Iterator[tuple[int, range]]:
-        """Yield each range of seeds whose machines are not finished, with its point, for `points` points in order."""
+        """Yield the point and the seeds of each range of unfinished machines, for the first `points` points."""
         seeds, there = self.definition.seeds, dict[int, list[tuple[int, int]]]()
         for (point, first), (machines, *_) in sorted(self._kept.items()):
             there.setdefault(point, []).append((first, machines))
@@ -216,7 +224,7 @@ class Part:
                 after = first + machines
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the table batch by batch, by ascending point and seed."""
+        """Yield the lines of the table batch by batch, ascending by point and seed."""
         for _, (_, place, size) in sorted(self._kept.items()):
             with self._library_errors("resume the sweep, which runs what is damaged again"):
                 self._file.seek(place)
@@ -227,7 +235,7 @@ class Part:
     def _library_errors(
         self, advice: str = "run the sweep again; if that is refused, delete it first"
     ) -> Iterator[None]:
-        """Translate errors of the system, those from a damaged file, and too little memory to `LibraryError`."""
+        """Translate errors of the system, of damaged files, and a lack of memory in the block to `LibraryError`."""
         name = shown(self.path)
         try:
             with file_errors(f"{name} cannot be used", ". Finished batches are kept: resume the sweep then"):
@@ -247,7 +255,7 @@ class Part:
         self._file.close()
 
     def delete(self) -> None:
-        """Close and delete the file. Call this when nothing in it is needed any more."""
+        """Close and delete the file. Call this when its content is no longer needed."""
         self.close()
         try:
             self.path.unlink(missing_ok=True)

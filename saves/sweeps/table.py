@@ -1,6 +1,6 @@
-"""The finished table of a sweep: written as CSV or Parquet, piece by piece, and read again column by column.
+"""The finished table of a sweep: written as CSV or Parquet, piece by piece, and read column by column.
 
-The app keeps its sweeps in a folder beside the library, which is created with the first one.
+The app keeps its sweeps in a folder beside the library, which the first sweep creates.
 """
 
 import csv
@@ -51,7 +51,7 @@ def _pyarrow() -> ModuleType:
 
 
 def write_table(path: Path, layout: Layout, texts: Iterable[str], *, replace: bool) -> None:
-    """Write a table: its header and its lines, many in each text. Raises `LibraryError`, `BadText`."""
+    """Write a table: the header, and the lines; each of `texts` has many lines. Raises `LibraryError`, `BadText`."""
     require_output(path)
 
     def write_csv(file: BinaryIO) -> None:
@@ -85,7 +85,7 @@ def _arrow_type(arrow: ModuleType, kind: ColumnType) -> object:
 
 
 def _gathered(texts: Iterable[str]) -> Iterator[str]:
-    """Join texts, so that each has at least `AT_ONCE` lines, except the last."""
+    """Join texts to longer ones of at least `AT_ONCE` lines, except the last."""
     held, lines = list[str](), 0
     for text in texts:
         held.append(text)
@@ -117,7 +117,7 @@ def json_lines(layout: Layout, texts: Iterable[str]) -> Iterator[str]:
 
 
 class SweepTable:
-    """Reads the table of a sweep: all of it, or the finished batches of a stopped sweep. Raises `LibraryError`."""
+    """Reads the table of a sweep, or of a stopped sweep the finished batches. Raises `LibraryError`."""
 
     def __init__(self, path: Path) -> None:
         """Open the table in a file."""
@@ -127,11 +127,11 @@ class SweepTable:
 
     @property
     def unfinished(self) -> bool:
-        """Whether machines are missing: the sweep was stopped, and can be resumed."""
+        """Whether machines are missing, since the sweep was stopped; it can be resumed."""
         return self._unfinished
 
     def rows(self, wanted: Sequence[str]) -> Iterator[Sequence[str]]:
-        """Yield the cells of some columns, row by row, as they are in CSV."""
+        """Yield the cells of these columns, row by row, as they are in CSV."""
         try:
             yield from self._rows(wanted)
         except READING_ERRORS as error:
@@ -193,7 +193,7 @@ FOLDER: Final = "sweeps"
 
 @dataclass(frozen=True)
 class KeptSweep:
-    """A sweep in the folder."""
+    """A sweep in the folder of sweeps."""
 
     path: Path
     """The table. It does not exist yet while the sweep is unfinished."""
@@ -218,7 +218,10 @@ def kept_sweeps(folder: Path) -> list[KeptSweep]:
 
 
 def new_table(folder: Path, stem: str) -> Path:
-    """Return a path that no sweep has: `STEM.csv`, `STEM-2.csv` …; create the folder. Raises `LibraryError`."""
+    """Return an unused path for the table of a sweep: `STEM.csv`, `STEM-2.csv` …; create the folder.
+
+    Raises `LibraryError`.
+    """
     with file_errors(f"{shown(folder)} cannot be created"):
         folder.mkdir(parents=True, exist_ok=True)
     path, number = folder / f"{stem}{CSV}", 1
