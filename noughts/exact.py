@@ -225,6 +225,8 @@ def _asked(
     if isinstance(agent, Machine) and agent.game != game:
         raise BadText(f"{quoted(agent.learner.label)} plays {agent.game.title}, not {game.title}")
     if isinstance(agent, (str, Machine)):
+        if form is not None or reading != Reading():
+            raise BadText("form and numbers say how a function or an object is asked: leave them out")
         player = agent.learner if isinstance(agent, Machine) else Library(library_path()).player(agent, game)
         return player_agent(player)
     return local_agent(agent, game, reading, form, sides, module=module, note=note)

@@ -111,7 +111,7 @@ def given(name: str, value: Given, kind: object = str) -> Given:
 
 def whole_number(name: str, number: float, least: int) -> int:
     """Return an argument as a whole number. Raises `ValueError` if it is not whole, or below `least`."""
-    if not isinstance(number, (Integral, float)) or number != number // 1 or number < least:
+    if isinstance(number, bool) or not isinstance(number, (Integral, float)) or number != number // 1 or number < least:
         raise BadText(f"{name} cannot be {number!r}: give a whole number, {least} or more")
     return int(number)
 

@@ -336,7 +336,7 @@ def test_a_time_that_is_not_above_0_is_refused(seconds):
         nt.teach("menace", "hexapawn", preset="her", seconds=seconds)
 
 
-@pytest.mark.parametrize("number", [10.5, -1, "10", float("nan"), float("inf")])
+@pytest.mark.parametrize("number", [10.5, -1, "10", float("nan"), float("inf"), True])
 def test_a_number_that_is_not_whole_or_too_small_is_refused_with_what_to_give(number):
     with pytest.raises(ValueError, match=r"^rounds cannot be .*: give a whole number, 0 or more$"):
         nt.learner("menace", seed=1).train(number)
@@ -349,6 +349,12 @@ def test_entrants_that_are_no_list_of_texts_are_refused():
     for entrants in ("menace", None, [nt.learner("menace", seed=1)], (each for each in [1])):
         with pytest.raises(ValueError, match="list of entrants"):
             nt.race(entrants)
+
+
+@pytest.mark.parametrize("words", [{"form": "list"}, {"numbers": "values"}])
+def test_how_a_function_is_asked_cannot_be_said_of_a_player(words: dict[str, str]):
+    with pytest.raises(ValueError, match=r"^form and numbers say how a function"):
+        nt.judge("perfect", **words)
 
 
 def test_a_machine_is_judged_in_its_own_game_only():
