@@ -11,7 +11,8 @@ from rich.table import Table as Columns
 from rich.text import Text
 
 from lab.papers import report_text
-from lab.text.line_charts import Axes, Series
+from lab.text.axes import Axes
+from lab.text.curves import Series
 from lab.text.numbers import count_text, short_count
 from learners.papers.report import Curves, FindingTable, Report, Verdict
 

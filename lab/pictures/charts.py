@@ -6,7 +6,9 @@ from math import log10
 from typing import Final
 
 from lab.pictures.drawing import CURVES, HEAD, MARGIN, Picture, circle, heading, line, number, text
-from lab.text.line_charts import Axes, Points, Series, axis_ticks, spread
+from lab.text.axes import Axes, Points, axis_ticks
+from lab.text.curves import Series
+from lab.text.line_charts import spread
 from lab.text.numbers import short_count
 
 LABEL_HEIGHT: Final = 16

@@ -26,7 +26,8 @@ from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, circle, headi
 from lab.results.exact_results import TimelinePoint
 from lab.results.score_lines import IN_SENTENCES, TELLING
 from lab.results.tables import headline
-from lab.text.line_charts import Series, share_axes
+from lab.text.axes import share_axes
+from lab.text.curves import Series
 from lab.text.numbers import count_text, percent_text
 from lab.training.turning_points import TurningPoint
 from learners.core.learner import Learner

@@ -11,7 +11,7 @@ from engine.game import Side
 from engine.stop import Stop, never
 from lab.jobs import Job, JobState, JobStatus
 from lab.race.race_text import ShownMeasure
-from lab.text.line_charts import Points
+from lab.text.axes import Points
 from lab.text.numbers import percent_text, rate_text
 from lab.training.training_story import UNTRAINED, Ghost, find_ghost, untrained_ghost
 from learners.race.entrants import Entrant

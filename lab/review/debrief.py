@@ -15,7 +15,9 @@ from engine.match import Match
 from engine.plural import in_moves, listed, own_moves
 from engine.stop import Stop, never
 from lab.advice.advice import names_text, rated_move_text, row_name, threat_place, win_text
-from lab.text.line_charts import AXIS, TICKED, Axes, Series, column_of, draw_curves
+from lab.text.axes import Axes, column_of
+from lab.text.curves import Series, draw_curves
+from lab.text.line_charts import AXIS, TICKED
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 

@@ -9,8 +9,10 @@ from engine.game import BadText
 from lab.pictures.charts import Frame, chart_elements
 from lab.pictures.drawing import CURVES, HEAD, MARGIN, Cell, Picture, heading, rectangle, text
 from lab.race.race_text import share_text
+from lab.text.axes import Axes, share_axes
 from lab.text.columns import columns, cut
-from lab.text.line_charts import Axes, Series, draw_chart, share_axes
+from lab.text.curves import Series
+from lab.text.line_charts import draw_chart
 from learners.sweep.analysis import Group, Machines, groups
 
 MAX_CURVES: Final = CURVES

@@ -12,7 +12,7 @@ from engine.game import BadText, Game
 from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.results.exact_results import ExactResults, TimelinePoint, exact_of, point_at
-from lab.text.line_charts import mark_of
+from lab.text.axes import mark_of
 from lab.training.stalled import Stall, find_stall
 from lab.training.turning_points import TurningPoint, lasting, one_a_round, sentence_with_rounds, turning_points
 from learners import revive

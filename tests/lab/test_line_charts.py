@@ -10,20 +10,9 @@ from hypothesis import strategies as st
 
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.text.line_charts import (
-    BLANK,
-    NUMBERS,
-    Axes,
-    Series,
-    axis_ticks,
-    column_of,
-    draw_chart,
-    draw_curves,
-    level_of,
-    marks_at,
-    rounds_at,
-    spread,
-)
+from lab.text.axes import NUMBERS, Axes, axis_ticks, column_of, level_of, marks_at
+from lab.text.curves import BLANK, Series, draw_curves
+from lab.text.line_charts import draw_chart, rounds_at, spread
 from lab.training.training_job import SECONDS, TICK, TrainingStatus, next_burst, seconds_left
 from learners import parse_learner
 

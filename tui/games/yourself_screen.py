@@ -17,7 +17,8 @@ from engine.stop import Stop
 from lab.board.session import PlayOn
 from lab.memory.matchbox import Square, SquareKind, board_box
 from lab.review import yourself
-from lab.text.line_charts import Axes, Series
+from lab.text.axes import Axes
+from lab.text.curves import Series
 from lab.text.numbers import percent_text
 from tui.shell.files import Export
 from tui.shell.parts import Options, Prose, SizedPanel, entitle

@@ -13,7 +13,7 @@ from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.portraits import strength_sentence
 from lab.results.score_lines import briefly
 from lab.results.tables import headline
-from lab.text.line_charts import mark_of
+from lab.text.axes import mark_of
 from lab.text.numbers import percent_text
 from lab.training.checkpoints import moment_text, seen_at
 from lab.training.turning_points import TurningPoint, sentence_with_rounds

@@ -20,8 +20,10 @@ from textual.widget import Widget
 from lab.board.opponent_strength import level_name, meter, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
+from lab.text.axes import Axes
 from lab.text.columns import cut
-from lab.text.line_charts import Axes, Series, draw_chart, draw_curves
+from lab.text.curves import Series, draw_curves
+from lab.text.line_charts import draw_chart
 from lab.text.numbers import short_count
 from lab.text.sanitise import plain
 from learners import find_kind

@@ -15,7 +15,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from lab.text.line_charts import AXIS, CORNER, FLOOR, MARKED, Axes, Series, draw_curves, marks_at, share_axes
+from lab.text.axes import Axes, share_axes
+from lab.text.curves import Series, line_of, plot_of
+from lab.text.line_charts import AXIS, CORNER, add_floor
 from lab.text.numbers import short_count
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import theme_colour
@@ -115,21 +117,16 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
         series = Series("", known, theme_colour(self, "role-bad"), "*")
         columns, at = self._columns[-1] + 1, list(self.moments)
-        curve = draw_curves([series], axes, columns, last + 1, letters=in_letters(self))[row]
-        cells = [curve[column : column + 1] for column in range(columns)]
+        cells = plot_of([series], axes, columns, last + 1, letters=in_letters(self))[row]
         if row == last:
-            for column, cell in enumerate(cells):
-                if cell.plain == " ":
-                    cells[column] = Text(MARKED if column in self._columns else FLOOR, "dim")
-            for place, signs in marks_at([self._columns[at.index(each)] for each in self.marks], columns):
-                cells[place : place + len(signs)] = [Text(sign, "bold") for sign in signs]
-        here = self._columns[at.index(self.chosen)] if self.chosen in at else -1
-        if here >= 0:
-            blank = cells[here].plain == " "
-            cells[here] = Text(AXIS, Style(color=self._here.color)) if blank else Text(cells[here].plain, self._here)
+            add_floor(cells, self._columns, [self._columns[at.index(each)] for each in self.marks])
+        if self.chosen in at:
+            here = self._columns[at.index(self.chosen)]
+            sign = cells[here][0]
+            cells[here] = (AXIS, str(Style(color=self._here.color))) if sign == " " else (sign, str(self._here))
         scale = {last: axes.number_text(0.0), 0: axes.number_text(high)}.get(row, "") if known else ""
         side = CORNER if row == last else AXIS
-        return Text.assemble((f"{scale:>{INDENT - 2}} {side}", "dim"), *cells, no_wrap=True)
+        return line_of([(f"{scale:>{INDENT - 2}} {side}", "dim"), *cells])
 
     def _labels(self) -> Text:
         """Return the numbers of rounds below the checkpoints."""

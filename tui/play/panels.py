@@ -13,7 +13,8 @@ from engine.game import Move, Position
 from engine.plural import counted_noun
 from lab.board.session import Session
 from lab.memory.card_filter import merges, shared_card
-from lab.text.line_charts import Axes, Series
+from lab.text.axes import Axes
+from lab.text.curves import Series
 from lab.text.numbers import count_text
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player

@@ -28,7 +28,9 @@ from lab.race.race_text import (
     share_text,
 )
 from lab.results.score_lines import READER
-from lab.text.line_charts import MAX_LABEL, MIN_PLOT, Series, share_axes, share_height
+from lab.text.axes import share_axes, share_height
+from lab.text.curves import Series
+from lab.text.line_charts import MAX_LABEL, MIN_PLOT
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
 from lab.text.sanitise import plain
 from lab.training.training_story import UNTRAINED

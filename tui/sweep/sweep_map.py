@@ -20,8 +20,9 @@ from textual.widget import Widget
 from lab.race.race_text import share_text
 from lab.sweep.findings import Cell
 from lab.sweep.pictures import HeatMap
+from lab.text.axes import Axes, Points
 from lab.text.columns import cut
-from lab.text.line_charts import Axes, Points, Series, draw_curves
+from lab.text.curves import Series, draw_curves
 from lab.text.numbers import share_text as whole_text
 from lab.text.sanitise import without_controls
 from learners.core.settings import SettingKind

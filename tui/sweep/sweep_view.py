@@ -19,7 +19,8 @@ from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap, natural_key
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import meaning_text, plan_words, size_text
-from lab.text.line_charts import Axes, Points, Series, share_axes, share_height
+from lab.text.axes import Axes, Points, share_axes, share_height
+from lab.text.curves import Series
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
 from lab.training.training_job import TrainingJob

@@ -18,7 +18,8 @@ from lab.memory.card_filter import last_game_cells
 from lab.results.exact_results import ExactResults
 from lab.results.score_lines import IN_SENTENCES, READER
 from lab.results.tables import untrained, worst_case_text
-from lab.text.line_charts import Axes, Series
+from lab.text.axes import Axes
+from lab.text.curves import Series
 from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
 from lab.training.teaching_job import TeachingJob

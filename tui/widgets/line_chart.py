@@ -8,7 +8,9 @@ from textual.events import Click
 from textual.message import Message
 from textual.widget import Widget
 
-from lab.text.line_charts import Axes, Series, draw_chart, rounds_at
+from lab.text.axes import Axes
+from lab.text.curves import Series
+from lab.text.line_charts import draw_chart, rounds_at
 from tui.shell.files import Export
 from tui.shell.lab_app import LabApp
 from tui.shell.looks import ASCII

@@ -7,7 +7,8 @@ from typing import Final
 from engine.game import Side
 from lab.results.exact_results import ExactResults
 from lab.results.score_lines import READER, TELLING
-from lab.text.line_charts import Points, Series
+from lab.text.axes import Points
+from lab.text.curves import Series
 from lab.text.numbers import percent_text
 
 

@@ -1,0 +1,215 @@
+"""The axes of line charts over the rounds of a training: where numbers stand on them, and their labels.
+
+    column   cells of the plot one above the other, counted from 0 at the left; the scale is logarithmic or linear
+    row      cells of the plot side by side, counted from 0 at the top
+    level    the place of a dot, counted from 0 at the bottom of the plot; a cell has four levels
+
+The numbers of an axis are in the middle of their lines, and so are its ends: a curve that falls to the lower end lies
+on the line of the axis of rounds, which is the last row of the plot.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Final
+
+from lab.text.numbers import percent_text, short_count
+
+ACROSS, UP = 2, 4
+"""The number of dots in a cell, across and up."""
+FEW: Final = 12
+"""The largest number of rounds for which a linear axis labels each round or every other one."""
+MANY: Final = 5
+"""The maximum number of intervals between the labels of an axis, except on axes of powers of ten."""
+ROUND: Final = (1, 2, 2.5, 5)
+"""The distance between two labels of a vertical axis is one of these, times a power of ten."""
+APART: Final = 3
+"""The minimum distance of two such labels, in lines; one line less if there are at most three labels."""
+AIR: Final = 3
+"""The maximum number of lines above the plot that are left empty to space the labels equally."""
+FLOOR_FROM: Final = 6
+"""The minimum number of lines of a chart with a line for the axis of rounds; a smaller chart has only its numbers."""
+MIN_SHARE: Final = 0.001
+"""The lower end of a logarithmic axis of shares; smaller shares are drawn at that end."""
+TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
+"""The possible upper ends of a linear axis of shares; an exploitability can reach 2."""
+ROUNDING: Final = 1e-9
+"""A number that exceeds the end of an axis by less than this does not lengthen the axis."""
+NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨"
+"""The signs of the first marks; many fonts have no others, so that later ones are plain numbers."""
+Points = Sequence[tuple[int, float]]
+"""Pairs of a number of rounds and the number drawn there, ascending by rounds."""
+
+
+@dataclass(frozen=True)
+class Axes:
+    rounds: int
+    unit: str = "games"
+    logarithmic: bool = True
+    """Whether the axis of rounds is logarithmic."""
+    low: float = 0.0
+    high: float = 1.0
+    """The numbers at the bottom and at the top of the vertical axis."""
+    number_text: Callable[[float], str] = percent_text
+    step: float = 0.0
+    """The numbers that are labelled are multiples of this."""
+    log_numbers: bool = False
+    """Whether the vertical axis is logarithmic; `low` and `high` must then be at least 1."""
+    marks: tuple[int, ...] = ()
+    """Numbers of rounds, ascending, that are numbered ①, ② … on the axis of rounds."""
+
+    def across(self, rounds: float) -> float:
+        """Return the place of a number of rounds on its axis, from 0 to 1."""
+        return bounded(log10(max(1.0, rounds)) / log10(self.end) if self.logarithmic else rounds / self.end)
+
+    @property
+    def end(self) -> int:
+        """The last number of rounds on the axis as it is drawn."""
+        return max(self.rounds, 2)
+
+    def up(self, number: float) -> float:
+        """Return the place of a number on the vertical axis, from 0 to 1; beyond an end of the axis, that end."""
+        low, high = self.low, self.high
+        if self.log_numbers:
+            low, high, number = log10(low), log10(high), log10(max(low, number))
+        return bounded((number - low) / (high - low) if high > low else 0.0)
+
+
+def bounded(share: float) -> float:
+    """Return a share, or 0 or 1 if it is beyond them."""
+    return min(1.0, max(0.0, share))
+
+
+def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
+    """Return the axes of a chart of shares up to `top`. With `log`, the numbers are base-ten logarithms of shares."""
+    if log:
+        return Axes(
+            rounds, low=log10(MIN_SHARE), high=0.0, step=1.0, number_text=lambda power: f"{100 * 10**power:g} %"
+        )
+    return Axes(rounds, high=next(end for end in TOPS if end >= min(2.0, top) - ROUNDING))
+
+
+def share_height(share: float, *, log: bool) -> float:
+    """Return the number that represents a share on the axes of `share_axes`."""
+    return log10(max(MIN_SHARE, share)) if log else share
+
+
+def mark_of(number: int) -> str:
+    """Return the sign of a mark, counted from 0: ①, ② … ⑨, 10, 11 …"""
+    return NUMBERS[number] if number < len(NUMBERS) else str(number + 1)
+
+
+def column_of(rounds: float, axes: Axes, columns: int) -> int:
+    """Return the column of a number of rounds, from 0; on a logarithmic axis, 0 for rounds below 1."""
+    return round(axes.across(rounds) * (columns - 1))
+
+
+def level_of(number: float, axes: Axes, rows: int, *, whole: bool = False) -> int:
+    """Return the level of a number in a plot with this many rows; a number beyond the axis is drawn at its end.
+
+    The ends of the axis are in the middle of the first and the last row, where they are labelled. With `whole`, and in
+    a single row, they are the edges of the plot.
+    """
+    edge = 0 if whole or rows == 1 else UP // 2
+    return min(rows * UP - 1, floor(edge + axes.up(number) * (rows * UP - 2 * edge) + ROUNDING))
+
+
+def axis_ticks(axes: Axes) -> list[int]:
+    """Return the rounds to label, with the end: powers of ten on a logarithmic axis, otherwise round numbers or all."""
+    end = axes.end
+    if not axes.logarithmic and end <= FEW:
+        return [*range(0, end + 1, 1 if end <= FEW // 2 else 2)]
+    if not axes.logarithmic:
+        step = next(each * 10**power for power in range(end) for each in (1, 2, 5) if end <= MANY * each * 10**power)
+        return [*(tick for tick in range(0, end, step) if end - tick >= step / 2), end]
+    powers = [10**power for power in range(floor(log10(end)) + 1)]
+    return sorted({*powers, end})
+
+
+def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
+    """Return the places and signs of marks, ascending, in `room` columns; `wanted` has the columns where they belong.
+
+    Marks that would touch become one group, such as `②–⑤`.
+    """
+
+    def placed(first: int, last: int) -> tuple[int, str]:
+        text = mark_of(first) if first == last else f"{mark_of(first)}–{mark_of(last)}"
+        middle = round((wanted[first] + wanted[last] - len(text) + 1) / 2)
+        return max(0, min(room - len(text), middle)), text
+
+    groups: list[tuple[int, int]] = []  # the first and the last number of each
+    for number in range(len(wanted)):
+        groups.append((number, number))
+        while len(groups) > 1:
+            (start, text), (following, _) = placed(*groups[-2]), placed(*groups[-1])
+            if start + len(text) < following:
+                break
+            groups[-2:] = [(groups[-2][0], number)]
+    return [placed(*group) for group in groups]
+
+
+def scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
+    """Return the number of rows of the plot of a chart, and the labels of the vertical axis by row.
+
+    Labels that divide the whole axis are equally far apart.
+    """
+    rows = max(1, height - 1)
+    numbers = _labelled(axes, rows - 1)
+    if height >= FLOOR_FROM and abs(axes.up(numbers[0])) < ROUNDING and abs(axes.up(numbers[-1]) - 1) < ROUNDING:
+        rows -= (rows - 1) % (len(numbers) - 1)
+    found: dict[int, str] = {}
+    for number in (numbers[0], numbers[-1], *numbers[1:-1]):  # the ends have their labels first
+        row = rows - 1 - level_of(number, axes, rows) // UP
+        if found.keys().isdisjoint(range(row - 1, row + 2)):
+            found[row] = axes.number_text(number)
+    return rows, found
+
+
+def _labelled(axes: Axes, rows: int) -> list[float]:
+    """Return the numbers to label on a vertical axis with this many rows, ascending: round numbers, or powers of ten.
+
+    If there are none, return the ends of the axis.
+    """
+    if not axes.log_numbers:
+        return _round_numbers(axes, rows) or [axes.low, axes.high]
+    powers = [10.0**power for power in range(ceil(log10(axes.low)), floor(log10(axes.high) + ROUNDING) + 1)]
+    parts = max(1, len(powers) - 1)
+    steps = (step for step in range(1, parts) if parts % step == 0)
+    fitting = (step for step in steps if rows * step // parts > 1 and rows % (parts // step) <= AIR)
+    return powers[:: next(fitting, parts)] if len(powers) > 1 else [axes.low, axes.high]
+
+
+def _round_numbers(axes: Axes, rows: int) -> list[float]:
+    """Return the round numbers to label, equally far apart: if possible with the upper end, and many."""
+    span = axes.high - axes.low
+    if span <= 0:
+        return []
+    power, found = floor(log10(span)), dict[tuple[bool, bool, int, float], list[float]]()
+    for step in (each * 10.0**exponent for exponent in (power - 1, power) for each in ROUND):
+        parts = span / step
+        fits = parts <= MANY + ROUNDING and rows * step / span >= (APART if parts > 2 else APART - 1)
+        if fits and (not axes.step or abs(step / axes.step - round(step / axes.step)) < ROUNDING):
+            first, last = ceil(axes.low / step - ROUNDING), floor(axes.high / step + ROUNDING)
+            ends = abs(step * last - axes.high) < ROUNDING * span
+            many = parts >= MANY - 1  # then, rather as many as leave few lines above the plot
+            left = rows % round(parts) if many else 0
+            found[ends, many, -left, parts] = [step * nth for nth in range(first, last + 1)]
+    return found[max(found)] if found else []
+
+
+def rounds_line(axes: Axes, columns: int, room: int) -> str:
+    """Return as many labels of the axis of rounds as fit, below their columns, with the unit beside the last one.
+
+    The unit is after the last label; if there is no room, the label ends below its column, and the unit is before it.
+    """
+    cells = [" "] * room
+    free = room
+    names = [(column_of(tick, axes, columns), short_count(tick)) for tick in axis_ticks(axes)]
+    column, last = names.pop()
+    text = f"{last} {axes.unit}"
+    end = (column, text) if column + len(text) <= room else (column + 1 - len(text), f"{axes.unit} {last}")
+    for start, text in [end, *reversed(names)]:
+        if start >= 0 and start + len(text) <= free:
+            cells[start : start + len(text)] = text
+            free = start - 2
+    return "".join(cells).rstrip()

@@ -1,0 +1,148 @@
+"""Curves of dots in cells of a plot, several in one plot.
+
+dot      an eighth of a cell: a cell has two dots across and four up, as a Braille character does
+owner    the number of the curve drawn in a cell, `NOBODY` if none is; curves that share cells take turns in them
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.text import Text
+
+from lab.text.axes import ACROSS, UP, Axes, Points, column_of, level_of
+
+NOBODY: Final = 1 << 20
+"""Larger than the number of any curve."""
+BITS: Final = np.array([[64, 4, 2, 1], [128, 32, 16, 8]])
+"""What each dot of a cell adds to the code of its Braille character: by column, and from the bottom."""
+BLANK: Final = "\u2800"
+SHADE: Final = "░"
+
+
+@dataclass(frozen=True)
+class Series:
+    label: str
+    points: Points
+    style: str = ""
+    """A Rich style, such as a colour."""
+    letter: str = ""
+    """The character that draws the curve where colours cannot be relied on."""
+    low: Points = ()
+    high: Points = ()
+    """The lower and upper edge of a band around the curve, drawn dim; if they are empty, there is no band."""
+    dim: bool = False
+    """Whether the curve is drawn dim, for comparison only."""
+    steps: bool = False
+    """Whether the curve keeps a number until half way to the next point, and then changes at once."""
+
+
+def draw_curves(  # noqa: PLR0913  curves, and how they are drawn
+    series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool = False, whole: bool = False
+) -> list[Text]:
+    """Return only the curves of a chart: `rows` lines of `columns` cells.
+
+    `draw_chart` explains `letters`, `level_of` explains `whole`.
+    """
+    return [line_of(cells) for cells in plot_of(series, axes, columns, rows, letters=letters, whole=whole)]
+
+
+Cells = list[tuple[str, str]]
+"""Signs from left to right, each with its style."""
+
+
+def plot_of(  # noqa: PLR0913  curves, and how they are drawn
+    series: Sequence[Series], axes: Axes, columns: int, rows: int, *, letters: bool, whole: bool = False
+) -> list[Cells]:
+    """Return the cells of each row of a plot, from the top. `draw_curves` says what the arguments do."""
+    curves, bands = np.zeros((2, len(series), columns * ACROSS, rows * UP), np.bool_)
+    for each, curve, band in zip(series, curves, bands, strict=True):
+        _trace(curve, each, axes, whole=whole)
+        _fill(band, each.low, each.high, axes, whole=whole)
+    signs, owners = _cells(curves, series)
+    shades, shaded = _cells(bands, series)
+
+    def cell(column: int, row: int) -> tuple[str, str]:
+        number, band = int(owners[column, row]), int(shaded[column, row])
+        if number != NOBODY:
+            each = series[number]
+            return each.letter if letters else chr(signs[number, column, row]), _style(each)
+        if band != NOBODY:
+            return SHADE if letters else chr(shades[band, column, row]), f"dim {series[band].style}"
+        return " ", ""
+
+    return [[cell(column, row) for column in range(columns)] for row in range(rows)]
+
+
+def _style(series: Series) -> str:
+    return f"dim {series.style}" if series.dim else series.style
+
+
+def _levels_by_column(
+    points: Points, axes: Axes, dots: NDArray[np.bool_], *, whole: bool, steps: bool = False
+) -> dict[int, int]:
+    """Return the level of a curve in each column of dots from its first point to its last.
+
+    Between two points the curve is a straight line, or with `steps` a step.
+    """
+    if not points:
+        return {}
+    columns, rows = dots.shape[0], dots.shape[1] // UP
+    at = np.array([column_of(rounds, axes, columns) for rounds, _ in points])
+    numbers = np.array([number for _, number in points], float)
+    # of several points in one column, the last counts, since the curve leaves the column there
+    last = np.append(np.flatnonzero(np.diff(at)), len(at) - 1)
+    reached, at, numbers = [*range(int(at[0]), int(at[-1]) + 1)], at[last], numbers[last]
+    between = numbers[np.searchsorted((at[1:] + at[:-1]) / 2, reached)] if steps else np.interp(reached, at, numbers)
+    levels = [level_of(float(number), axes, rows, whole=whole) for number in between]
+    return dict(zip(reached, levels, strict=True))
+
+
+def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Return the code of the Braille character of each curve in each cell, and the owner of each cell.
+
+    Curves take turns in the cells that they share, so that none is hidden; a cell shows only the dots of its owner. A
+    dim curve gives way to others.
+    """
+    count, columns, rows = len(dots), dots.shape[1] // ACROSS, dots.shape[2] // UP
+    cells = dots.reshape(count, columns, ACROSS, rows, UP)[:, :, :, ::-1]
+    codes = (cells * BITS[:, None, :]).sum(axis=(2, 4))
+    if not count:
+        return codes, np.full((columns, rows), NOBODY)
+    passed = codes > 0
+    bright = passed & ~np.array([each.dim for each in series])[:, None, None]
+    shared = np.where(bright.any(axis=0), bright, passed)
+    sharing = shared.sum(axis=0)
+    turn = np.add.outer(np.arange(columns), np.arange(rows)) % np.maximum(1, sharing)
+    owners = np.take_along_axis(np.argsort(~shared, axis=0, kind="stable"), turn[None], axis=0)[0]
+    return ord(BLANK) + codes, np.where(sharing > 0, owners, NOBODY)
+
+
+def _trace(dots: NDArray[np.bool_], series: Series, axes: Axes, *, whole: bool) -> None:
+    """Draw a curve, without gaps: where it is steep, fill the dots in between, half of them in either column."""
+    levels = [*_levels_by_column(series.points, axes, dots, whole=whole, steps=series.steps).items()]
+    for column, level in levels:
+        dots[column, level] = True
+    for (column, level), (following, after) in pairwise(levels):
+        half = level if series.steps else (level + after) // 2
+        for each, end in ((column, level), (following, after)):
+            dots[each, min(half, end) : max(half, end) + 1] = True
+
+
+def _fill(dots: NDArray[np.bool_], low: Points, high: Points, axes: Axes, *, whole: bool) -> None:
+    """Draw a band as every other dot of every other line."""
+    bottoms = _levels_by_column(low, axes, dots, whole=whole)
+    for column, top in _levels_by_column(high, axes, dots, whole=whole).items():
+        bottom = bottoms[column]
+        dots[column, bottom + (bottom + column) % 2 : top + 1 : 2] = True
+
+
+def line_of(cells: Cells) -> Text:
+    """Return cells as a line; adjacent cells with the same style become one piece."""
+    line = Text(no_wrap=True)
+    for style, run in groupby(cells, lambda cell: cell[1]):
+        line.append("".join(sign for sign, _ in run), style)
+    return line
