@@ -1,1 +1,1 @@
-"""Judging outside agents: reading their policies, asking them for moves, and computing their exact results."""
+"""Judge outside agents: read their policies, ask them for moves, and compute their exact results."""

@@ -1,9 +1,9 @@
-"""Certificates: a strategy as text that a program of a few lines can verify by itself, without this one.
+"""Certificates: strategies as text that a program of a few lines can verify without Noughts.
 
-The head says the rules and what is claimed. Then follows an entry for each position that the side can meet when it
-follows the strategy: the position, and the moves that it may play there. `certificate_check.py`, a file without any
-dependency, walks all games of the strategy; its last line of text is a digest, so that a changed entry is noticed even
-where the changed strategy is as good.
+The head states the rules and the claim. An entry follows for each position that the side can meet if it follows the
+strategy: the position, and the moves that it may play there. `certificate_check.py`, a file without any dependency,
+walks all games of the strategy. The last line of a certificate is a digest of the text, so that a changed entry is
+noticed even if the changed strategy is as good.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,9 +22,9 @@ CLAIMS: Final = ("wins every game", "never loses")
 
 
 def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
-    """Return the certificate of a policy as `sides`. Raises `BadText` if it loses, and for a game of other rules.
+    """Return the certificate of a policy as `sides`. Raises `BadText` if the policy loses, or for other rules.
 
-    The checker has verified it: a game of another package may have rules that it does not know.
+    The checker has verified the certificate, since a game of another package may have rules that the checker lacks.
     """
     if not isinstance(game, GridGame) or not game.places_pieces or not game.in_a_row or game.marks != ("X", "O"):
         raise BadText(f"{game.title} cannot be certified: the checker knows games of pieces in a row only")
@@ -51,7 +51,7 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
 
 
 def is_misere(game: GridGame) -> bool:
-    """Return whether a row loses."""
+    """Return whether a side that completes a row loses."""
     return game.outcome(game.pack(game.lines[0], 0, Side.SECOND)) is Outcome.SECOND_WINS
 
 
@@ -61,6 +61,6 @@ def checker_text() -> str:
 
 
 def claims_of(text: str) -> Mapping[str, str]:
-    """Return what a certificate claims, by the mark of the side."""
+    """Return the claims of a certificate by the mark of the side."""
     lines = [line.split(" ", 2) for line in text.splitlines() if line.startswith("claim ")]
     return {mark: claim for _, mark, claim in lines}

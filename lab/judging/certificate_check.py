@@ -4,7 +4,7 @@ import hashlib, pathlib, sys  # noqa: E401, I001  a file of few lines
 
 
 def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bottom
-    """Return what was checked. Raises `ValueError` for a false claim, and other errors for a text of another form."""
+    """Return a sentence on what was checked. Raises `ValueError` for a false claim, other errors for a bad text."""
     body, _, digest = text.rpartition("sha256 ")
     if hashlib.sha256(body.encode()).hexdigest() + "\n" != digest:
         raise ValueError("it was changed: its digest is another")

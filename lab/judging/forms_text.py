@@ -1,4 +1,4 @@
-"""The forms of agents that the judge knows, as a text for people."""
+"""The forms of agents that the judge knows, as text for people."""
 
 from typing import Final
 

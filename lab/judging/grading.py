@@ -1,4 +1,4 @@
-"""Grade submissions: does each agent keep what is required of it? One line, and one game as proof, for each."""
+"""Grade submissions: whether each agent keeps what is required, in one line, with a lost game as proof."""
 
 import ast
 import re
@@ -33,12 +33,16 @@ NAMES: Final = (
     ),
     *("play", "minimax", "my_agent", "model", "player", "bot"),
 )
-"""The names by which an agent is found in a Python file, the first that there is, however it is written
-(`findBestMove`); else its only function or class."""
+"""The names that an agent may have in a Python file, in any spelling (`findBestMove`), the preferred ones first.
+
+Without any of them, the only function or class of the file is the agent.
+"""
 MOST_NAMED: Final = 8
-"""How many of its functions are named where none is chosen."""
+"""The maximum number of functions that a message names if none was chosen."""
 THINGS: Final = frozenset({"agent", "policy", "myagent", "model", "player", "bot"})
-"""Those that the result of a call can have: under any other name it is a move, as in `best_move = choose(board)`."""
+"""The names among these that the result of a call can have; under another name it is a move: `best_move =
+choose(board)`.
+"""
 BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
 REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
 
@@ -49,17 +53,17 @@ NO_AGENTS: Final = {
     "settings": ".toml .cfg .ini .yml .yaml .lock makefile dockerfile",
     "part of a package": "__init__.py .pyc .pyo",
 }
-"""What in a folder is no submission: by suffix, by name, or by name without the suffix."""
+"""The files in a folder that are no submissions: by suffix, by name, or by name without the suffix."""
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """What is required of an agent."""
+    """A requirement that an agent must keep."""
 
     name: str
     opponent: str = ""
     share: float = 0.0
-    """The least share of games that it wins against the opponent."""
+    """The least share of games that the agent must win against the opponent."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +72,14 @@ class Grade:
 
     agent: str
     passed: bool | None
-    """`None` for a file that is no submission."""
+    """Whether the agent keeps all requirements; `None` for a file that is no submission."""
     reason: str
     losing: tuple[Side, Match] | None = None
-    """A game that it loses as the side of the reason."""
+    """A game that the agent loses as the side in the reason."""
 
     @property
     def lost_game(self) -> str:
-        """A sentence with that game; empty if there is none."""
+        """A sentence with the game that the agent loses; empty if there is none."""
         if self.losing is None or not self.losing[1].moves:
             return ""
         side, match = self.losing
@@ -95,7 +99,7 @@ def parse_requirement(text: str) -> Requirement:
 
 
 def no_submission(path: Path) -> str:
-    """Return why a file in a folder is no submission; empty if it may be one."""
+    """Return the reason why a file in a folder is no submission; empty if it may be one."""
     if path.exists() and not path.is_file():  # a pipe, for example, would be waited for
         return "it is no file"
     names = {path.name.lower(), path.stem.lower(), path.suffix.lower()}
@@ -105,7 +109,7 @@ def no_submission(path: Path) -> str:
 def object_in(path: Path) -> tuple[str, str]:
     """Return the agent in a Python file, as `file.py:name`, and a sentence about the choice if there were others.
 
-    The file is not run. An object goes before its class where they have the same name. Raises `BadText`.
+    The file is not run. If an object and its class have the same name, the object is taken. Raises `BadText`.
     """
     try:
         body = ast.parse(read_text(path)).body
@@ -149,7 +153,7 @@ def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequen
 
 
 def _failure(game: Game, verdict: AgentResults, side: Side, required: Requirement) -> str:
-    """Return why an agent does not keep a requirement as a side; empty if it does."""
+    """Return the reason why an agent does not keep a requirement as a side; empty if it keeps it."""
     against = verdict.scores[side.name.lower()].against
     worst, answers = against["best_responder"], verdict.answers
     if required.opponent:
@@ -177,7 +181,10 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
 
 
 def _share(verdict: AgentResults, side: Side, opponent: str, ending: str) -> tuple[float, float, str]:
-    """Return the least and the greatest share of games that end so, and in words: alike but for a sampled agent."""
+    """Return the share of games with this ending: its least and greatest value, and its text.
+
+    The two values differ only for a sampled agent.
+    """
     name = side.name.lower()
     interval = None if verdict.sampled is None else verdict.sampled.intervals[name].get(opponent)
     if interval is None:

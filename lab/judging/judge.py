@@ -1,4 +1,4 @@
-"""Judge an agent: the exact results of what it answered, or intervals for a sampled agent."""
+"""Judge an agent: compute the exact results of its answers, or intervals for a sampled agent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ class Sampled:
     """The precision of the results of a sampled agent."""
 
     samples: int
-    """How often it was asked in each position."""
+    """The number of questions in each position."""
     positions: int
-    """The number of positions in which its answers differ."""
+    """The number of positions in which the agent's answers differ."""
     intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]]
     """The interval of each chance, by side, by opponent, and by `win`, `draw` or `loss`."""
     exploitability: Mapping[str, Interval]
@@ -35,32 +35,32 @@ class AgentResults:
 
     answers: Answers
     scores: Mapping[str, Results]
-    """The exact results by side. As a side that it was not asked to play, it resigns at once."""
+    """The exact results by side. As a side that the agent was not asked to play, it resigns at once."""
     lost: Mapping[Side, Match]
-    """The shortest game that it can lose as each side; none as one with which it never loses."""
+    """The shortest game that the agent can lose, by side; sides with which it never loses are missing."""
     optimal: Mapping[Side, bool | None]
-    """Whether it secures the value of the game as each side, against any opponent; `None` if only samples say so."""
+    """Whether the agent secures the value of the game against any opponent, by side; `None` if samples cannot tell."""
     wins_given_away: int
-    """In how many positions that it faces and has won it plays a move that does not win."""
+    """The number of won positions that the agent meets and in which it plays a move that does not win."""
     late_wins: int
-    """In how many positions that it faces and has won it plays a move that wins later than another one."""
+    """The number of won positions that the agent meets and in which it plays a move that wins later than another."""
     sampled: Sampled | None
 
     @property
     def losing(self) -> tuple[Side, Match] | None:
-        """The shortest game that it can lose, and the side that it plays there; `None` if it never loses."""
+        """The shortest game that the agent can lose, and its side there; `None` if it never loses."""
         return min(self.lost.items(), key=lambda each: len(each[1].moves), default=None)
 
     @property
     def nash_conv(self) -> float | None:
-        """The sum of the exploitabilities of both sides; `None` if it does not play both."""
+        """The sum of the exploitabilities of both sides; `None` if the agent does not play both."""
         if len(self.answers.sides) < len(Side):
             return None
         return sum(each.exploitability for each in self.scores.values())
 
 
 def judge(game: Game, answers: Answers) -> AgentResults:
-    """Compute the exact results of what an agent answered."""
+    """Compute the exact results of an agent's answers."""
     space = space_of(game) if answers.histories is None else answers.histories.space
     scores = scoreboard(space, answers.policy)
     first = int(values(space)[0])
@@ -89,7 +89,7 @@ def _secures(results: Results, value: int) -> bool:
 
 
 def _wins_given_away(space: Space, answers: Answers) -> int:
-    """Count the won positions asked about in which the agent plays a move that does not win."""
+    """Return the number of won positions, of those asked, in which the agent plays a move that does not win."""
     sign = np.where(space.side == Side.FIRST, 1, -1)
     won = (values(space) * sign)[space.source] > 0
     lost = (answers.policy > 0) & won & (values(space)[space.target] * sign[space.source] <= 0)
@@ -97,7 +97,7 @@ def _wins_given_away(space: Space, answers: Answers) -> int:
 
 
 def _late_wins(space: Space, answers: Answers) -> int:
-    """Count the won positions asked about in which the agent's move keeps the win, but wins later than the best."""
+    """Return the number of won positions asked about in which the agent keeps the win, but wins later than it could."""
     worth = values(space) * np.where(space.side == Side.FIRST, 1, -1)
     sign = np.where(space.side == Side.FIRST, 1, -1)[space.source]
     kept = (worth[space.source] > 0) & (values(space)[space.target] * sign > 0)

@@ -1,4 +1,4 @@
-"""What would make an agent perfect: the fewest positions in which it must answer otherwise so that it never loses.
+"""Mend an agent: find the fewest positions in which it must answer differently so that it never loses.
 
 `engine.smallest` finds them with an integer program, and proves that there cannot be fewer, if time allows.
 """
@@ -16,27 +16,29 @@ from engine.stop import Stop, never
 
 @dataclass(frozen=True)
 class Mend:
-    """How an agent is mended as some sides."""
+    """The changes that mend an agent as some sides."""
 
     moves: dict[Position, Move]
-    """What it should play in each position in which it must answer otherwise."""
+    """The move to play in each position in which the agent must answer differently."""
     bound: int
-    """The proved lower bound of their number."""
+    """The proved lower bound for the number of changes."""
     impossible: tuple[Side, ...]
-    """The sides whose game is lost against best play: nothing can mend that."""
+    """The sides that lose the game against best play, for which nothing can be mended."""
     seen: int = 0
-    """How often a sampled agent was asked in each position, since other answers of it may lose; 0 for any other."""
+    """The number of questions to a sampled agent in each position, since its other answers may lose; 0 for other
+    agents.
+    """
 
     @property
     def proved(self) -> bool:
-        """Whether there cannot be fewer."""
+        """Whether it is proved that there cannot be fewer changes."""
         return self.bound == len(self.moves)
 
 
 def mend(game: Game, policy: Policy, sides: Sequence[Side], seconds: float = SECONDS, *, stop: Stop = never) -> Mend:
-    """Return the fewest answers to change. `policy` has an answer in every position in which the agent has one.
+    """Return the fewest answers to change. `policy` must have an answer in each position in which the agent has one.
 
-    Raises `BadText` without the solver, and if it finds nothing in time, and `Stopped` once `stop()` is true.
+    Raises `BadText` without the solver, or if it finds nothing in time; and `Stopped` once `stop()` is true.
     """
     space = space_of(game)
     answers = (policy > 0) & ~(resignations(space, policy) > 0)[space.source]
@@ -60,7 +62,7 @@ def mend_blocks(game: Game, mending: Mend, draw: Callable[[Game, Position], list
 
 
 def mend_sentence(game: Game, mending: Mend) -> str:
-    """Return how many answers must change, and what is proved of that."""
+    """Return how many answers must change, and whether it is proved that these are the fewest."""
     lost = "".join(f"; as {game.mark(side)} the game is lost against best play" for side in mending.impossible)
     count, seen = len(mending.moves), f", going by {counted_noun(mending.seen, 'answer')} in each position"
     seen = seen if mending.seen else ""

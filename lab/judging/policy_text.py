@@ -1,4 +1,4 @@
-"""A policy written as a table, in the form that the judge reads, and as a module that plays it in OpenSpiel."""
+"""A policy as a table in the form that the judge reads, and as a module that plays it in OpenSpiel."""
 
 import csv
 import io
@@ -55,7 +55,7 @@ policy = Written()
 
 
 def policy_csv(game: Game, policy: Policy, sides: Sequence[Side], *, everywhere: bool) -> str:
-    """Return a table of a policy, in the positions that it faces as these sides, or everywhere."""
+    """Return a table of a policy: in the positions that it meets as these sides, or `everywhere`."""
     space = space_of(game)
     wanted = np.zeros(len(space.position), np.bool_)
     for side in sides:
@@ -71,7 +71,7 @@ def policy_csv(game: Game, policy: Policy, sides: Sequence[Side], *, everywhere:
 
 
 def open_spiel_module(game: Game, table: str) -> str:
-    """Return a module that loads the table beside it as a policy of OpenSpiel. Raises `BadText`."""
+    """Return a Python module that loads the table file beside it as a policy of OpenSpiel. Raises `BadText`."""
     if game.name not in OPEN_SPIEL:
         raise BadText(f"the name of {game.title} in OpenSpiel is not known")
     falls, board = game.name == "connectfour", game.board

@@ -35,11 +35,11 @@ CHANGED: Final = (
 )
 STOPPED: Final = "It would have been asked more often, which makes the intervals narrower, but that was stopped"
 EXAMPLES: Final = 3
-"""A sentence names at most this many positions."""
+"""The maximum number of positions that a sentence names."""
 
 
 def read_lines(agent: Agent) -> list[str]:
-    """Return how an agent was read, since the verdict depends on it, and what else a person should know of that."""
+    """Return sentences on how an agent was read, on which the verdict depends, and other remarks about that."""
     return [*(f"Read as: {plain(each)}" for each in (agent.convention or agent.form,) if each), *agent.notes]
 
 
@@ -63,7 +63,7 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 
 def _sampled_line(game: Game, answers: Answers, sampled: Sampled) -> str:
-    """Return where the answers of a sampled agent differ."""
+    """Return a sentence on where the answers of a sampled agent differ."""
     often = f"{counted_noun(sampled.samples, 'time')} in each position"
     if not sampled.positions and answers.differed is not None:
         where = game.to_text(answers.differed)
@@ -72,7 +72,7 @@ def _sampled_line(game: Game, answers: Answers, sampled: Sampled) -> str:
 
 
 def _widest(verdict: AgentResults, sampled: Sampled) -> float:
-    """Return by how much a chance against a fixed opponent may be off, at most."""
+    """Return the largest possible error of a chance against a fixed opponent."""
     wrong = [0.0]
     for side, opponents in sampled.intervals.items():
         for opponent in opponents.keys() - {"best_responder"}:
@@ -82,7 +82,7 @@ def _widest(verdict: AgentResults, sampled: Sampled) -> float:
 
 
 def remarks(answers: Answers) -> list[str]:
-    """Return what a person should know of the answers: on what they may depend."""
+    """Return sentences on what the answers may depend on."""
     known = (
         (UNEXPLAINED, answers.unexplained),
         (CLOCKED, answers.clocked),
@@ -95,7 +95,7 @@ def remarks(answers: Answers) -> list[str]:
 
 
 def _order_line(game: Game, answers: Answers) -> list[str]:
-    """Return two orders of the same moves after which an agent answers differently."""
+    """Return a sentence with two orders of the same moves after which an agent answers differently."""
     if answers.histories is None:
         return []
     tree = answers.histories
@@ -109,7 +109,7 @@ def _order_line(game: Game, answers: Answers) -> list[str]:
 
 
 def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
-    """Return the exploitability, and where it says something else than the games lost; and wins that come late."""
+    """Return the exploitability, if it tells more than the games lost, and the wins that come late."""
     exploited = {side: verdict.scores[side.name.lower()].exploitability for side in verdict.answers.sides}
     lines = list[str]()
     if any(exploited.values()) or verdict.sampled is not None:
@@ -133,7 +133,7 @@ def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 
 def sampled_verdict_lines(game: Game, losing: tuple[Side, Match] | None, agent: "AskedAgent | None") -> list[str]:
-    """Return the shortest game that was lost, and which answers were illegal or missing, where games are sampled."""
+    """Return the verdict where games are sampled: the shortest game lost, and the illegal and missing answers."""
     from learners.race.sampling import OPENING  # imports all learners, which the exact verdict does not need
 
     lines = _losing_line(game, losing, "lost", f"; the first {OPENING} moves are random")
@@ -152,7 +152,7 @@ def _losing_line(game: Game, losing: tuple[Side, Match] | None, verb: str, remar
 
 
 def headlines(game: Game, verdict: AgentResults) -> list[str]:
-    """Return whether the agent is optimal, in one sentence for each side that it plays."""
+    """Return for each side of the agent a sentence that says whether it is optimal."""
     sides = verdict.answers.sides
     if all(verdict.optimal.values()) and len(sides) == len(Side):
         return ["It is optimal: it secures the value of the game as both sides, whoever it plays"]
@@ -177,7 +177,7 @@ def _side_sentence(game: Game, side: Side, verdict: AgentResults) -> str:
 
 
 def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, side: str) -> str:
-    """Return what samples show. They cannot show that an agent never errs: a rare move may be missing."""
+    """Return what samples show. They cannot show that an agent never errs, since a rare move may be missing."""
     low, high = sampled.intervals[side]["best_responder"]["loss"]
     times = f"{sampled.samples:,} answers a position"
     if worst.loss:
@@ -190,7 +190,7 @@ def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, s
 
 
 def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], of: str = "") -> list[str]:
-    """Return the positions with illegal moves, and those without an answer."""
+    """Return the positions with illegal moves, and the positions without an answer."""
     wrong = [f"{plain(', '.join(each.moves))} in {game.to_text(each.position)}" for each in illegal]
     silent = [game.to_text(position) for position in missing]
     return [

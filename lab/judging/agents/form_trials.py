@@ -16,11 +16,11 @@ from engine.spaces import space_of
 
 SEED: Final = 1
 MOST_GAMES: Final = 100
-"""So many random games are looked through for positions in which both sides could win at once."""
+"""The number of random games that are searched for positions in which both sides could win at once."""
 TRIALS: Final = 40
 """The number of late positions in which forms are tried, …"""
 LATE: Final = 0.4
-"""From this share of the longest game on, positions are late."""
+"""The share of the longest game after which positions are late."""
 EARLY: Final = 12
 """… and of positions at each earlier ply."""
 
@@ -31,15 +31,17 @@ class FormTrial:
 
     position: Position
     perfect: frozenset[Move] = frozenset()
-    """Empty if the moves there tell nothing of how well an agent plays."""
+    """The perfect moves; empty if the moves there do not tell how well an agent plays."""
     early: bool = False
-    """Whether many moves are left: a form need not answer, but where two answer differently, one is wrong."""
+    """Whether many moves are left: an agent need not answer then, but if two forms give different answers, one is
+    wrong.
+    """
 
 
 def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIALS) -> list[FormTrial]:
-    """Return so many late positions of some sides in which not every move is perfect; and then some earlier ones.
+    """Return late positions of some sides in which not every move is perfect, then some earlier ones.
 
-    An agent may search to the end of the game, which takes long before it is late.
+    An agent may search to the end of the game, which takes long in early positions.
     """
     random = Random(SEED)  # noqa: S311  positions, not secrets
     if not game.numbered:
@@ -63,13 +65,13 @@ def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIAL
 
 
 def _trial(space: Space, row: int) -> FormTrial:
-    """Return a position, with its perfect moves."""
+    """Return the trial for a position of a space, with its perfect moves."""
     edges, perfect = range(int(space.first_edge[row]), int(space.first_edge[row + 1])), perfect_edges(space)
     return FormTrial(int(space.position[row]), frozenset(int(space.move[edge]) for edge in edges if perfect[edge]))
 
 
 def first_trials(game: Game, sides: Sequence[Side]) -> list[FormTrial]:
-    """Return the first position, and those after one move. No move counts as perfect there."""
+    """Return trials in the first position, and in those after one move, where no move counts as perfect."""
     after = [position for _, position, outcome in game.successors(game.start) if outcome is None]
     return [FormTrial(position) for position in (game.start, *after) if game.side(position) in sides]
 
@@ -86,8 +88,9 @@ def _known(game: Game) -> list[FormTrial]:
 def _contested(game: Game) -> list[FormTrial]:
     """Return positions of a large game in which the side to move could win at once, and the other side elsewhere.
 
-    In no known position can a side win at once, so that an agent that plays for the other side would seem to block. If
-    there are any, these are late, so that their values are soon found, and it is a mistake to block.
+    They are added since no side can win at once in a known position, where an agent that plays for the wrong side would
+    seem to block. If the game has known positions, those returned are late, so that their values are soon found, and it
+    is a mistake to block there.
     """
     from engine.analysis.rating import rate_moves  # slow to import
 

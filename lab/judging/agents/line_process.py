@@ -1,7 +1,7 @@
-"""A process that is asked line by line, within a time limit.
+"""A process that answers line by line, within a time limit.
 
-Pipes are read and written only while somebody waits for an answer, and never for longer. So a process that floods
-its output is held up by a full pipe, and one that leaves others behind, which keep its pipes open, delays nobody.
+Pipes are read and written only while somebody waits for an answer, and never for longer. So a process that floods its
+output is held up by a full pipe; and one that leaves other processes behind, which keep its pipes open, delays nobody.
 """
 
 import os
@@ -20,20 +20,25 @@ from lab.judging.notation.reply import MAX_BYTES, AgentFailed
 from saves.errors import reason
 
 EXIT_SECONDS: Final = 0.5
-"""How long to wait for the exit code of a process that has closed its output, or was killed, in seconds."""
+"""Seconds to wait for the exit code of a process that has closed its output, or was killed."""
 WATCH_SECONDS: Final = 0.01
-"""The time between two checks that a silent process still runs. Its output alone does not show that, if others have
-it open."""
+"""Seconds between two checks whether a silent process still runs; its output alone does not show that, if other
+processes have it open.
+"""
 MOST_PROCESSES: Final = 64
-"""A process with limits that starts more is killed with all of them: they may be about to start others."""
+"""The maximum number of processes for one with limits. Beyond it all of them are killed, since they may start
+others.
+"""
 COUNT_SECONDS: Final = 0.2
-"""The time between two counts of its processes."""
+"""Seconds between two counts of the processes."""
 BLOCKS: Final = 2**20 // 512
-"""The blocks of a megabyte, as `ulimit` counts the size of a file."""
+"""The number of blocks in a megabyte, as `ulimit` counts the size of a file."""
 SHELL: Final = 'exec 3<&0; "$@" <&3 3<&- & exec <&- 3<&- >&- 2>&-; wait $!'
-"""Run a command below a shell that keeps none of its pipes: who kills the process above it does not kill this one."""
+"""Runs a command below a shell that keeps none of its pipes, so that killing the process above does not kill the
+shell.
+"""
 KILLED: Final = 128
-"""A shell adds this to the number of the signal that killed its command, for an exit code."""
+"""A shell adds this to the number of the signal that killed its command, and exits with the sum."""
 CHUNK: Final = 2**16
 """The number of bytes that are read at once: the capacity of a pipe."""
 
@@ -43,14 +48,14 @@ class Silent(Exception):
 
 
 class Unasked(Exception):
-    """The process has written before it was asked. The message is what it wrote."""
+    """The process has written before it was asked. The message is the text that it wrote."""
 
 
 class Ended(Exception):
-    """The process has ended without an answer. The message says how."""
+    """The process has ended without an answer. The message says in which way."""
 
     def __init__(self, code: int | None) -> None:
-        """Say how it ended by the exit code of its shell; `None` if it has closed its output but still runs."""
+        """Say how the process ended, by the exit code of its shell; `None` if it closed its output but still runs."""
         how = f"it ended with exit code {code}"
         if code is None:
             how = "it closed its output"
@@ -63,23 +68,24 @@ class Ended(Exception):
 
 
 class LineProcess:
-    """A running process. It answers each line with a line."""
+    """A running process that answers each line with a line."""
 
     def __init__(
         self, command: Sequence[str], title: str, *, passes_errors: bool = False, megabytes: int | None = None
     ) -> None:
-        """Start it, with at most some megabytes of memory and in a file, and `MOST_PROCESSES`. Raises `AgentFailed`.
+        """Start the process. Raises `AgentFailed`.
 
-        With `passes_errors`, its standard error is passed on.
+        With `megabytes`, it may take at most so much memory, write files of at most that size, and start
+        `MOST_PROCESSES`. With `passes_errors`, its standard error is passed on.
         """
         limits = "" if megabytes is None else f"ulimit -v {megabytes * 1024} && ulimit -f {megabytes * BLOCKS} && "
         if sys.platform == "win32":  # where `select` does not know pipes
             raise AgentFailed(f"{title} cannot be started: other programs can be asked on Linux and macOS only")
         self._title, self._count_at = title, 0.0 if megabytes is not None else inf
         self.answered = False
-        """Whether it has answered a line."""
+        """Whether the process has answered a line."""
         self._unread = bytearray()
-        """What it has written, up to the next answer and perhaps beyond."""
+        """The output of the process up to the next answer, and perhaps beyond."""
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(  # noqa: S603  the person named the agent to run
@@ -94,10 +100,10 @@ class LineProcess:
             raise AgentFailed(f"{title} cannot be started: {reason(error)}") from error
         os.set_blocking(_open(self._process.stdin).fileno(), False)
         self._outputs = [each.fileno() for each in (self._process.stdout, self._process.stderr) if each is not None]
-        """Its standard output, and its standard error if that is passed on; each until its end."""
+        """The standard output of the process, and its standard error if that is passed on; each until its end."""
 
     def ask(self, text: str, patience: float, most: int = MAX_BYTES) -> bytes:
-        """Write a line, and return the answer: see `next_line`. Raises `Unasked` if it has written already."""
+        """Write a line, and return the answer: see `next_line`. Raises `Unasked` if the process has written already."""
         deadline = monotonic() + patience
         self._gather(0)
         if self._unread:
@@ -108,7 +114,7 @@ class LineProcess:
         return line
 
     def _write(self, data: bytes, deadline: float) -> None:
-        """Write to its input. Raises `Silent` if it does not read until the deadline."""
+        """Write to the process. Raises `Silent` if it does not read the data before the deadline."""
         pipe = _open(self._process.stdin).fileno()
         while data:
             try:
@@ -120,9 +126,9 @@ class LineProcess:
                 return
 
     def next_line(self, patience: float, most: int = MAX_BYTES) -> bytes:
-        """Return the next line that it writes, cut at a number of bytes.
+        """Return the next line that the process writes, cut off after `most` bytes.
 
-        Raises `Silent` after `patience` seconds, `Ended`, and `AgentFailed` if there are too many processes.
+        Raises `Silent` after `patience` seconds, `Ended`, and `AgentFailed` if the process has started too many others.
         """
         deadline = monotonic() + patience
         while not (line := self._line(most)):
@@ -144,7 +150,7 @@ class LineProcess:
         return line
 
     def _count(self) -> None:
-        """Kill all processes of its session if there are too many. Raises `AgentFailed` then."""
+        """Count the processes of the session; if there are too many, kill all of them and raise `AgentFailed`."""
         now = monotonic()
         if now >= self._count_at:
             self._count_at = now + COUNT_SECONDS
@@ -153,14 +159,14 @@ class LineProcess:
                 raise AgentFailed(f"{self._title} starts more than {MOST_PROCESSES} processes")
 
     def _line(self, most: int) -> bytes:
-        """Take the next line out of what it has written; nothing if it is not complete yet."""
+        """Take the next line out of the unread output; empty if it is not complete yet."""
         size = self._unread.find(b"\n", 0, most) + 1 or (most if len(self._unread) >= most else 0)
         line = bytes(self._unread[:size])
         del self._unread[:size]
         return line
 
     def _gather(self, seconds: float) -> bool:
-        """Wait for output, and pass on the errors. Return whether its standard output had anything, or has ended."""
+        """Wait for output, and pass on errors. Return whether the standard output had data, or has ended."""
         ready, output = select(self._outputs, [], [], seconds)[0], _open(self._process.stdout).fileno()
         for pipe in ready:
             data = os.read(pipe, CHUNK)
@@ -178,7 +184,7 @@ class LineProcess:
         return None
 
     def end(self) -> None:
-        """Kill it, and all processes of its session: of its group, where the system does not list those."""
+        """Kill the process and all others of its session, or of its group if the system does not list sessions."""
         self._kill()
         self._exit_code()
         self._gather(0)
@@ -195,7 +201,7 @@ class LineProcess:
 
 
 def _processes_of(session: int) -> list[int]:
-    """Return the processes of a session, on Linux; none on other systems, which have no list that is read soon."""
+    """Return the processes of a session, on Linux; empty on other systems, where listing them takes too long."""
     found, folder = list[int](), Path("/proc")
     for each in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):
@@ -210,7 +216,7 @@ def _open(stream: IO[bytes] | None) -> IO[bytes]:
 
 
 def _pass_on(data: bytes) -> None:
-    """Write to the standard error of this process, as a child does that inherits it."""
+    """Write to the standard error of this process, as a child process that inherits it would."""
     with suppress(OSError):  # it was closed, or is full
         while data:
             data = data[os.write(2, data) :]

@@ -1,4 +1,4 @@
-"""A copy of this process, in which an object was asked nothing: what it answers there shows whether it changes."""
+"""A copy of this process in which an object was asked nothing; its answers there show whether the object changes."""
 
 import json
 import os
@@ -12,15 +12,15 @@ from lab.judging.child.copies import BACK, goes_on_as_copy
 from lab.judging.notation.reply import AgentFailed
 
 SILENCE: Final = 20.0
-"""How many seconds a copy may be silent. The first answer copies pages of memory, on a busy machine for seconds."""
+"""Seconds that a copy may be silent. Its first answer copies pages of memory, which takes seconds on a busy machine."""
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class LocalCopy:
-    """A copy that waits for questions. It ends when nothing refers to this object any more."""
+    """A copy of this process that waits for questions. It ends when nothing refers to this object any more."""
 
     def __init__(self, answer: Answer) -> None:
-        """Copy this process. Raises `ValueError` or `OSError` where it cannot be copied."""
+        """Copy this process. Raises `ValueError` or `OSError` if it cannot be copied."""
         context = get_context("fork")
         self._pipe, other = context.Pipe()
         with catch_warnings():
@@ -29,7 +29,7 @@ class LocalCopy:
         other.close()
 
     def answer(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Ask it. Raises `AgentFailed`."""
+        """Ask the copy a question, and return its answer. Raises `AgentFailed`."""
         try:
             self._pipe.send_bytes(json.dumps(question).encode())
             if not self._pipe.poll(SILENCE):

@@ -1,7 +1,8 @@
 """Agents that are programs: they read a position from a line, and write a move in a line.
 
-A position is our own text (`XO./.X./... O`). An answer is a move (`b2`, or the number of a square), or moves with their
-probabilities (`b2=0.75 c1=0.25`). A program that ends after an answer is started again for the next position.
+A position is written in the text form of Noughts (`XO./.X./... O`). An answer is a move (`b2`, or the number of a
+square), or moves with their probabilities (`b2=0.75 c1=0.25`). A program that ends after an answer is started again for
+the next position.
 """
 
 import os
@@ -20,7 +21,7 @@ from lab.judging.notation.reply import MAX_BYTES, PATIENCE, AgentFailed, Reply, 
 
 
 def command_of(text: str) -> list[str] | None:
-    """Return the program that a text names, with its arguments; `None` if there is none."""
+    """Return the command for a program named in a text, with its arguments; `None` if there is no such program."""
     try:
         words = shlex.split(text)
     except ValueError:
@@ -38,9 +39,10 @@ def command_of(text: str) -> list[str] | None:
 def program_agent(
     command: list[str], title: str, game: Game, patience: float = PATIENCE, megabytes: int | None = None
 ) -> Iterator[Agent]:
-    """Run a program to ask it, and kill it at the end. Asking raises `AgentFailed` if it cannot be judged.
+    """Run a program, yield the agent that asks it, and kill the program at the end.
 
-    The time for the first answer includes the start of the program.
+    The time for the first answer includes the start of the program. Asking raises `AgentFailed` if the program cannot
+    be judged.
     """
     running = list[LineProcess]()
 
@@ -87,7 +89,7 @@ def _end(running: list[LineProcess]) -> bool:
 
 
 def _reply(line: str, title: str, game: Game, position: Position) -> Reply | None:
-    """Read an answer. Raises `AgentFailed`."""
+    """Parse the answer in a line. Raises `AgentFailed`."""
     weights = [word.partition("=") for word in line.split()]
     try:
         if weights and all(mark for _, mark, _ in weights):

@@ -1,6 +1,6 @@
-"""Agents that are Python objects: `module:name`, or `file.py:name`. Each is asked in a process of its own.
+"""Agents that are Python objects, `module:name` or `file.py:name`, each asked in a process of its own.
 
-That process runs `lab.judging.child` alone, with any Python: the agent need not be installed beside Noughts.
+This process runs only `lab.judging.child`, with any Python, so that the agent need not be installed beside Noughts.
 """
 
 import json
@@ -36,15 +36,15 @@ from lab.judging.notation.observation import action_count
 from lab.judging.notation.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
-"""The written form of a Python object."""
+"""The written form of the name of a Python object."""
 OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
-"""The names of games in OpenSpiel."""
+"""The names of our games in OpenSpiel."""
 PATIENCE_AT_IMPORT: Final = 60.0
-"""The time limit for an import, in seconds, unless that for an answer is longer."""
+"""The time limit for an import, in seconds, unless the limit for an answer is longer."""
 MAX_OPENING: Final = 2**26 + 100_000
-"""The size limit of what the child says of an object, with the names of its forms or a table, in bytes."""
+"""The size limit, in bytes, of the child's first message about an object: the names of its forms, or a table."""
 FIRST_ANSWER: Final = 6
-"""How many times longer an answer in the first position may take: many agents search all of the game there."""
+"""The factor by which the first position may take longer than others: many agents search the whole game there."""
 RECOGNISED: Final = 120.0
 """The time limit to recognise the form of an object, in seconds."""
 UNKNOWN: Final = (
@@ -73,12 +73,13 @@ def python_agent(  # noqa: PLR0913  what the command was given
     report: Report = lambda _: None,
     total: float = inf,
 ) -> Iterator[Agent]:
-    """Import a Python object in a process of its own, to ask it. What it prints goes to standard error.
+    """Import a Python object in a process of its own, and yield the agent that asks it.
 
-    `form` has words of the form in which it is to be asked, as one of `sides`, and `python` is the path of another
-    interpreter. `report` is called before each trial of a form. With a limit of memory, in `megabytes`, what it writes
-    to standard error is dropped. Raises `BadText` if it cannot be imported, or not be recognised. Asking raises
-    `AgentFailed` if the object fails, or is silent for `patience` seconds, or for the `total` of all.
+    The object's output goes to standard error. It is asked as one of `sides`, in a form that has the words in `form`;
+    `python` is the path of another interpreter. `report` is called before each trial of a form. With a limit of memory,
+    in `megabytes`, what the process writes to standard error is dropped. Raises `BadText` if the object cannot be
+    imported or recognised. Asking raises `AgentFailed` if the object fails, or is silent for `patience` seconds, or for
+    the `total` of all.
     """
     process = LineProcess(command_of(python), text, passes_errors=megabytes is None, megabytes=megabytes)
 
@@ -110,7 +111,7 @@ def python_agent(  # noqa: PLR0913  what the command was given
 
 
 def table_agent(text: str, packed: Any, game: Game, reading: Reading, form: str | None) -> Agent:  # noqa: ANN401
-    """Return the agent that a table of a program is, as the child packs it. Raises `BadText`."""
+    """Return the agent for a table in a program, as the child packs it. Raises `BadText`."""
     from lab.judging.files.objects import read_object  # a function needs neither of these
     from lab.judging.files.policy_file import policy_in
 
@@ -130,7 +131,7 @@ def command_of(python: str | None) -> list[str]:
 
 
 def game_document(game: Game) -> dict[str, Any]:
-    """Return what the child knows of a game."""
+    """Return the description of a game for the child."""
     marks = [piece.mark for piece in game.board.pieces]
     return {
         "name": game.name,
@@ -158,7 +159,7 @@ def local_agent(  # noqa: PLR0913  what is known of the object
 ) -> Agent:
     """Return an agent that asks a Python object in this process, and then in a copy of it. Raises `BadText`.
 
-    `module` is the one that it is from, and `note` what there is to say of that: see `child.loading.object_named`.
+    `module` is the module of the object, and `note` a remark on how it was found: see `child.loading.object_named`.
     """
     name = getattr(agent, "__name__", type(agent).__name__)
     place: Any = module or sys.modules.get(getattr(agent, "__module__", "")) or SimpleNamespace()
@@ -201,7 +202,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     sides: Sequence[Side] = tuple(Side),
     report: Report = lambda _: None,
 ) -> Agent:
-    """Return the agent that answers `ask`: recognise its form. Raises `BadText`."""
+    """Return the agent for an object that `ask` asks, after recognising its form. Raises `BadText`."""
     known = _opened(text, opening)
     chosen, readings = chosen_forms(known.forms, wanted), readings_of(reading, wanted)
     questions = Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
@@ -267,7 +268,10 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
 
 
 def _trials(questions: Questions, chosen: Sequence[int], patience: float, report: Report) -> Try:
-    """Return a function that tries one of the `chosen` forms, once in a position, until the time is over."""
+    """Return a function that tries one of the `chosen` forms in a position, until the time is over.
+
+    It remembers its answers, and asks each question once.
+    """
     tried, until, late = count(), monotonic() + RECOGNISED, list[str]()
 
     @cache  # each side alone is tried in some of the same positions
@@ -287,9 +291,9 @@ def _trials(questions: Questions, chosen: Sequence[int], patience: float, report
 def _sides_of(
     game: Game, sides: Sequence[Side], one: Side, share: float, wrong: FormTry | None
 ) -> tuple[Sequence[Side], str]:
-    """Return the sides that an object is asked as, and a note: it was recognised as the side `one`.
+    """Return the sides as which to ask an object that was recognised as the side `one`, and a note about that.
 
-    As the other side, it gives legal moves in a `share` of the trials; `wrong` is the first in which it does not.
+    As the other side, it gives legal moves in a `share` of the trials; `wrong` is the first trial in which it does not.
     """
     this, other = game.mark(one), game.mark(one.other)
     if wrong is None:
@@ -302,10 +306,10 @@ def _sides_of(
 def _side_alone(
     found: Callable[..., tuple[int, Reading]], names: Sequence[str], sides: Sequence[Side]
 ) -> tuple[tuple[Side], tuple[int, Reading]] | None:
-    """Return the only side that an object plays, and its form; `None` if it may play both, or neither.
+    """Return the only side that an object plays, and its form; `None` if it may play both sides, or neither.
 
-    It must play that side perfectly, or not be able to play the other. One that always has the same piece is recognised
-    as both, but as one of them only if it is shown an O for each X.
+    It must play that side perfectly, or be unable to play the other. An object that always has the same piece is
+    recognised as either side, but as one of them only with X and O exchanged.
     """
     alone, unable = dict[Side, tuple[int, Reading]](), list[Side]()
     for side in sides if len(sides) > 1 else ():
@@ -329,7 +333,7 @@ def _side_alone(
 
 @dataclass(frozen=True)
 class _Known:
-    """What the child says of an object: see `child.forms.Known`."""
+    """What the child reports about an object: see `child.forms.Known`."""
 
     forms: Sequence[str]
     by_history: bool
@@ -347,7 +351,10 @@ def _opened(text: str, opening: Mapping[str, Any]) -> _Known:
 
 
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:
-    """Read a line of the process. Raises `AgentFailed` for an error, or with these words if there is no line."""
+    """Read a line of the process. Raises `AgentFailed` for an error, or if there is no line.
+
+    `silent` and `ended` are the messages for the latter case.
+    """
     try:
         message = json.loads(read())
     except AgentFailed:  # it has its own words

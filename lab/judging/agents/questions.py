@@ -1,4 +1,4 @@
-"""What a Python object is asked, and how its answers are read."""
+"""The questions to a Python object, and how its answers are read."""
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -14,26 +14,26 @@ from lab.judging.notation.reply import USUAL, AgentFailed, Reading, Reply, read_
 
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 AT_ONCE: Final = 24
-"""How many histories are asked in one line, whose answers fit into one."""
+"""How many histories one line asks about, so that the answers fit into one line, too."""
 
 AskChild = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""Asks one question, and returns the message of `child.process`. Raises `AgentFailed`."""
+"""A function that asks a question, and returns the message of `child.process`. Raises `AgentFailed`."""
 
 
 class Questions:
-    """What the child is asked, and how its answers are read."""
+    """Asks the child, and reads its answers."""
 
     def __init__(self, text: str, game: Game, ask: AskChild, *, replays: bool, by_history: bool) -> None:
         self.text, self.game, self.ask, self.replays = text, game, ask, replays
         self.moves_to = lru_cache(10_000)(_usual_order(game)) if by_history else None
         self.shown_as = lru_cache(10_000)(partial(_position, game))
         self.known = dict[tuple[Position, str], Reply | None]()
-        """What was read already: equal answers in a position are read once."""
+        """The answers read so far: equal answers in a position are read only once."""
         self.form, self.reading = 0, USUAL
         self.drew, self.afresh, self.clock = False, False, False
 
     def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
-        """Return a question; without moves to the position, it has those of `_usual_order`."""
+        """Return the question about a position after these moves; without moves, after those of `_usual_order`."""
         if not moves and position != self.game.start and self.moves_to is not None:
             moves = self.moves_to(position)
         asked = {"form": form, **self.shown_as(position), "history": list(moves), **more}
@@ -42,21 +42,21 @@ class Questions:
         return asked
 
     def attempt(self, form: int, position: Position, seconds: float, **more: object) -> Mapping[str, Any]:
-        """Try a form."""
+        """Try a form in a position, and return the message of the child."""
         message = self.ask(self.question(form, position, (), seconds=seconds, **more))
         if "failed" not in message and not message.get("answers"):
             raise self.disturbed(position)
         return message
 
     def compared(self, form: int, position: Position) -> Collection[bool]:
-        """Return whether what the object compares squares with can stand there, as far as it does so."""
+        """Return whether the values that the object compares squares with can stand there; empty if there are none."""
         found: Collection[bool] = self.attempt(form, position, SECONDS[0], watched=True).get("compared", ())
         return found
 
     def ignores_pieces(self, trials: Sequence[FormTrial]) -> bool:
-        """Return whether it answers the same if all pieces are those of the other side, as if it could read none.
+        """Return whether the object answers the same if the sides exchange their pieces, as if it could read none.
 
-        A game of its own, which is played up to the position, cannot be shown so.
+        A game of the object's own code, which is played up to the position, cannot be shown in this way.
         """
         swapped = {1: 2, 2: 1}
         for trial in trials:
@@ -68,7 +68,7 @@ class Questions:
         return len(self.game.board.pieces) > 1
 
     def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
-        """As in `Agent`."""
+        """Ask several times in a position, as in `Agent`."""
         counts, left = dict[Reply | None, int](), times
         while left > 0:
             message = self.ask(self.question(self.form, position, moves, times=left, afresh=self.afresh))
@@ -82,7 +82,7 @@ class Questions:
         return [*counts.items()]
 
     def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[Counted]:
-        """As in `Agent`."""
+        """Ask after each of several histories, as in `Agent`."""
         found = list[Counted]()
         for start in range(0, len(histories), AT_ONCE):
             part = histories[start : start + AT_ONCE]
@@ -97,7 +97,7 @@ class Questions:
         return found
 
     def ask_seeded(self, position: Position, orders: Sequence[Sequence[Move]], seed: int) -> Sequence[Reply | None]:
-        """As in `Agent`."""
+        """Ask after several orders of the moves with the same seed, as in `Agent`."""
         each = [self.question(self.form, position, moves) for moves in orders]
         message = self.ask({"many": each, "all": {"times": 1, "seed": seed}, "text": each[0]["text"]})
         self.afresh = True
@@ -107,7 +107,7 @@ class Questions:
         return [self.read(one, position)[0][0] for one in answers]
 
     def read(self, message: Mapping[str, Any], position: Position) -> Counted:
-        """Return the different answers in a message."""
+        """Return the different answers in a message, with their counts."""
         try:
             written = [(json.dumps(answer), int(times)) for answer, times in _pairs(message)]
             self.drew = self.drew or bool(message["drew"])
@@ -120,31 +120,31 @@ class Questions:
         return [(self.known[position, text], times) for text, times in written]
 
     def disturbed(self, position: Position) -> AgentFailed:
-        """Return the error for a message that nobody but the agent can have written."""
+        """Return the error for a message that does not come from the child: the agent must have written it."""
         return AgentFailed(f"{self.text} ended without an answer in {self.game.to_text(position)}: {DISTURBED}")
 
 
 class Copies:
-    """Copies of the child, which are asked in its place."""
+    """Copies of the child, which are asked instead of it."""
 
     def __init__(self, ask: AskChild) -> None:
         self.ask, self.marks, self.begun = ask, 0, False
 
     def restart(self) -> bool:
-        """As in `Agent`. From the first time on, a copy of the one that was asked nothing is asked in its place."""
+        """Restore the first state, as in `Agent`: ask a copy of the child that was asked nothing."""
         while self.marks:
             self.back()
         self.begun = self.begun or bool(self.ask({"text": "its first state", "restart": True}).get("restarted"))
         return self.begun and self.mark()
 
     def mark(self) -> bool:
-        """As in `Agent`."""
+        """Let a copy of the child go on in its place, as in `Agent`."""
         marked = bool(self.ask({"text": "its state", "mark": True}).get("marked"))
         self.marks += marked
         return marked
 
     def back(self) -> None:
-        """As in `Agent`."""
+        """End the copy and return to the original, as in `Agent`."""
         self.ask({"text": "its state", "back": True})
         self.marks -= 1
 
@@ -154,7 +154,7 @@ def _pairs(message: Mapping[str, Any]) -> list[tuple[Any, Any]]:
 
 
 def _position(game: Game, position: Position) -> dict[str, Any]:
-    """Return a position as the child gets it."""
+    """Return a position in the form that the child gets."""
     pieces = game.board.pieces
     return {
         "board": [0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position)],
@@ -165,13 +165,13 @@ def _position(game: Game, position: Position) -> dict[str, Any]:
 
 
 def _usual_order(game: Game) -> Callable[[Position], Sequence[Move]]:
-    """Return a function that finds one order of moves to a position, always the same."""
+    """Return a function that finds an order of moves to a position, always the same one."""
     orders_to = order_finder(game)
     return lambda position: min(orders_to(position))
 
 
 def _own_decisions(game: Game, position: Position, moves: Sequence[Move]) -> list[dict[str, Any]]:
-    """Return the positions before this one in which the same side has moved."""
+    """Return the positions before this one in which the same side was to move."""
     here, side, found = game.start, game.side(position), list[dict[str, Any]]()
     for number, move in enumerate(moves):
         if game.side(here) is side:

@@ -1,10 +1,10 @@
 """Recognise how a Python object wants to be asked: try its forms in a few positions, and keep those that fit.
 
-A form *fits* if every trial gives a legal move. If several fit and give the same answers, any of them will do. If they
-differ, the object plays differently by how it is shown the board, and one of the readings is wrong. Then one is taken
-only if it stands out (`lab.judging.notation.standing_out`), since an agent that misreads the board does not find forced
-moves. Else the object is refused, and `--as` decides. Nothing is usual: who moves first in its games is found the same
-way.
+A form *fits* if every trial gives a legal move. If several forms fit and give the same answers, any of them will do. If
+their answers differ, the object plays differently depending on how it is shown the board, so at most one form is right.
+It is taken only if it stands out (`lab.judging.notation.standing_out`), since an agent that misreads the board does not
+find forced moves. Otherwise the object is refused, and `--as` decides. No form is preferred as usual; which side moves
+first in the games of the object is found in the same way.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -20,25 +20,26 @@ from lab.judging.notation.reply import Reading, Reply, legal_reply, read_reply, 
 from lab.judging.notation.standing_out import CLEAR, SURE, stands_out
 
 SECONDS: Final = (0.1, 2.0)
-"""The time limits of a trial: the second one is for forms that are late within the first."""
+"""The time limits of a trial, in seconds; the second one is for forms that are late by the first."""
 MOST_LATE: Final = 4
 """The number of forms that are tried with the second limit, …"""
 FEWER: Final = 4
 """… in one of so many positions."""
 SLOW: Final = 0.02
-"""An agent that takes so many seconds for an answer on average is slow, and so is one that answers within the second
-limit alone: it is asked in one of `FEWER` positions, and with an O for each X only where it plays as it is."""
+"""An agent is slow if an answer takes so many seconds on average, or more than the first limit: it is asked in one of
+`FEWER` positions, and with X and O exchanged only where it plays without that.
+"""
 SILENT: Final = 30
-"""An agent that is late in the first position of so many forms, and answers in no other, is silent in all of them."""
+"""An agent that is late in the first position by so many forms, and never answers, counts as silent in all forms."""
 EVERYWHERE: Final = 2000
 PROOF_SECONDS: Final = 10.0
-"""How many late positions tell that an agent plays perfectly, as far as this time allows."""
+"""Perfect play is proved in at most `EVERYWHERE` late positions, for at most so many seconds."""
 MOSTLY: Final = 0.5
-"""An agent that gives legal moves in this share of the trials plays a side: its other moves are mistakes."""
+"""An agent plays a side if its moves are legal in this share of the trials; the other moves are mistakes."""
 DECIDES: Final = 5
-"""The least number of trials in which two forms play differently that decide which one stands out."""
+"""The least number of trials with different answers that can decide which of two forms stands out."""
 ROUNDING: Final = 1e-9
-"""By how much a sum of probabilities may miss 1."""
+"""The largest deviation of a sum of probabilities from 1."""
 
 
 class NoForm(BadText):
@@ -47,19 +48,19 @@ class NoForm(BadText):
 
 @dataclass(frozen=True)
 class FormTry:
-    """What came of the trials of a form."""
+    """The results of the trials of a form."""
 
     form: int
     answers: list[Any]
-    """`None` in an early position in which it failed or took too long."""
+    """The answers; `None` in an early position in which the object failed or took too long."""
     problem: str = ""
-    """What went wrong after these answers; empty if nothing did."""
+    """The problem after these answers; empty if there is none."""
     late: bool = False
     """Whether an answer took too long."""
     answered: bool = False
-    """Whether there was another answer, which is no legal move."""
+    """Whether the problem is an answer that is not a legal move."""
     slow: bool = False
-    """Whether the trials were ended since the agent is slow."""
+    """Whether the trials ended because the agent is slow."""
 
 
 Try = Callable[[int, Position, float], Mapping[str, Any]]
@@ -67,7 +68,7 @@ Try = Callable[[int, Position, float], Mapping[str, Any]]
 
 
 Watch = Callable[[int, Position], Collection[bool]]
-"""Asks a form in a position, and returns whether what it compares squares with can stand there."""
+"""Asks by a form in a position, and returns whether the values that squares are compared with can stand there."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,9 @@ class Fit:
     form: int
     reading: Reading
     replies: tuple[Reply | None, ...]
-    """Its answers in the trials."""
+    """The answers in the trials."""
     perfect: tuple[float | None, ...]
-    """The probability of a perfect move in each trial; `None` where that tells nothing."""
+    """The probability of a perfect move in each trial; `None` where the moves tell nothing."""
 
 
 def recognise(  # noqa: PLR0913  what is known of the object
@@ -96,11 +97,11 @@ def recognise(  # noqa: PLR0913  what is known of the object
 ) -> tuple[int, Reading]:
     """Find the form in which to ask an object, by its index, and how to read its answers. Raises `BadText`.
 
-    The form `promised` is taken if it fits or, but for that of heaps, if most of its answers are legal or none fits:
-    then some answers are illegal. Another form may fit since it never shows where the object fails. The object is asked
-    as one of `sides` only, since many programs play the same side in each game. With `begins`, an object may remember
-    its game, and be lost in a position outside it: if no form fits, forms are tried at the first decision of a game. If
-    it must be `sure`, all its late moves are perfect.
+    The form `promised` is taken if it fits, even if another form fits, too, which may only not show where the object
+    fails. Unless it is the form of heaps, it is also taken if most of its answers are legal, or if no form fits: then
+    some answers are illegal. The object is asked as one of `sides` only, since many programs play the same side in each
+    game. With `begins`, an object may remember its game, and be lost in a position outside it: if no form fits, forms
+    are tried at the first decision of a game. With `sure`, all late moves of the object must be perfect.
     """
     tries = list[FormTry]()
     named = None if promised is None or "heaps" in words_of(forms[promised]) else promised
@@ -129,7 +130,10 @@ def recognise(  # noqa: PLR0913  what is known of the object
 def _is_mostly_legal(  # noqa: PLR0913  what a trial needs
     form: int, attempt: Try, game: Game, reading: Reading, sides: Sequence[Side], *, is_late: bool
 ) -> bool:
-    """Return whether a form mostly gives legal moves as each side; or as any, if it is late, as where it hangs."""
+    """Return whether a form gives mostly legal moves as each side.
+
+    If it is late somewhere, as an object that hangs, mostly legal moves as one side are enough.
+    """
     mostly = (legal_share(form, attempt, game, reading, side, is_late=is_late)[0] >= MOSTLY for side in sides)
     return any(mostly) if is_late else all(mostly)
 
@@ -137,7 +141,7 @@ def _is_mostly_legal(  # noqa: PLR0913  what a trial needs
 def _reading_of_most(
     attempt: Try, trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]
 ) -> Reading | None:
-    """Return how to read the answers of the only form, if by one way, and no other, most moves are legal."""
+    """Return how to read the answers of the only form, if in one way, and no other, most moves are legal."""
     late = [trial for trial in trials if not trial.early]
     answers = [attempt(0, trial.position, SECONDS[1]).get("answers", (None,))[0] for trial in late]
     found = dict[tuple[Reply | None, ...], Reading]()
@@ -155,9 +159,9 @@ def _reading_of_most(
 def legal_share(  # noqa: PLR0913  what a trial needs
     form: int, attempt: Try, game: Game, reading: Reading, side: Side, *, is_late: bool = False
 ) -> tuple[float, FormTry | None]:
-    """Return in what share of the trials of a side a form gives a legal move, and the first in which it does not.
+    """Return the share of a side's trials in which a form gives a legal move, and the first trial in which it does not.
 
-    One that `is_late` somewhere may be so in all of them: it has less time, in fewer trials.
+    A form that `is_late` somewhere may be late in all trials, so it has less time, in fewer trials.
     """
     trials = [trial for trial in trials_of(game, (side,)) if not trial.early][:: FEWER if is_late else 1]
     tries = [_tried(attempt, form, [trial], SECONDS[not is_late], game, [reading]) for trial in trials]
@@ -175,10 +179,10 @@ def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
     tries: list[FormTry],
     seconds: float = SECONDS[0],
 ) -> tuple[list[Fit], list[FormTrial]]:
-    """Return the forms that fit, and the trials that they were put to; all attempts are added to `tries`.
+    """Return the forms that fit, and the trials on which they were tried; add all attempts to `tries`.
 
-    A form that is late, as one that loads a table first, may be the right one even if others fit: it has more time in
-    fewer trials, unless another plays perfectly in all of them.
+    A form that is late, as one that first loads a table, may be the right one even if others fit. It gets more time in
+    fewer trials, unless another form plays perfectly in all of them.
     """
     fits, late, failed, quick = list[Fit](), list[int](), set[str](), seconds == SECONDS[0]
     fits_of = _reader(trials, game, readings)
@@ -213,15 +217,15 @@ def _fitting(  # noqa: PLR0913, PLR0917  what a trial needs
 
 
 def _is_perfect(fit: Fit) -> bool:
-    """Return whether all moves in the trials are perfect, in enough of them."""
+    """Return whether all moves of a form in the trials are perfect, and the trials are enough."""
     known = [each for each in fit.perfect if each is not None]
     return len(known) >= DECIDES and min(known) > 1 - ROUNDING
 
 
 def _without_misread(fits: list[Fit], watch: Watch, trials: Sequence[FormTrial]) -> list[Fit]:
-    """Leave out forms in which the object looks for pieces that the form does not have, if in another one it does not.
+    """Leave out forms in which the object looks for pieces that the form lacks, if another form has no such fault.
 
-    An array cannot be watched, but is left out with a list that gives the same answers, as far as both are in time.
+    An array cannot be watched; it is left out together with a list that gives the same answers, where both are in time.
     """
     alike = dict[tuple[Reply | None, ...], tuple[Fit, set[bool]]]()
     for fit in fits:
@@ -241,10 +245,10 @@ def _without_misread(fits: list[Fit], watch: Watch, trials: Sequence[FormTrial])
 
 
 def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], game: Game) -> tuple[Fit, Fit | None]:
-    """Return the form that is right among those that fit. Raises `BadText`.
+    """Return the right form among those that fit. Raises `BadText`.
 
-    If there is another one by which it takes the pieces of the other side for its own, that is returned, too: then the
-    first one is right only if it plays perfectly everywhere, and not in the trials alone.
+    Also return another form by which the object takes the other side's pieces for its own, if there is one. Then the
+    first form is right only if it plays perfectly everywhere, not only in the trials.
     """
     best, *others = sorted(fits, key=lambda fit: -sum(each or 0 for each in fit.perfect))
     twins = [fit for fit in others if forms[fit.form] == f"{forms[best.form]}, {O_FIRST}"]
@@ -259,7 +263,7 @@ def _best(forms: Sequence[str], fits: list[Fit], trials: Sequence[FormTrial], ga
 
 
 def _is_proved(fit: Fit, attempt: Try, game: Game, sides: Sequence[Side]) -> bool:
-    """Return whether all late moves of a form are perfect, as far as there is time."""
+    """Return whether all late moves of a form are perfect, as far as there was time to ask."""
     until = monotonic() + PROOF_SECONDS
     for trial in trials_of(game, sides, EVERYWHERE):
         if trial.early or monotonic() > until:
@@ -282,10 +286,10 @@ def _stands_out(  # noqa: PLR0913  what is known of both
 ) -> bool:
     """Return whether, where two forms differ, nearly all moves of the first are perfect and far fewer of the second.
 
-    An agent that blocks before it wins plays better if it takes the pieces of the other side for its own, but not
-    perfectly. So where one of the forms shows the pieces of the other side, that tells nothing, unless all moves of the
-    first are perfect in all trials, if that makes it `sure`, or it is `told` its side: it answers the same if the sides
-    change places.
+    An agent that blocks before it wins plays better, though not perfectly, if it takes the other side's pieces for its
+    own. So positions in which one of the forms shows the other side's pieces count only in two cases: the first form
+    plays perfectly in all trials, and `sure` says that this is enough; or the object is `told` its side, since it
+    answers the same when the sides change places.
     """
     differ = _differing(one, other)
     known = [each for each in one.perfect if each is not None]
@@ -300,7 +304,7 @@ def _stands_out(  # noqa: PLR0913  what is known of both
 
 
 def _shown_first(form: str, mover: Side) -> Side:
-    """Return the side whose pieces a form shows as those of the first side."""
+    """Return the side whose pieces a form shows as those of the side that moves first."""
     words = words_of(form)
     return mover if {"own", "own12", "planes"} & {*words} else Side(O_FIRST in words)
 
@@ -315,7 +319,7 @@ def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
     *,
     quick: bool = False,
 ) -> FormTry:
-    """Return the answers of a form in the trials, up to the first problem; or until it is slow, if it must be quick."""
+    """Return the answers of a form in the trials, up to the first problem; with `quick`, only until it proves slow."""
     answers, took, in_all = list[Any](), 0.0, 0.0
     for trial in trials:
         if trial.early and took > seconds:  # a search takes longer the earlier it begins
@@ -340,7 +344,7 @@ def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
 
 
 def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str:  # noqa: ANN401
-    """Return why an answer is no legal move."""
+    """Return the reason why an answer is not a legal move; empty if it is one."""
     try:
         read_reply(unpacked(answer), game, trial.position, reading)
     except BadText as error:
@@ -349,7 +353,7 @@ def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str: 
 
 
 def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
-    """Say what is wrong with the form that came furthest."""
+    """Return the error that no form fits, with the fault of the form that came furthest."""
     furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), tried.answered, -tried.form))
     if furthest.late:
         return NoForm(
@@ -371,7 +375,7 @@ def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
 def _reader(
     trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]
 ) -> Callable[[int, Sequence[Any]], list[Fit]]:
-    """Return a function that finds the different ways to read the answers of a form by which all are legal.
+    """Return a function that finds the different ways to read the answers of a form that make all of them legal.
 
     Many forms give the same answers, which are read once.
     """
@@ -407,7 +411,7 @@ def _fits(
 
 
 def _ambiguous(forms: Sequence[str], one: Fit, other: Fit, trials: Sequence[FormTrial], game: Game) -> BadText:
-    """Say between which forms the judge cannot decide, and where they differ."""
+    """Return the error that two forms cannot be told apart, and where they differ."""
     where, fits = _differing(one, other)[0], (one, other)
     shown_as = [
         f"as '{form_name(forms[fit.form], fit.reading)}' it plays "
@@ -422,7 +426,7 @@ def _ambiguous(forms: Sequence[str], one: Fit, other: Fit, trials: Sequence[Form
 
 
 def _told_apart(readings: Sequence[Reading], answers: Sequence[Any]) -> list[Reading]:
-    """Return the ways to read moves that may differ for these answers: without pairs and names, few do."""
+    """Return the ways to read moves that can differ for these answers; without pairs and names, only few can."""
     scored = any(isinstance(answer, list) and len(answer) in (2, 3) for answer in answers)
     lone = all(answer is None or isinstance(answer, (int, float)) or "square" in answer for answer in answers)
     usual = readings[0]

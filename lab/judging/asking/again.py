@@ -1,7 +1,7 @@
-"""Ask an agent again: in another order, and as it was before the first question.
+"""Ask an agent again, in another order, and in the state that it had before the first question.
 
-Its answers may depend on a count of calls, on the time, or on earlier questions, as those of an agent that learns while
-it is asked, or of a search whose table keeps bounds for exact values.
+Answers may depend on a count of calls, on the time, or on earlier questions: the agent may learn while it is asked, or
+be a search whose table keeps bounds as if they were exact values.
 """
 
 from collections import Counter
@@ -21,45 +21,52 @@ from lab.judging.notation.reply import AgentFailed, Reply
 
 AGAIN: Final = 100
 SECONDS: Final = 2.0
-"""An agent that always gave the same answer is asked again in so many positions, the last ones first, and then in the
-others, for no longer; then as it was at first, in all of them, for as long."""
+"""An agent that always gave the same answer is asked again for at most `SECONDS`, first in about `AGAIN` places spread
+over all, then in the others; and for as long in its first state.
+"""
 LONGER: Final = 20_000
 PROBES: Final = 10
-"""If what it keeps has changed, it is asked at least so often again as far as time allows, so often at once."""
+"""If something that the agent keeps has changed, it is asked `LONGER` times in all, `PROBES` times in a row, if time
+allows.
+"""
 CONFIRMS: Final = 10
-"""How often it must give the same other answer then: else it is random."""
+"""How often the agent must give the same other answer in its first state to count as changed; otherwise it is
+random.
+"""
 MANY: Final = 30
-"""A sampled agent is asked so often in these positions, as it was at first; and one that answers otherwise, there."""
+"""A sampled agent is asked so often in its first state, in each of about `AGAIN` positions; another agent, where an
+answer differs.
+"""
 RISK: Final = 1e-3
-"""The chance that the answers of an agent that does not change differ so much."""
+"""The probability that an agent that does not change gives answers that differ so much."""
 SEED: Final = 0
 
 Int64 = NDArray[np.int64]
 
 Place = tuple[Position, Sequence[Move]]
-"""A position, and the moves before it; none if they are not known."""
+"""A position, and the moves before it; empty if they are not known."""
 Given = Mapping[Place, Mapping[Move, float]]
-"""The probabilities of moves that an agent answered; none for a missing or an illegal one."""
+"""The probabilities of the moves in an agent's answer, by place; empty for a missing or an illegal answer."""
 
 
 class Differ(Exception):
     """Two answers in the same position differ, or the agent has drawn random numbers."""
 
     def __init__(self, position: Position | None = None) -> None:
-        """Take the position in which they differ, if they do."""
+        """Take the position in which two answers differ; `None` if the agent has only drawn random numbers."""
         super().__init__()
         self.position = position
 
 
 class Again(NamedTuple):
-    """What came of asking again: the answers were the same."""
+    """The result of asking again with the same answers."""
 
     compared: bool
-    """Whether they could be compared with those of the agent as it was at first."""
+    """Whether the answers could be compared with those in the agent's first state."""
     changed: str | None = None
-    """What it keeps that changed: see `Agent`."""
+    """The name of what the agent keeps and has changed: see `Agent.changed`."""
     asked: int = 0
-    """How often it was asked again then."""
+    """How often the agent was asked again because of such a change."""
 
 
 def chances_of(reply: Reply | None) -> Mapping[Move, float]:
@@ -67,10 +74,11 @@ def chances_of(reply: Reply | None) -> Mapping[Move, float]:
 
 
 def ask_again(game: Game, agent: Agent, given: Given, times: int = 1) -> Again:
-    """Ask where these answers were given, each of them so many times. Raises `Differ`, or `BadText` if it has changed.
+    """Ask again in the places of the `given` answers, `times` times each, and compare the answers.
 
-    First come some places that are spread over all, then the others; then, if what it keeps has changed, all of them
-    over and over.
+    Places that are spread over all of them come first, then the others. If something that the agent keeps has changed,
+    all of them are asked over and over; then the agent is asked in its state before the first question. Raises `Differ`
+    if an answer differs, and `BadText` if the agent has changed.
     """
     places = [*given][::-1]
     step, until = max(len(places) // AGAIN, 1), monotonic() + SECONDS
@@ -98,10 +106,11 @@ def ask_again(game: Game, agent: Agent, given: Given, times: int = 1) -> Again:
 def _check_same(  # noqa: PLR0913, PLR0917  what is compared
     game: Game, agent: Agent, given: Given, places: Sequence[Place], until: float, before: int, times: int = 1
 ) -> int:
-    """Return how often it was asked. Raise `Differ` if it answers otherwise somewhere, or `BadText` if it has changed.
+    """Ask again in some places, and return how often the agent was asked.
 
-    One that gave an answer some times in a row, and then another one more often in a row, is not random. One that reads
-    a clock, or may do so, may have had less time.
+    Raises `Differ` if an answer differs, but `BadText` if the agent has changed rather than being random: it gave one
+    answer `before` times in a row, and then another one more often in a row. The latter is not concluded of an agent
+    that reads a clock, or may do so, since it may have had less time.
     """
     other = _other_answer(agent, given, places, until, times)
     if other is None:
@@ -123,7 +132,10 @@ def _check_same(  # noqa: PLR0913, PLR0917  what is compared
 def _other_answer(
     agent: Agent, given: Given, places: Sequence[Place], until: float, times: int = 1
 ) -> tuple[Place, Reply | None] | None:
-    """Return the first of these places where it answers otherwise, and how; `None` if it does not, in time."""
+    """Return the first of these places in which the agent answers differently, with the new answer.
+
+    `None` if there is no such place, or it is not found in time.
+    """
     for position, moves in places:
         for reply, _ in agent.ask_many(position, times, moves):
             if not is_alike(given[position, moves], chances_of(reply)):
@@ -138,13 +150,14 @@ def is_alike(one: Mapping[Move, float], other: Mapping[Move, float]) -> bool:
 
 
 def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -> bool:
-    """Compare the answers of a sampled agent with those as it was at first, and return whether that was possible.
+    """Compare the answers of a sampled agent with those in its first state; return whether that was possible.
 
     Raises `BadText` if they differ too much.
 
-    `counts` are those of `move_counts`. Half of the answers tell which moves become rarer and which more frequent; by
-    how much, the others tell. If it does not change, the mean is 0, and Hoeffding's inequality bounds it. Then also, of
-    all answers in a position, each is as likely to be the very first: so a bet that this is a rare one seldom wins.
+    `counts` are those of `move_counts`. One half of the answers decides which moves became rarer and which more
+    frequent; the other half measures by how much. If the agent does not change, the mean of these measures is 0, and
+    Hoeffding's inequality bounds them. Besides, each answer in a position is then as likely as any other to be the very
+    first one, so that bets on a rare first answer seldom win.
     """
     random, until = np.random.default_rng(SEED), monotonic() + SECONDS
     changes, spread, places = dict[Position, float](), 0.0, [*counts][:: -max(len(counts) // AGAIN, 1)]
@@ -173,14 +186,20 @@ def compare_sample(game: Game, agent: Agent, counts: Mapping[Position, Int64]) -
 
 
 def bet_won(counts: Int64, first: Int64) -> float:
-    """Return what a bet wins, as a logarithm, that the first answer in a position is a rare one among all `counts`."""
+    """Return the gain, as a logarithm, of a bet that the first answer in a position is a rare one.
+
+    `counts` has how often each answer was given later, `first` the same for the first answer.
+    """
     share = (counts + first) / (counts + first).sum()
     rare = np.array([share[share <= each].sum() or 1.0 for each in share])  # the chance of one as rare as this
     return float(-log((share / np.sqrt(rare)).sum()) - log(rare[first > 0][0]) / 2)
 
 
 def compare_games(game: Game, agent: Agent, given: Given) -> bool:
-    """Compare the answers in some games with those as it was at first: as `ask_again` and `compare_sample` do."""
+    """Compare the answers given in some games with those of the agent in its first state, if that is possible.
+
+    This is done as in `ask_again` and `compare_sample`. Return whether it was possible.
+    """
     try:
         return ask_again(game, agent, given).compared
     except Differ:
@@ -193,7 +212,7 @@ def compare_games(game: Game, agent: Agent, given: Given) -> bool:
 
 
 def move_counts(replies: Counted, moves: Sequence[Move]) -> Int64:
-    """Return how often each move was the answer; and, as the last number, how often it was illegal or missing."""
+    """Return how often each move was the answer; the last number counts the illegal and the missing answers."""
     count = Counter[Move]()
     for reply, times in replies:
         for move in chances_of(reply):

@@ -1,4 +1,4 @@
-"""An agent as the judge sees it: something that is asked in a position, and what is known about it beforehand."""
+"""An agent as the judge sees it: how it is asked in a position, and what is known about it beforehand."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -13,14 +13,17 @@ if TYPE_CHECKING:  # slow to import, and a file needs no player
     from learners.core.player import Player
 
 Ask = Callable[[Position], Reply | None]
-"""Returns the answer of an agent in a position that is not over; `None` if it has no answer. Raises `AgentFailed`."""
+"""A function that returns the answer of an agent in a position that is not over; `None` if it has no answer.
+
+Raises `AgentFailed`.
+"""
 Counted = Sequence[tuple[Reply | None, int]]
-"""Different answers in one position, and how often each was given."""
+"""The different answers in one position, and how often each was given."""
 AskMany = Callable[[Position, int, Sequence[Move]], Counted]
-"""Asks a number of times in a position after these moves. It stops after an answer that is not one move."""
+"""Asks several times in a position, after these moves. It stops after an answer that is not a single move."""
 
 AskSeeded = Callable[[Position, Sequence[Sequence[Move]], int], Sequence[Reply | None]]
-"""Asks after each of some orders of the moves to a position, with random numbers of this seed."""
+"""Asks after each of several orders of the moves to a position, with random numbers from this seed."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,15 @@ class AskProgress:
     """The progress of asking an agent."""
 
     asked: int
-    """The number of answers."""
+    """The number of answers so far."""
     share: float
-    """The share of all positions that have been asked or skipped, from 0 to 1; of a sampled agent, that of the time."""
+    """The share of all positions that have been asked or skipped, from 0 to 1; for a sampled agent, the share of the
+    time.
+    """
     left: float | None = None
-    """About how many seconds are left, if that is known."""
+    """The estimated seconds that are left; `None` if not known."""
     doing: str = ""
-    """What is asked for, if that is not the verdict, with a colon."""
+    """The purpose of the questions, followed by a colon; empty if it is the verdict."""
 
 
 Report = Callable[[AskProgress], object]
@@ -46,42 +51,47 @@ class Agent:
 
     ask_many: AskMany
     form: str = ""
-    """The name of the form in which it was recognised; empty for an agent of this program."""
+    """The name of the form in which the agent was recognised; empty for an agent of this program."""
     by_history: bool = False
-    """Whether it is shown the moves before a position, and may answer by them."""
+    """Whether the agent is shown the moves before a position, and may answer by them."""
     is_certain: bool = False
-    """Whether its answers are known not to differ, as those of a table."""
+    """Whether the same question is known to get the same answer always, as from a table."""
     ask_histories: Callable[[Sequence[tuple[Position, Sequence[Move]]]], Sequence[Counted]] | None = None
-    """Asks twice after each of some histories, for speed; `None` if there is nothing faster than asking for each."""
+    """Asks twice after each of several histories, for speed; `None` if that is not faster than single questions."""
     ask_seeded: AskSeeded | None = None
-    """Asks once after each of some orders of the moves to a position, each time with the same random numbers."""
+    """Asks once after each of several orders of the moves to a position, each time with the same random numbers."""
     sides: tuple[Side, ...] = tuple(Side)
-    """The sides that it plays, as far as is known."""
+    """The sides that the agent plays, as far as is known."""
     convention: str | None = None
-    """How a table was read."""
+    """The convention by which a table was read; `None` if the agent is not a table."""
     notes: tuple[str, ...] = ()
-    """What else a person should know about how it is asked, in sentences."""
+    """Other remarks for a person on how the agent is asked, in sentences."""
     drew: Callable[[], bool] = lambda: False
-    """Whether it has drawn random numbers so far, as far as is known."""
+    """Whether the agent has drawn random numbers so far, as far as is known."""
     is_opaque: Callable[[], bool] = lambda: False
-    """Whether it may draw random numbers unnoticed, as a program can, or has read a clock so far."""
+    """Whether the agent may draw random numbers unnoticed, as a program can, or has read a clock so far."""
     changed: Callable[[], str | None] = lambda: None
-    """Returns what it keeps that is another one than at the first call, by its name; empty if something was only added,
-    and `None` if nothing is known to be another one."""
+    """Returns the name of something that the agent keeps and that has changed since the first call.
+
+    Empty if something was only added; `None` if nothing is known to have changed.
+    """
     restart: Callable[[], bool] | None = None
-    """Makes it what it was before the first question, and returns whether it could; `None` if it keeps nothing."""
+    """Restores the agent's state before the first question, and returns whether that was possible.
+
+    `None` if the agent keeps nothing.
+    """
     mark: Callable[[], bool] = lambda: False
-    """Lets a copy of it go on in its place, and returns whether it could."""
+    """Lets a copy of the agent go on in its place, and returns whether that was possible."""
     back: Callable[[], object] = lambda: None
-    """Ends such a copy, and lets go on what was copied."""
+    """Ends such a copy; the original goes on."""
 
     def __call__(self, position: Position, moves: Sequence[Move] = ()) -> Reply | None:
-        """Ask once."""
+        """Ask the agent once in a position, after these moves; return its answer, `None` if it has none."""
         return self.ask_many(position, 1, moves)[0][0]
 
 
 def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False) -> Agent:
-    """Return the agent that a function of a position is."""
+    """Return an agent that answers with a function of the position."""
 
     def replies(position: Position, times: int, _moves: Sequence[Move]) -> Counted:
         reply = ask(position)
@@ -93,12 +103,12 @@ def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False) -> Agent:
 
 
 def counted(replies: Iterable[Reply | None]) -> Counted:
-    """Count equal answers."""
+    """Return the different answers among these, each with how often it occurs."""
     return [*Counter(replies).items()]
 
 
 def player_agent(player: "Player") -> Agent:
-    """Return the agent that a player of this program is. Raises `TooLarge`."""
+    """Return an agent that answers as a player of this program. Raises `TooLarge`."""
     from learners.players.levels import SEEDS  # imports all learners, as does that below
     from learners.players.searcher import unseeded
 

@@ -1,4 +1,4 @@
-"""An outside agent that plays games: it resigns where it has no answer, or an illegal one."""
+"""An outside agent as a player of games: where its answer is missing or illegal, it resigns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,21 +15,21 @@ from learners.core.player import Choice
 
 @dataclass
 class AskedAgent:
-    """Asks an agent for each move. Where the answer is missing or illegal, it resigns and records the position."""
+    """Asks an agent for each move. Where the answer is missing or illegal, it resigns, and the position is recorded."""
 
     game: Game
     ask: Agent
     asked: int = 0
-    """How often it was asked."""
+    """The number of questions so far."""
     illegal: dict[Position, IllegalMoves] = field(default_factory=dict)
     """The first illegal answer in each position."""
     missing: dict[Position, None] = field(default_factory=dict)
-    """The positions in which it had no answer."""
+    """The positions in which the agent had no answer."""
     given: dict[Place, Mapping[Move, float]] = field(default_factory=dict)
-    """Its first answer in each position."""
+    """The agent's first answer in each position."""
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """Ask the agent; draw a move if it answers with probabilities. Raises `AgentFailed`."""
+        """Ask the agent for a move; if it answers with probabilities, draw one. Raises `AgentFailed`."""
         reply = self.ask(position)
         self.asked += 1
         self.given.setdefault((position, ()), chances_of(reply))
@@ -47,9 +47,9 @@ class AskedAgent:
         return Choice(None, "its answer is illegal")
 
     def is_compared(self) -> bool:
-        """Return whether it answers as a copy does that had been asked nothing before. Raises `BadText` if it does not.
+        """Return whether the agent could be compared with a copy that was asked nothing before.
 
-        Without such a copy that is not known. Raises it, too, if the answers depend on the order of the moves before a
+        Raises `BadText` if the two answer differently, or if the answers depend on the order of the moves before a
         position.
         """
         is_compared = compare_games(self.game, self.ask, self.given)
@@ -58,7 +58,7 @@ class AskedAgent:
         return is_compared
 
     def _check_orders(self, ask_seeded: AskSeeded) -> None:
-        """Raise `BadText` if another order of the moves, with the same random numbers, changes an answer."""
+        """Raise `BadText` if an answer changes with the order of the moves, while the random numbers are the same."""
         orders_to, until = order_finder(self.game), monotonic() + SECONDS
         for seed, (position, _) in enumerate([*self.given][:: -max(len(self.given) // AGAIN, 1)]):
             orders = sorted(orders_to(position))

@@ -4,18 +4,19 @@
     V_j      the same chance, if the agent plays its answer number j in every position
     W        the same chance, if it plays its answers in the proportions in which they were given
 
-No game meets a position twice, and answers are independent. So V_1 … V_n are independent, between 0 and 1, and have
-the mean V; and W is the average of their mean over all ways to number the answers. Hence two bounds, each with half of
+No game meets a position twice, and answers are independent. So V_1 … V_n are independent, between 0 and 1, and have the
+mean V; and W is the average of their mean over all ways to number the answers. This gives two bounds, each with half of
 the permitted risk, whose intersection is used:
 
 - P(W is as far from V as it is) ≤ exp(−n KL(W, V)) on either side (Hoeffding 1963, theorem 1 and section 5);
 - the interval by betting of Waudby-Smith and Ramdas (2024, "Estimating means of bounded random variables by betting",
-  theorem 3) for the mean of V_1 … V_n. Somebody who bets fairly, each time against the next of them, that their mean is
-  above m, and somebody who bets that it is below, seldom become rich if it is m. So no m is left with which one would.
+  theorem 3) for the mean of V_1 … V_n. If this mean is m, then neither somebody who bets fairly, on each V_j in turn,
+  that the mean is above m, nor somebody who bets that it is below m, is likely to become rich. So the interval excludes
+  every m for which one of them would have become rich.
 
-The best responder depends on the samples. For the one that is best against the agent itself, W is at most what the
-best responder to the samples reaches: so the first bound of that is an upper bound. A lower bound is what the best
-responder to one half of the answers, which is fixed then, reaches against the other half.
+The best responder depends on the samples. For the opponent that is best against the agent itself, W is at most what the
+best responder to the samples reaches, so the upper bound for that is an upper bound here. As a lower bound, the best
+responder to one half of the answers, which is then fixed, is evaluated against the other half.
 """
 
 from collections.abc import Callable
@@ -30,19 +31,19 @@ from engine.game import Outcome, Side
 from engine.space import RUNNING, Space
 
 CONFIDENCE: Final = 0.95
-"""An interval contains the true number with at least this probability."""
+"""The minimum probability that an interval contains the true number."""
 RISK: Final = 1 - CONFIDENCE
 MAX_CELLS: Final = 2**21
-"""At most this many numbers are held at once, for each of a few arrays."""
+"""The maximum number of numbers in each of a few arrays that are held at once."""
 MOST_STAKED: Final = 0.75
-"""The share of what one has that a bet may lose."""
+"""The maximum share of the capital that a bet may lose."""
 SEED: Final = 0
 
 Floats = NDArray[np.float64]
 
 
 class Interval(NamedTuple):
-    """Where a number lies, with `CONFIDENCE`."""
+    """The range in which a number lies, with probability `CONFIDENCE`."""
 
     low: float
     high: float
@@ -52,11 +53,13 @@ class Samples(NamedTuple):
     """The answers of an agent in a space with m edges."""
 
     fixed: Policy
-    """The probability of each edge in positions in which it was not sampled, else 0, shape (m,)."""
+    """The probability of each edge in positions in which the agent was not sampled, else 0, shape (m,)."""
     rows: NDArray[np.int64]
-    """The positions in which it was sampled, shape (k,)."""
+    """The positions in which the agent was sampled, shape (k,)."""
     given: NDArray[np.int64]
-    """The edge of each of its n answers there, in random order; m for an illegal or a missing one; shape (k, n)."""
+    """The edges of the n answers in each of these positions, in random order; m for an illegal or missing one; shape
+    (k, n).
+    """
 
     @property
     def policy(self) -> Policy:
@@ -73,7 +76,7 @@ class Samples(NamedTuple):
 
 
 def samples_of(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]]) -> Samples:
-    """Return the answers of an agent in random order. `counts` are those of `lab.judging.judge.Answers`."""
+    """Return the answers of an agent in random order. `counts` are those of `lab.judging.asking.positions.Answers`."""
     rows = np.array([*counts], np.int64)
     fixed = policy.copy()
     fixed[np.isin(space.source, rows)] = 0
@@ -85,7 +88,7 @@ def samples_of(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]
 
 
 def fixed_interval(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> dict[str, Interval]:
-    """Return the intervals of the chances to win, draw and lose against an opponent; `None` is the agent itself."""
+    """Return the intervals of the chances to win, draw and lose against an opponent, by default the agent itself."""
     policy = samples.policy
     seen = chances_as(space, side, policy, policy if opponent is None else opponent)
     win, loss = chances_of_each(space, side, samples, opponent)
@@ -98,13 +101,13 @@ def fixed_interval(space: Space, side: Side, samples: Samples, opponent: Policy 
 
 
 def responder_interval(space: Space, side: Side, samples: Samples, seen: float) -> Interval:
-    """Return the interval of the chance to lose to the best responder; `seen` is the chance by all answers."""
+    """Return the interval of the chance to lose to the best responder; `seen` is this chance for all answers."""
     loss = _held_out(space, side, samples, best_replies)[1]
     return Interval(min(seen, _lowest(loss)), chernoff(seen, samples.given.shape[1], RISK)[1])
 
 
 def worth_interval(space: Space, side: Side, samples: Samples, seen: float) -> Interval:
-    """Return the interval of the least expected worth over all opponents, from −1 to 1: see `secured_worth`."""
+    """Return the interval of the least expected worth against any opponent, from −1 to 1: see `secured_worth`."""
     win, loss = _held_out(space, side, samples, least_worth_replies)
     # an expected loss between 0 and 1: (1 - worth) / 2
     low, high = _lowest((1 - win + loss) / 2), chernoff((1 - seen) / 2, samples.given.shape[1], RISK)[1]
@@ -114,7 +117,7 @@ def worth_interval(space: Space, side: Side, samples: Samples, seen: float) -> I
 def _held_out(
     space: Space, side: Side, samples: Samples, replies: Callable[[Space, Side, Policy], Policy]
 ) -> tuple[Floats, Floats]:
-    """Return the chances of each answer of one half to win and to lose against the best replies to the other half."""
+    """Return the chances to win and to lose of each answer in one half, against the best replies to the other half."""
     if samples.given.shape[1] < 2:  # no half to hold out
         return np.ones(1), np.zeros(1)
     one, other = samples.halves()
@@ -126,14 +129,14 @@ def _lowest(each: Floats) -> float:
 
 
 def around(share: float, count: int, each: Floats) -> Interval:
-    """Return the interval of a chance: W, n, and V_1 … V_n."""
+    """Return the interval of a chance, given W, n, and V_1 … V_n."""
     low, high = chernoff(share, count, RISK / 2)
     below, above = by_betting(each, RISK / 2)
     return Interval(min(share, max(low, below)), max(share, min(high, above)))
 
 
 def chernoff(share: float, count: int, risk: float) -> Interval:
-    """Return all p with n KL(share, p) ≤ ln(2 / risk)."""
+    """Return the interval of all p with n KL(share, p) ≤ ln(2 / risk)."""
     limit = log(2 / risk) / count
     return Interval(1 - _highest(1 - share, limit), _highest(share, limit))
 
@@ -152,19 +155,22 @@ def _highest(share: float, limit: float) -> float:
 
 
 def _divergence(one: float, other: float) -> float:
-    """Return the Kullback–Leibler divergence of two coins, in nats."""
+    """Return the Kullback–Leibler divergence of two coins with these probabilities, in nats."""
     parts = ((one, other), (1 - one, 1 - other))
     return sum(p * log(p / q) if q else float("inf") for p, q in parts if p)
 
 
 def by_betting(each: Floats, risk: float) -> Interval:
-    """Return the interval of the mean of independent numbers from 0 to 1 that have the same mean."""
+    """Return the interval of the mean of independent numbers from 0 to 1 whose means are the same."""
     each = np.clip(each, 0.0, 1.0)  # without rounding errors
     return Interval(_least_by_betting(each, risk), 1 - _least_by_betting(1 - each, risk))
 
 
 def _least_by_betting(each: Floats, risk: float) -> float:
-    """Return the least mean with which bets that it is higher win less than 2 / risk, by bisection, rounded down."""
+    """Return the least mean that bets do not exclude: bets that it is higher win less than 2 / risk.
+
+    It is found by bisection, and rounded down.
+    """
     seen = np.arange(2, len(each) + 2)
     mean = (0.5 + np.cumsum(each)) / seen
     variance = (0.25 + np.cumsum((each - mean) ** 2)) / seen
@@ -178,7 +184,7 @@ def _least_by_betting(each: Floats, risk: float) -> float:
 
 
 def chances_of_each(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> tuple[Floats, Floats]:
-    """Return the chances to win and to lose by answer number, shape (n,) each; `None` is the agent itself."""
+    """Return the chances to win and to lose by answer number, shape (n,) each; `None` stands for the agent itself."""
     count, positions = samples.given.shape[1], len(space.position)
     chunk = max(1, MAX_CELLS // positions)
     parts = [
@@ -190,7 +196,7 @@ def chances_of_each(space: Space, side: Side, samples: Samples, opponent: Policy
 
 
 def _chances(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> tuple[Floats, Floats]:
-    """As `chances_of_each`. The last two rows of the values stand for a lost and for a won game."""
+    """Do the same as `chances_of_each`. The last two rows of the values stand for a lost and for a won game."""
     positions, count = len(space.position), samples.given.shape[1]
     mine = space.side == side
     policy = samples.fixed if opponent is None else np.where(mine[space.source], samples.fixed, opponent)

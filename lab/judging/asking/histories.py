@@ -1,4 +1,4 @@
-"""The histories of a game: what an agent is shown that is told the moves before a position, and may answer by them.
+"""The histories of a game, for agents that are shown the moves before a position, and may answer by them.
 
 A tree has a node for each history. It is a `Space` in which a position occurs as often as there are orders of moves
 that lead to it, so exact results are computed there as in any other space. Tic-tac-toe has 549,946 histories.
@@ -20,9 +20,9 @@ from engine.space import Space
 from engine.spaces import space_of
 
 MAX_HISTORIES: Final = 1_000_000
-"""A game with more histories has no tree."""
+"""The maximum number of histories in a tree; a game with more has none."""
 ORDERS: Final = 8
-"""How many orders of the moves before a position are tried in such a game."""
+"""The number of orders of the moves before a position that are tried in a game without a tree."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +30,12 @@ class History:
     """The tree of the histories of a game."""
 
     space: Space
-    """The tree. Each edge but none other leads to its target."""
+    """The tree as a space: each edge leads to a target of its own."""
     known_as: NDArray[np.int32]
     """The edge of the game's own space that each edge of the tree stands for, shape (m,)."""
 
     def moves_to(self, row: int) -> tuple[Move, ...]:
-        """Return the moves of a history."""
+        """Return the moves of the history in this row."""
         moves = list[Move]()
         while row:  # node k is reached by edge k - 1 alone
             moves.append(int(self.space.move[row - 1]))
@@ -48,7 +48,7 @@ class History:
         return np.flatnonzero(np.logical_or.reduce(decided))
 
     def by_position(self, policy: Policy, sides: Sequence[Side]) -> Policy | None:
-        """Return a policy on histories as one on positions; `None` if it depends on the order of moves."""
+        """Return a policy on histories as a policy on positions; `None` if it depends on the order of moves."""
         space = space_of(self.space.game)
         decided = np.zeros(len(self.space.position), np.bool_)
         decided[self.asked(policy, sides)] = True
@@ -112,9 +112,9 @@ def histories_of(game: Game) -> History | None:
 
 
 def order_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]]]:
-    """Return a function that finds orders of moves which lead to a position: up to `ORDERS`.
+    """Return a function that finds at most `ORDERS` orders of moves that lead to a position.
 
-    In a large game where pieces stay where they are placed, it finds one or two. Raises `TooLarge`.
+    In a large game where pieces stay where they are placed, the function finds one or two. Raises `TooLarge`.
     """
     if isinstance(game, GridGame) and game.places_pieces and (game.is_large or not game.numbered):
         return lambda position: {_placing_moves(game, position, Random(seed)) for seed in (0, 1)}  # noqa: S311  as below
@@ -135,7 +135,7 @@ def order_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]
 
 
 def order_matters(game: Game, position: Position, one: Sequence[Move], other: Sequence[Move]) -> BadText:
-    """Return the error for an agent that answers differently after two orders of the moves to a position."""
+    """Return the error for an agent that answers differently after two orders of the moves to the same position."""
     shown = (" ".join(map(game.move_name, each)) for each in (one, other))
     return BadText(
         f"its answer in {game.to_text(position)} depends on the order of moves: {', or '.join(shown)}\n"
@@ -144,9 +144,9 @@ def order_matters(game: Game, position: Position, one: Sequence[Move], other: Se
 
 
 def _placing_moves(game: GridGame, position: Position, random: Random) -> tuple[Move, ...]:
-    """Search for moves that place the pieces of a position, in a game in which they stay where they are placed.
+    """Return an order in which the pieces of a position can be placed, in a game in which pieces stay where they are.
 
-    Which of them are tried first is random.
+    The search tries moves in random order.
     """
     others = ~position & game.pack(game.full, game.full, Side.FIRST)
     dead = set[Position]()

@@ -1,8 +1,8 @@
-"""Ask an agent in games, in the order of their moves: there it may answer otherwise than in each position alone.
+"""Ask an agent in games, in the order of their moves, where its answers may differ from those in single positions.
 
-It may keep what it was asked, and so tell a game from single positions. First, one that had been asked nothing plays
-all games that it can come to, one after the other. Then each game begins with one that had been asked nothing: where
-two games part, a copy of the agent as it was there plays the next one.
+An agent may keep what it was asked, and so distinguish a game from single positions. First, an agent in its first state
+plays all games that it can come to, one after the other. Then each game begins with an agent in its first state: where
+two games part, a copy of the agent in its state at that point plays the second game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,17 +17,19 @@ from lab.judging.asking.again import RISK, Differ, Given, Int64, bet_won, chance
 from lab.judging.asking.agent import Agent, AskProgress, Report
 
 SECONDS: Final = 0.5
-"""The usual time limit for games in a row, and for those that each begin anew."""
+"""The usual time limit for the games in a row, and for those that begin anew, in seconds."""
 LONG: Final = (5.0, 60.0)
-"""The time limits for both if what it keeps changes. In the second, no question is asked twice."""
+"""The two time limits if something that the agent keeps changes. In the second part, no question is repeated."""
 MOST_GAMES: Final = 2000
-"""The most games in a row as each side. With equal answers, it comes to at most 1,329 games of tic-tac-toe."""
+"""The maximum number of games in a row as each side. An agent without randomness has at most 1,329 games of
+tic-tac-toe.
+"""
 SEED: Final = 0
 PLAYING: Final = "playing games with it: "
 
 
 class AskedGames:
-    """The games that an agent can come to by the answers that it gave in single positions."""
+    """The games that follow from the answers that an agent gave in single positions."""
 
     def __init__(self, game: Game, agent: Agent, given: Given, report: Report) -> None:
         self.game, self.agent, self.given, self.report = game, agent, given, report
@@ -35,10 +37,10 @@ class AskedGames:
         self.asked = count(1)
 
     def check(self, *, keeps: bool) -> bool:
-        """Return whether there was time for all games that begin anew.
+        """Ask in all these games; return whether there was time for the games that begin anew.
 
-        Raises `BadText` if it answers otherwise in a game, and `Differ` if it does so only once. `keeps` says that
-        something that it keeps has changed.
+        Raises `BadText` if the agent answers differently in a game, and `Differ` if it does so only once. `keeps` tells
+        that something that the agent keeps has changed.
         """
         in_a_row, anew = LONG if keeps else (SECONDS, SECONDS)
         self.in_a_row(monotonic() + in_a_row)
@@ -81,14 +83,14 @@ class AskedGames:
         return self.agent.restart is not None and self.agent.restart()
 
     def is_given(self, position: Position) -> bool:
-        """Ask, and return whether that is the answer that was given."""
+        """Ask in a position, and return whether the answer is the one that was given before."""
         self.report(AskProgress(next(self.asked), 0.0, doing=PLAYING))
         return is_alike(self.given[position, ()], chances_of(self.agent(position)))
 
     def confirm(self, asked: Sequence[Position], before: Sequence[Position]) -> None:
-        """Raise `BadText` if the last answer, asked the same from the beginning, is not the given one; else `Differ`.
+        """Repeat all questions from the beginning; raise `BadText` if the last answer differs again, else `Differ`.
 
-        `before` are the questions before it in the same game.
+        `before` are the questions before the last one in the same game.
         """
         if self.restart():
             for position in asked[:-1]:
@@ -98,9 +100,10 @@ class AskedGames:
         raise Differ(asked[-1])
 
     def all(self, side: Side) -> Iterator[tuple[list[Position], list[bool]]]:
-        """Yield the positions in which it is asked, for each game as a side. Games that begin alike come together.
+        """Yield the positions in which the agent is asked, for each game as a side.
 
-        Beside each stands whether later games part from this one between the position before it and itself.
+        Games that begin alike come together. Each position has a flag: whether a later game leaves this one between the
+        position before and this position.
         """
         random = Random(SEED)  # noqa: S311  as above
 
@@ -121,10 +124,10 @@ class AskedGames:
 
 
 def compare_in_games(game: Game, agent: Agent, counts: Mapping[Position, Int64], report: Report) -> None:
-    """Raise `BadText` if the answers of a sampled agent in games are too rare among those that it gave, with `counts`.
+    """Raise `BadText` if the answers of a sampled agent in games are too rare among those in single positions.
 
-    It plays against a random player, and every other game begins with one that had been asked nothing. The first answer
-    in each position counts: see `compare_sample`.
+    The latter are in `counts`. The agent plays against a random player, and every other game begins with the agent in
+    its first state. Only the first answer in each position counts: see `compare_sample`.
     """
     random, until, asked = Random(SEED), monotonic() + SECONDS, count(1)  # noqa: S311  as above
     sides, won = sorted({game.side(position) for position in counts}), dict[Position, float]()
@@ -150,7 +153,7 @@ def compare_in_games(game: Game, agent: Agent, counts: Mapping[Position, Int64],
 
 
 def in_game(game: Game, position: Position, before: Sequence[Position]) -> BadText:
-    """Return the error for an agent that answers otherwise in a position, after questions `before` in the same game."""
+    """Return the error for an agent that answers differently in a position after the questions `before` in a game."""
     others = f", after those in {', '.join(map(game.to_text, before))}" if before else ""
     return BadText(
         f"its answer in {game.to_text(position)} is another one in a game{others}: "

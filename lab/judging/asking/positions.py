@@ -1,12 +1,13 @@
 """Ask an agent in every position that it can meet.
 
-A table, a player of this program, and an agent that answers with probabilities are asked once in each position. One
-that answers with a move is asked `PROBES` times in each, and then in some of them again. If its answers differ
-anywhere, or if it draws random numbers, it is a *sampled* agent: randomness is a property of the agent, not of a
-position. It is then asked `MOST_SAMPLES` times in each position, or fewer if that takes too long, which is measured.
+A table, a player of this program, and an agent that answers with probabilities are asked once in each position. An
+agent that answers with a move is asked `PROBES` times in each position, and then again in some of them. If its answers
+differ anywhere, or if it draws random numbers, it is a *sampled* agent: randomness is a property of the agent, not of a
+position. A sampled agent is asked `MOST_SAMPLES` times in each position, or fewer if measurements say that this takes
+too long.
 
 An agent that is shown the moves before a position may answer differently after two orders of the same moves. It is
-asked after every order; if its answers depend on it, they are those on the tree of histories.
+asked after every order. If its answers depend on the order, they are kept on the tree of histories.
 """
 
 from collections import Counter
@@ -30,33 +31,35 @@ from lab.judging.asking.in_games import AskedGames, compare_in_games
 from lab.judging.notation.reply import Reply
 
 PROBES: Final = 10
-"""How often an agent is asked in each position before it counts as one that always gives the same answer."""
+"""An agent counts as one that always gives the same answer once it has done so this many times in each position."""
 SLOW: Final = 0.25
 SLOW_PROBES: Final = 2
-"""An agent that takes so many seconds for an answer is asked only so often in that position."""
+"""An agent whose answer takes `SLOW` seconds is asked only `SLOW_PROBES` times in the position."""
 MOST_SAMPLES: Final = 1000
 SAMPLES: Final = 100
 LEAST_SAMPLES: Final = 10
-"""How often a sampled agent is asked in each position: the largest number, the usual one, and the least."""
+"""How often a sampled agent is asked in each position: at most, usually, and at least."""
 LEAST_KEPT: Final = 2
-"""With fewer answers in each position, what was asked so far is no sample."""
+"""The least number of answers in each position that are a sample."""
 LONG: Final = 120.0
-"""A sampled agent is asked less often than `SAMPLES` if that would take so many seconds."""
+"""A sampled agent is asked less often than `SAMPLES` times if those would take so many seconds."""
 ROUND: Final = 2.0
-"""It is asked in rounds, each of which takes about so many seconds, or has one answer a position; the first has one."""
+"""A round of questions takes about so many seconds, or has one answer in each position if that takes longer."""
 NOT_FIXED: Final = "its answers differ, or depend on the order of the moves: only a fixed strategy can be certified"
 TINY: Final = 1e-9
 """Seconds that the clock of a machine cannot tell from none."""
 SAMPLED_GAMES: Final = 100
 """The number of games against each opponent as each side, in a game that is too large for exact results."""
 MOST_AGAIN: Final = 1000
-"""At most so many histories, spread over all, are asked again."""
+"""The maximum number of histories, spread over all, that are asked again."""
 SOME_ORDERS: Final = 3
-"""A random agent that is shown the moves is asked with one seed after so many orders of the moves to a position."""
+"""A random agent that is shown the moves is asked with the same seed after this many orders of the moves to a
+position.
+"""
 CHUNK: Final = 960
 """How many histories are asked between two reports."""
 SECONDS: Final = 15.0
-"""The most time that asking more than `SAMPLES` times may take."""
+"""The maximum time for asking more than `SAMPLES` times, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -65,54 +68,63 @@ class IllegalMoves:
 
     position: Position
     moves: tuple[str, ...]
-    """As the agent wrote them."""
+    """The moves, as the agent wrote them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What an agent answered in the positions that it can meet, in a space with m edges."""
+    """The answers of an agent in the positions that it can meet, in a space with m edges."""
 
     policy: Policy
     """The probability of each edge, shape (m,); illegal moves and missing answers are resignations."""
     sides: tuple[Side, ...]
-    """The sides that it was asked to play."""
+    """The sides that the agent was asked to play."""
     asked: int
-    """The number of positions, or of histories, in which it was asked."""
+    """The number of positions, or of histories, in which the agent was asked."""
     illegal: tuple[IllegalMoves, ...]
     missing: tuple[Position, ...]
-    """The positions in which it had no answer."""
+    """The positions in which the agent had no answer."""
     counts: Mapping[int, NDArray[np.int64]]
     """For each position in which a sampled agent answered with a move, by its row: how often each of its edges was the
     answer; and, as the last number, how often the answer was illegal or missing. Empty for any other agent."""
     samples: int
-    """How often it was asked in each position in which it answered with one move."""
+    """The number of questions in each position in which the agent answered with one move."""
     fewest: int = 1
-    """The least number of times: a slow agent is asked less often where it takes long."""
+    """The smallest number of questions in such a position: where a slow agent takes long, it is asked less often."""
     single: bool = False
-    """Whether it answered with one move anywhere."""
+    """Whether the agent answered with one move anywhere."""
     histories: History | None = None
-    """The histories in which it was asked, if its answers depend on them: its policy is one on their tree."""
+    """The tree of histories, if the agent's answers depend on them; `policy` is then on this tree. Otherwise `None`."""
     is_certain: bool = True
-    """Whether it answers with probabilities, or neither draws random numbers nor reads a clock, as far as is known; if
-    not, equal answers prove less."""
+    """Whether the agent answers with probabilities, or neither draws random numbers nor reads a clock, as far as is
+    known.
+
+    If not, equal answers prove less.
+    """
     unexplained: bool = False
-    """Whether its answers differ, though it draws no random numbers as far as is known."""
+    """Whether the answers differ, although the agent draws no random numbers as far as is known."""
     clocked: bool = False
-    """Whether its answers differ, and it has read a clock."""
+    """Whether the answers differ, and the agent has read a clock."""
     compared: bool = True
-    """Whether a copy that had been asked nothing before answered alike; false if that could not be seen."""
+    """Whether a copy of the agent that had been asked nothing before answered alike; false if there was no such
+    copy.
+    """
     total: int = 0
-    """How often it was asked in all, before its answers were compared."""
+    """The number of all questions before the answers were compared."""
     changed: str = ""
-    """What it keeps that changed while it was asked, by its name; it was asked more often then."""
+    """The name of what the agent keeps and changed during the questions, so that it was asked more often; else
+    empty.
+    """
     played: bool = False
-    """Whether it was asked in all games, too, in the order of their moves, and answered alike."""
+    """Whether the agent was also asked in all games, in the order of their moves, and answered alike."""
     differed: Position | None = None
-    """Where the answers of a sampled agent differed before it was asked more often."""
+    """A position in which the answers of a sampled agent differed before it was asked more often."""
     seeded: bool = False
-    """Whether it is random, and with the same random numbers answered alike after different orders of the moves."""
+    """Whether the agent is random, and answers alike after different orders of the moves with the same random
+    numbers.
+    """
     stopped: bool = False
-    """Whether it would have been asked more often, but that was interrupted."""
+    """Whether an interrupt kept the agent from being asked more often."""
 
 
 def ask_all(  # noqa: PLR0913  each has a default
@@ -127,11 +139,11 @@ def ask_all(  # noqa: PLR0913  each has a default
 ) -> Answers:
     """Ask an agent in each position that it can meet as each of `sides`. Raises `AgentFailed`, `TooLarge`.
 
-    `samples` is how often an agent that answers with one move is asked in each position; for its default see the
-    module. With `everywhere`, it is also asked in positions that its own moves avoid. `report` is called before each
-    question. Raises `BadText` if it is random and may depend on the order of moves, which could not be told apart; and,
-    if it must be `fixed`, as soon as two answers differ.
-    `KeyboardInterrupt` ends it, unless a sampled agent was asked twice everywhere: then these answers are returned.
+    `samples` is how often an agent that answers with one move is asked in each position; the module says the default.
+    With `everywhere`, the agent is also asked in positions that its own moves avoid. `report` is called before each
+    question. Raises `BadText` if the agent is random and may also depend on the order of moves, since the two could not
+    be told apart; and if it must be `fixed`, as soon as two answers differ. `KeyboardInterrupt` ends the questions; if
+    a sampled agent was asked at least twice everywhere by then, its answers so far are returned.
     """
     agent = agent if isinstance(agent, Agent) else agent_of(agent)
     if agent.by_history:
@@ -165,24 +177,27 @@ def ask_all(  # noqa: PLR0913  each has a default
 
 @dataclass(eq=False)
 class _Rounds:
-    """A sampled agent, asked in rounds: once in each position, and then more often, as far as time allows."""
+    """A sampled agent that is asked in rounds: once in each position, and then more often, as far as time allows."""
 
     agent: Agent
     samples: int | None
-    """How often to ask in each position; `None` to measure how often there is time for."""
+    """The number of questions in each position; `None` to ask as often as there is time for."""
     report: Report
     given: dict[Position, Counter[Reply | None]] = field(default_factory=dict)
     asked: int = 0
     often: int = 0
-    """How often it was asked in each position before this round."""
+    """The number of questions in each position before this round."""
     seconds: float = 0.0
-    """How long it takes to ask once in each position; 0 in the first round."""
+    """The seconds that one question in each position takes; 0 in the first round."""
     begun: float = 0.0
     since: float = 0.0
-    """When the first round began, and this one."""
+    """The times when the first round and this round began."""
 
     def answers(self, ask: Callable[..., Answers]) -> Answers:
-        """Return what it answered by `ask`. `KeyboardInterrupt` ends it, with what it has if that is a sample."""
+        """Return the agent's answers, as `ask` collects them.
+
+        `KeyboardInterrupt` ends the rounds; the answers so far are returned if they are a sample.
+        """
         self.begun, answers, often = monotonic(), None, 1
         try:
             while self.often < self.goal(self.seconds):
@@ -198,12 +213,12 @@ class _Rounds:
         return answers
 
     def goal(self, seconds: float) -> int:
-        """Return how often to ask in each position, if it takes so many seconds to ask once in each."""
+        """Return how often to ask in each position, given the seconds that one question in each of them takes."""
         more, usual = (int(min(each / max(seconds, TINY), MOST_SAMPLES)) for each in (SECONDS, LONG))
         return self.samples or (more if more >= 2 * SAMPLES else max(min(usual, SAMPLES), LEAST_SAMPLES))
 
     def replies(self, position: Position, times: int) -> Counted:
-        """Ask until there are so many answers in a position, and return all of them."""
+        """Ask until there are `times` answers in a position, and return all answers there."""
         counts = self.given.setdefault(position, Counter())
         if all(reply is None or reply.single for reply in counts) and times > counts.total():
             for reply, number in self.agent.ask_many(position, times - counts.total(), ()):
@@ -214,7 +229,7 @@ class _Rounds:
         return [*counts.items()]
 
     def tell(self, progress: AskProgress) -> None:
-        """Report how far it is: in the first round by positions, which tell how long later rounds take."""
+        """Report the progress; in the first round by positions, which also tells how long later rounds take."""
         now = monotonic()
         seconds = self.seconds or (now - self.begun) / max(progress.share, TINY)
         left = max(seconds * (self.goal(seconds) - self.often) - (now - self.since), 0.0)
@@ -234,10 +249,10 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
     is_sampled: bool = False,
     everywhere: bool = False,
 ) -> Answers:
-    """Ask in every position of a space. Raises `Differ` if answers differ, with `until_differ`.
+    """Ask in every position of a space. With `until_differ`, raise `Differ` if answers differ.
 
-    With `is_sampled`, its answers are known to differ, even if that is not seen this time. `replies_of` asks a number
-    of times, where that is not left to `_probed`.
+    With `is_sampled`, the agent's answers are known to differ, even if they do not this time. `replies_of` asks a
+    number of times in a position, by default as `_probed` does.
     """
     policy, single, differ, fewest = np.zeros(len(space.move)), False, False, samples
     illegal, missing, counts, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
@@ -306,7 +321,7 @@ def _ask(  # noqa: PLR0913, C901  the arguments of `ask_all`, and one pass over 
 
 
 def _probed(agent: Agent, position: Position, samples: int) -> Counted:
-    """Ask a number of times; less often if the first answer takes long."""
+    """Ask a number of times in a position; less often if the first answer takes long."""
     begun, counts = monotonic(), Counter[Reply | None]()
     for reply, times in agent.ask_many(position, 1, ()):
         counts[reply] += times
@@ -318,7 +333,7 @@ def _probed(agent: Agent, position: Position, samples: int) -> Counted:
 
 
 def _merged(replies: Counted) -> Reply | None:
-    """Return the answers in one position as one, in proportion to their numbers; `None` if there is none."""
+    """Return several answers in a position as one, in proportion to their counts; `None` if there are none."""
     if len(replies) == 1:
         return replies[0][0]
     total, chances = sum(times for _, times in replies), Counter[Move]()
@@ -338,7 +353,7 @@ def _chances(space: Space, policy: Policy, row: int) -> dict[Move, float]:
 def _ask_histories(  # noqa: C901  layer by layer, and each history in it
     game: Game, agent: Agent, sides: Sequence[Side], report: Report
 ) -> Answers:
-    """Ask an agent that may depend on the order of the moves: in all histories that it can meet, ply by ply."""
+    """Ask an agent that may depend on the order of the moves, in all histories that it can meet, ply by ply."""
     tree = histories_of(game)
     if tree is None or agent.ask_histories is None:
         return _ask_some_orders(game, agent, sides, report)
@@ -384,7 +399,7 @@ def _ask_histories(  # noqa: C901  layer by layer, and each history in it
 
 
 def _check_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> None:
-    """Raise `BadText` unless an agent, given the same random numbers, answers alike after some orders of the moves."""
+    """Raise `BadText` unless an agent with the same random numbers answers alike after some orders of the moves."""
     space, orders_to = space_of(game), order_finder(game)
     rows = np.flatnonzero((space.outcome == RUNNING) & np.isin(space.side, sides)).tolist()
     for number, row in enumerate(rows):

@@ -1,7 +1,7 @@
-"""Begin the process that asks an object. Python runs this file by its path, without anything of ours installed.
+"""Begin the process that asks an object. Python runs this file by its path, without Noughts being installed.
 
-The folder becomes a package with a private name, and no place to search for modules: those of the agent can have the
-names of ours.
+The folder becomes a package with a private name, and is not searched for modules, since modules of the agent may have
+the same names.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Answers as JSON, and what is said of them in messages."""
+"""Answers as JSON, and as text in messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ class OnSquare(NamedTuple):
 
 
 def packed(answer: Any, depth: Any = 0) -> Any:
-    """Return an answer in a form that JSON has. Raises `CannotAsk` for anything but moves, numbers, texts and lists."""
+    """Return an answer as a value that JSON can express: a move, a number, a text or a list.
+
+    Raises `CannotAsk` for anything else.
+    """
     if answer is None or isinstance(answer, (bool, float, str)):
         return answer
     if isinstance(answer, int):
@@ -81,7 +84,7 @@ def written(answer: Any) -> str:
 
 
 def error_text(error: Any) -> str:
-    """Return an error of the agent, or a refusal of ours, in one line; by its type alone if it cannot be written."""
+    """Return an error of the agent, or a refusal of this program, in one line; if it cannot be written, its type."""
     if isinstance(error, CannotAsk):
         return str(error)
     if isinstance(error, EOFError):
@@ -94,7 +97,7 @@ def error_text(error: Any) -> str:
 
 
 def is_table(found: Any) -> bool:
-    """Return whether an object is data and no agent: a dict, a list, a tuple, or an array of numpy."""
+    """Return whether an object is data and not an agent: a dict, a list, a tuple, or an array of numpy."""
     kind = type(found)
     return kind.__module__ in ("builtins", "collections", "numpy") and (
         isinstance(found, (dict, list, tuple)) or kind.__name__ == "ndarray"
@@ -102,7 +105,7 @@ def is_table(found: Any) -> bool:
 
 
 def plain(found: Any) -> Any:
-    """Return data in a form that JSON has, as `packed` does answers. Raises `CannotAsk` for anything but data."""
+    """Return data as values that JSON can express, as `packed` does. Raises `CannotAsk` for anything but data."""
     if isinstance(found, Mapping):
         return {"pairs": [[plain(key), plain(each)] for key, each in found.items()]}
     if isinstance(found, (list, tuple)):

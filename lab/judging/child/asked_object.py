@@ -1,4 +1,4 @@
-"""The object, once it is imported: it answers questions."""
+"""The imported object, which answers questions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .time_limit import PROCESSOR_SHARE, Expired, limited
 from .watched_squares import COMPARED
 
 BATCH_SECONDS = 0.05
-"""After this time, the answers so far are written before the object is asked again."""
+"""The seconds after which the answers so far are written, before the object is asked again."""
 
 
 class Asked:
-    """The object, once it is imported."""
+    """An imported object, and how it answers questions."""
 
     def __init__(self, text: Any, agent: Any, module: Any, game: Any, note: Any = "") -> None:
         self.text = text
@@ -37,18 +37,22 @@ class Asked:
         self.generators = Generators(agent, module)
         self.agent, self.module = agent, module
         self.kept: Any = None
-        """What it kept when that was first asked for."""
+        """What the object kept when that was asked for the first time."""
         self.drew = False
         self.seen: list[Any] = []
-        """The objects that were looked through for generators, and the forms that make one for each position."""
+        """The objects already searched for generators, and the forms that make an object for each position."""
 
     def opening(self) -> dict[str, Any]:
-        """Return what the parent must know before it asks: the forms of the object, and how it can be asked."""
+        """Return what the parent must know before it asks: the forms of the object, and how to ask it."""
         names = [form.name for form in self.known.forms]
         return {**self.known._asdict(), "forms": names, "unseen": self.generators.unseen}
 
     def answer(self, question: Any) -> dict[str, Any]:
-        """Return the different answers to a question, or to many; or in a trial the one answer within a time limit."""
+        """Return the message that answers a question.
+
+        For an ordinary question, it has the different answers and their counts; in a trial, one answer within a time
+        limit; for `many` questions, a message for each. Other questions are about the state that the object keeps.
+        """
         if "restart" in question:  # it could not be copied
             return {"restarted": False}
         if "kept" in question:
@@ -88,9 +92,9 @@ class Asked:
         return {"answers": found, "times": times, "drew": self.drew, "clock": self.sees_dates or bool(CLOCK_READ)}
 
     def made(self, form: AskForm, question: Any) -> None:
-        """Make the object for a question beforehand, so that its generators are known.
+        """Make the object for a question in advance, so that its random generators are found.
 
-        One with generators of its own that is made for each position draws numbers that cannot be repeated.
+        If a new object with generators of its own is made for each position, its random numbers cannot be repeated.
         """
         if form.make is None:
             return
@@ -106,7 +110,7 @@ class Asked:
             self.drew = (self.generators.watch(agent) and not kept) or self.drew
 
     def asked(self, form: AskForm, question: Any) -> Any:
-        """Return the answer to one question; before it, show the earlier decisions and set the seed, if asked to."""
+        """Return the answer to one question; first show the earlier decisions and set the seed, if it says so."""
         try:
             if form.begin is not None:
                 form.begin(question)
@@ -119,7 +123,7 @@ class Asked:
             raise CannotAsk("failed in %s: %s" % (question["text"], error_text(error))) from error
 
     def tried(self, form: AskForm, question: Any) -> dict[str, Any]:
-        """Return the answer in a trial."""
+        """Return the message for a trial."""
         if any(word in form.name for word in ("array", "vector", "planes", "mask")):
             try:
                 import_module("numpy")  # an import that is interrupted cannot be repeated

@@ -1,4 +1,4 @@
-"""The boards that agents are shown: their shapes, and what stands for the pieces."""
+"""The boards that agents are shown: their shapes, and the values that stand for the pieces."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ SHAPES = (
 numpy, as whole numbers or as those of numpy.zeros, which are written otherwise; rows from the lowest up, where pieces
 fall; a text; an observation with its mask, as PettingZoo's environments give it."""
 EMPTY = {"none": None, "space": " ", "nothing": "", "zero": 0, "dot": ".", "underscore": "_", "dash": "-"}
-"""What stands on an empty square where the pieces are the marks of the game."""
+"""The values of an empty square if the pieces are the marks of the game."""
 TEXTS = ("space", "dot", "underscore", "dash")
-"""Those that a text can show."""
+"""Those of these values that can stand in a text."""
 COUNTED: dict[str, Callable[[int], Any]] = {
     "number": lambda index: str(index + 1),
     "index": lambda index: index,
     "index-1": lambda index: index + 1,
 }
-"""The same, where each empty square has its number."""
+"""More such values, for boards where each empty square has its number."""
 LETTERS = [letters + case for case in ("", "-lower") for letters in (*EMPTY, *COUNTED)]
-"""The same, with marks in capitals or not."""
+"""The names of all these values, each with marks in capitals or in small letters."""
 NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12")
 """Pieces as numbers: 1 and 2; 1 and −1; 0 and 1, with −1 for an empty square; 1 and −1, or 1 and 2, but 1 is a piece of
 the side to move. There are also planes of 0 and 1."""
@@ -37,7 +37,7 @@ class Fields(dict):  # type: ignore[type-arg]  # Python 3.8 knows no dict[str, A
 
 
 def pieces_for(shape: Any, letters: Any, game: Any) -> list[str]:
-    """Return what may stand for the pieces on a board of this shape."""
+    """Return the names of the values that may stand for the pieces on a board of this shape."""
     if shape.endswith("-up") and not game["falls"]:
         return []
     if shape == "dict":
@@ -71,7 +71,7 @@ def constants_of(module: Any, game: Any) -> Any:
 
 
 def marks_of(pieces: Any, game: Any, constants: Any) -> Any:
-    """Return what stands for the first and for the second side; `None` if there are no such pieces."""
+    """Return the values for the pieces of the first and of the second side; `None` if the sides have no such pieces."""
     if pieces == "constants":
         return constants and constants[1:]
     question = {"board": [], "side": 1}
@@ -79,7 +79,7 @@ def marks_of(pieces: Any, game: Any, constants: Any) -> Any:
 
 
 def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
-    """Return what stands on each square, and what stands for the side to move and for the other side."""
+    """Return the value on each square, and those of the side to move and of the other side."""
     board, side = question["board"], question["side"]
     other = 3 - side
     if pieces == "constants":
@@ -102,7 +102,7 @@ def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
 
 
 def heaps_of(question: Any, columns: int) -> list[int]:
-    """Return the number of stones in each heap of nim, a row of the board."""
+    """Return the number of stones in each heap of nim; a heap is a row of the board."""
     board = question["board"]
     return [sum(board[start : start + columns]) for start in range(0, len(board), columns)]
 
@@ -125,7 +125,7 @@ def mask(question: Any, game: Any) -> Any:
 
 
 def planes(question: Any, game: Any) -> Any:
-    """Return planes of the side to move and of the other one, shape (rows, columns, 2), as PettingZoo has them."""
+    """Return a plane for the side to move and one for the other, shape (rows, columns, 2), as PettingZoo has them."""
     import numpy
 
     board, side = numpy.array(question["board"]), question["side"]

@@ -1,4 +1,4 @@
-"""The functions, methods and classes of an agent: which are asked, and what their parameters are for."""
+"""The functions, methods and classes of an agent: which of them are asked, and what their parameters are for."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ METHODS = (
     "bestaction nextmove aimove getaimove computermove getcomputermove pickmove pickaction decidemove requestmove "
     "determinemove askmove move play choose pick decide predict"
 ).split()
-"""The methods by which objects are asked, the first that can be: get_action, or getAction."""
+"""The names of methods by which objects are asked, the preferred ones first; `getaction` is any spelling of
+get_action.
+"""
 RESETS = "reset newgame resetgame startgame restart".split()
-"""The methods that objects with a state of their own have, to be called before a game."""
+"""The names of methods to call before a game, for objects that have a state of their own."""
 ROLES = (
     ("first", "is|maximizing|ismaximizing"),
     ("mask", "mask"),
@@ -28,33 +30,35 @@ ROLES = (
     ("board", "board|state|obs|observation|grid|position|cells|squares|field|game|piles|heaps|s|b"),
     ("board", "brett|spielbrett|spielfeld|feld|plateau|grille|damier|tablero|tabuleiro|griglia|bord"),
 )
-"""What a parameter is for, by a word in its name, in some languages; `first` is whether the first side moves."""
+"""The roles of parameters, by words in their names, in several languages; `first` is whether the first side moves."""
 MADE = (
     ("columns", "width|cols|columns"),
     ("rows", "size|n|dim|dimension|height|rows"),
     ("players", "players"),
     *(each for each in ROLES if each[0] in ("other", "side", "board")),
 )
-"""The same for an object that is made: the size of the board, two players, its side, or the game that it looks at."""
+"""The same for the parameters of a class: the size of the board, two players, a side, or the game that an object looks
+at.
+"""
 SIDES = tuple(each for each in ROLES if each[0] == "side")
 OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
-"""What a parameter with a default is for, if it is given all the same."""
+"""The roles of parameters that get a value although they have a default."""
 SHORT = 2
-"""Where a function has several parameters, one with a longer name is for what its name says, such as a depth."""
+"""In a function of several parameters, a longer name than this is taken at its word, such as a depth."""
 
 
 class Wanted(NamedTuple):
-    """A parameter."""
+    """A parameter of a callable."""
 
     role: str | None
-    """What it is for; `None` if that is not known."""
+    """What the parameter is for; `None` if that is not known."""
     key: str | None
-    """Its name if it is given by keyword."""
+    """The name of the parameter, if it is given by keyword."""
     name: str
 
 
 def askable(agent: Any, roles: Any) -> str:
-    """Return the first method whose parameters are known; empty if there is none. Raises `CannotAsk`."""
+    """Return the first method whose parameters are all known; empty if there is none. Raises `CannotAsk`."""
     refusals = []
     for name in methods_of(agent, METHODS):
         try:
@@ -69,19 +73,19 @@ def askable(agent: Any, roles: Any) -> str:
 
 
 def methods_of(agent: Any, known: Any) -> list[str]:
-    """Return the methods with these names, however they are written, in the order of the names."""
+    """Return the methods that have one of these names in any spelling, in the order of the names."""
     methods = {name.replace("_", "").lower(): name for name in reversed(dir(agent)) if not name.startswith("_")}
     return [methods[name] for name in known if name in methods and callable(getattr(agent, methods[name]))]
 
 
 def unbound(kind: Any, name: str) -> Any:
-    """Return a method of a class, without the parameter for the object."""
+    """Return a method of a class without its first parameter, the object."""
     static = isinstance(getattr_static(kind, name), (staticmethod, classmethod))
     return getattr(kind, name) if static else getattr(kind, name).__get__(object())
 
 
 def without_arguments(kind: Any) -> Any:
-    """Return an object of a class. Raises `CannotAsk`."""
+    """Return an object of a class, made without arguments. Raises `CannotAsk`."""
     if not fits(kind, 0):
         raise CannotAsk(
             "%s is a class that needs arguments: give an object of it, as in agent = %s(...)"
@@ -104,7 +108,7 @@ def fits(ask: Any, count: Any) -> bool:
 def parameters_of(ask: Any) -> Any:
     """Return the parameters of a callable, by name; `None` if they are not known.
 
-    A function that takes anything may hand it on to the one that it wraps: its own are those of that one.
+    If a function that accepts anything wraps another one, the parameters are those of the wrapped function.
     """
     try:
         found = signature(ask).parameters
@@ -117,7 +121,7 @@ def parameters_of(ask: Any) -> Any:
 
 
 def named_roles(ask: Any, known: Any) -> list[Wanted] | None:
-    """Return what each parameter is for, by its name; `None` if the parameters of a callable cannot be found."""
+    """Return the role of each parameter, by its name; `None` if the parameters of a callable are not known."""
     parameters = parameters_of(ask)
     if parameters is None:
         return None
@@ -139,9 +143,9 @@ def named_roles(ask: Any, known: Any) -> list[Wanted] | None:
 
 
 def roles_of(ask: Any, *, sees: bool = False) -> list[Wanted]:
-    """Return what each parameter is for. Raises `CannotAsk` if one is not known.
+    """Return the role of each parameter. Raises `CannotAsk` if a role is not known.
 
-    An agent that `sees` the board elsewhere needs no parameter for it.
+    An agent that `sees` the board elsewhere needs no parameter for the board.
     """
     wanted = named_roles(ask, ROLES)
     if wanted is None:
@@ -165,6 +169,6 @@ def roles_of(ask: Any, *, sees: bool = False) -> list[Wanted]:
 
 
 def given(wanted: Any, values: Any) -> tuple[list[Any], dict[str, Any]]:
-    """Return the arguments for some parameters, by position and by keyword."""
+    """Return the arguments for some parameters, first those by position, then those by keyword."""
     by_keyword = {each.key: values[each.role] for each in wanted if each.key is not None}
     return [values[each.role] for each in wanted if each.key is None], by_keyword

@@ -1,4 +1,4 @@
-"""Ask an agent with the arguments that a form has, and see in its answer, or in its board, where it moves."""
+"""Ask an agent with the arguments of a form, and find the move in its answer or on the board."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .source import TYPES
 from .watched_squares import WATCHED, watched
 
 PAIR = 2
-"""A heap and a number of stones."""
+"""The length of an answer that has a heap and a number of stones."""
 Position = namedtuple("Position", "board side moves")
 
 
 class Target(NamedTuple):
-    """What is asked: a function, or a method of an object that is made first."""
+    """A function to ask, or a method of an object that is made first."""
 
     ask: Any
     wanted: list[Wanted]
@@ -30,10 +30,10 @@ class Target(NamedTuple):
     method: str = ""
     """… and its method."""
     kept: Any = None
-    """The objects that were made, by what each was made by."""
+    """The objects made so far, by their arguments."""
 
     def object_for(self, values: Any) -> Any:
-        """Return the object: one for the same arguments, unless it looks at a game."""
+        """Return the object to ask: always the same for the same arguments, unless it looks at a game."""
         played = values["game"]
         if type(played) is self.kind:
             return played
@@ -47,24 +47,24 @@ class Target(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """What a form asks with: a target, and how that is shown a position."""
+    """How a form asks: its target, and how the target is shown a position."""
 
     target: Target
     shape: str
     pieces: str
     game: Any
     constants: Any
-    """Those of `constants_of`."""
+    """The constants of a module: see `constants_of`."""
     own: OwnGame | None
-    """The game that is played up to the position, where one is shown."""
+    """The game of the agent's own code that is played up to the position, if the agent is shown one."""
 
     def form(self, words: str) -> AskForm:
-        """Return the form, whose name begins with some words."""
+        """Return the form; `words` begin its name."""
         name = ", ".join(filter(None, (words, self.shape, self.pieces)))
         return AskForm(name, self.call, make=None if self.target.kind is None else self.made)
 
     def call(self, question: Any) -> Any:
-        """Ask, and return the answer, as a square if it is another board or a heap."""
+        """Ask the target, and return its answer; another board, or a heap, becomes the square filled or taken."""
         values, target, rows, columns = self.values(question), self.target, self.game["rows"], self.game["columns"]
         ask = target.ask if target.kind is None else getattr(target.object_for(values), target.method)
         arguments = given(target.wanted, values)
@@ -78,11 +78,11 @@ class Arguments(NamedTuple):
         return found
 
     def made(self, question: Any) -> Any:
-        """Return the object that is asked."""
+        """Return the object to ask for a question."""
         return self.target.object_for(self.values(question))
 
     def values(self, question: Any) -> Any:
-        """Return the value of each role."""
+        """Return the value for each role of a parameter."""
         kind, columns, moves = self.shape.split("-")[0], self.game["columns"], list(question["moves"])
         if self.own is None:
             cells, mine, other = pieces_of(question, self.pieces, self.game, self.constants)
@@ -121,7 +121,7 @@ class Arguments(NamedTuple):
         }
 
     def board(self, cells: Any, question: Any) -> Any:
-        """Return a board in the shape of this form, given what stands on its squares."""
+        """Return a board in the shape of this form, given the values on its squares."""
         rows, columns, kind = self.game["rows"], self.game["columns"], self.shape.split("-")[0]
         if kind == "heaps":
             return heaps_of(question, columns)
@@ -155,7 +155,7 @@ class Arguments(NamedTuple):
 
 
 def in_order(question: Any) -> list[int]:
-    """Return moves to a position: those that were played, or the sides in turn, each with its squares in order."""
+    """Return moves that lead to the position: those played, or else the sides in turn, each by ascending squares."""
     board, side = question["board"], question["side"]
     if question["history"]:
         return list(question["history"])
@@ -166,7 +166,10 @@ def in_order(question: Any) -> list[int]:
 
 
 def placed(answer: Any, board: Any, before: Any, side: Any, shape: Any, own: Any) -> Any:
-    """Return the square, if the answer is the board after the move, or the board was changed; else the answer."""
+    """Return the square that was filled, if the answer is the board after the move, or the agent changed the board.
+
+    Return any other answer as it is.
+    """
     for after in (answer, board if answer is None or (own is not None and answer is True) else None):
         if after is None or type(after) is not type(before) or getattr(after, "ndim", 1) == 0 or shape == "position":
             continue
@@ -184,9 +187,9 @@ def placed(answer: Any, board: Any, before: Any, side: Any, shape: Any, own: Any
 
 
 def taken(answer: Any, after: Any, before: Any, columns: int) -> Any:
-    """Return the leftmost stone that is taken, given a heap and how many stones to take, or the heaps that are left.
+    """Return the leftmost stone that is taken, if the answer is a heap and how many stones to take, or the heaps left.
 
-    The object may have changed the heaps instead of an answer. Raises `CannotAsk` for anything else.
+    Instead of an answer, the object may have changed the heaps. Raises `CannotAsk` for anything else.
     """
     left = after if answer is None else answer
     if answer is None or (isinstance(answer, (list, tuple)) and len(answer) == len(before) > PAIR):

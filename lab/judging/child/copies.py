@@ -1,4 +1,4 @@
-"""Copies of a process, which are asked in its place."""
+"""Copies of a process, which are asked instead of the original."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any
 WATCH_SECONDS = 1.0
 """The time between two checks that the parent still runs."""
 BACK = 99
-"""The exit code of a copy that lets the process go on of which it is a copy."""
+"""The exit code of a copy after which the original process goes on."""
 
 
 def waiting_copy() -> Any:
-    """Copy this process, and return a function that ends it and lets the copy go on: an agent that was asked nothing.
+    """Copy this process, with an agent that was asked nothing; the copy waits.
 
-    In the copy, return `None` once that is called. If there can be no copy, the function does nothing.
+    In this process, return a function that ends the process and lets the copy go on. In the copy, return `None` when
+    that happens. If no copy can be made, the function does nothing.
     """
     ready, wake = os.pipe()
     original = os.getpid()
@@ -42,9 +43,9 @@ def waiting_copy() -> Any:
 
 
 def goes_on_as_copy() -> bool:
-    """Return true in a copy of this process; and false here, once the copy has ended with the exit code `BACK`.
+    """Copy this process; return true in the copy, and false here once the copy has ended with the code `BACK`.
 
-    If it ends otherwise, so does this process. If there can be no copy, return false at once.
+    If the copy ends with another code, this process ends, too. If no copy can be made, return false at once.
     """
     try:
         copy = forked()

@@ -1,40 +1,40 @@
-"""What an agent wants: the forms in which it could be asked."""
+"""The forms in which an agent could be asked."""
 
 from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple
 
 O_FIRST = "o-first"
-"""The last word of a form for an agent in whose games the other side moves first: it is shown an O for each X."""
+"""The last word of a form for an agent in whose games the other side moves first: X and O are exchanged for it."""
 MAX_ITEMS = 10000
 
 
 class AskForm(NamedTuple):
-    """A form, and a function that returns the answer to a question."""
+    """A form: its name, and a function that returns the answer to a question."""
 
     name: str
     call: Callable[[dict[str, Any]], Any]
     begin: Callable[[dict[str, Any]], Any] | None = None
-    """Shows the agent the moves before the position, if it wants them."""
+    """Shows the agent the moves before the position, for an agent that needs them."""
     make: Callable[[dict[str, Any]], Any] | None = None
-    """Returns the object that is asked, if it is made by its side or by a game."""
+    """Returns the object to ask, if it is made for a side or for a game."""
 
 
 class Known(NamedTuple):
-    """How an object can be asked."""
+    """All that is known about how to ask an object."""
 
     forms: list[AskForm]
-    """The forms in which it could be asked, the likeliest first."""
+    """The forms in which the object could be asked, the likeliest first."""
     by_history: bool = False
-    """Whether it must be shown the moves before a position."""
+    """Whether the object must be shown the moves before a position."""
     replays: bool = False
-    """Whether it must be begun anew, and shown its own earlier decisions."""
+    """Whether the object must begin a new game for each question, and be shown its own earlier decisions."""
     promised: int | None = None
-    """The form whose parameters it has by name."""
+    """The index of the form that the names of the object's parameters promise."""
     sides: tuple[int, ...] = (1, 2)
-    """The sides that it plays."""
+    """The sides that the object plays."""
     note: str = ""
-    """What else a person should know, in a sentence."""
+    """Other remarks for a person, in a sentence."""
 
 
 class CannotAsk(Exception):

@@ -1,4 +1,4 @@
-"""What an agent keeps between its answers, as far as it can be seen: in its objects, functions and module."""
+"""The state that an agent keeps between its answers, as far as it can be seen: in its objects, functions and module."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from types import ModuleType
 from typing import Any
 
 MOST = 200000
-"""The most things that are looked at: of an agent that keeps more, nothing is known."""
+"""The maximum number of things to look at; of an agent that keeps more, nothing is known."""
 PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
 
 def kept_by(agent: Any, module: Any) -> dict[Any, Any] | None:
-    """Return what an agent keeps, by its place; `None` if that is too much."""
+    """Return the state that an agent keeps, by place; `None` if it is too large."""
     found: dict[Any, Any] = {}
     left: list[Any] = [((name,), each) for name, each in vars(module).items() if name[:2] != "__"]
     left.append((("it",), agent))
@@ -31,7 +31,7 @@ def kept_by(agent: Any, module: Any) -> dict[Any, Any] | None:
 
 
 def parts_of(place: Any, each: Any, own: Any, found: Any) -> list[Any]:
-    """Return the parts of a thing with their places. A number that tells whether it changed is put into `found`."""
+    """Return the parts of a thing with their places. A number by which a change is noticed is put into `found`."""
     if type(each).__module__ == "numpy" and hasattr(each, "tobytes"):
         found[place] = hash(each.tobytes())
         return []
@@ -49,9 +49,9 @@ def parts_of(place: Any, each: Any, own: Any, found: Any) -> list[Any]:
 
 
 def changed_in(before: Any, after: Any) -> str | None:
-    """Return the name of something that was changed and not only added; `None` if nothing was, as far as is known.
+    """Return the name of something that has changed between two states; `None` if nothing is known to have changed.
 
-    It is empty if something was added, or if it is too much to be looked at.
+    Empty if something was only added, or if a state is too large to compare.
     """
     if before == after is not None:
         return None

@@ -27,7 +27,7 @@ from .source import code_of, imports_numpy, letter_cases, types_hashed
 
 
 def known_of(agent: Any, game: Any, module: Any) -> Known:
-    """Return how an object can be asked. Raises `CannotAsk`."""
+    """Return how to ask an object. Raises `CannotAsk`."""
     if isinstance(agent, type):
         return known_class(agent, game, module)
     if hasattr(agent, "action_probabilities"):
@@ -53,7 +53,7 @@ def known_of(agent: Any, game: Any, module: Any) -> Known:
 
 
 def with_resets(known: Known, agent: Any) -> Known:
-    """Return the forms of an object, or of a class of objects, that is begun anew before each game if it can be."""
+    """Return the forms of an object, or of a class, with a reset before each game if there is a method for that."""
     name = next(iter(methods_of(agent, RESETS)), "")
     if not name or not fits(unbound(agent, name) if isinstance(agent, type) else getattr(agent, name), 0):
         return known
@@ -64,9 +64,9 @@ def with_resets(known: Known, agent: Any) -> Known:
 
 
 def known_class(kind: Any, game: Any, module: Any) -> Known:
-    """Return how to ask objects of a class: one without arguments, one for each side, or one for each game.
+    """Return how to ask objects of a class: one made without arguments, one for each side, or one for each game.
 
-    The class may also be that of a game, which is played up to the position, and then asked.
+    A class of games can be asked as well: a game is played up to the position, and then asked.
     """
     made, is_game = named_roles(kind, MADE) or [], any(each.kind is kind for each in own_games(module, game))
     unknown = any(each.role is None for each in made)
@@ -87,7 +87,7 @@ def known_class(kind: Any, game: Any, module: Any) -> Known:
 
 
 def replaying(form: AskForm, reset: str, agent: Any) -> Any:
-    """Begin a game of an object with a state of its own, and show it its own decisions before this one."""
+    """Return a function that resets an object with a state, and shows it its own decisions before a position."""
 
     def begin(question: Any) -> None:
         getattr(agent if form.make is None else form.make(question), reset)()
@@ -98,7 +98,7 @@ def replaying(form: AskForm, reset: str, agent: Any) -> Any:
 
 
 def swapping(form: AskForm) -> AskForm:
-    """Ask with each side in the place of the other."""
+    """Return a form that asks with each side in the place of the other."""
     swapped = {1: 2, 2: 1}
 
     def other(question: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Agents of libraries, each asked as its library does."""
+"""Agents of other libraries, each asked as its library asks it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .own_games import own_games
 
 
 def predicting(predict: Any) -> Any:
-    """Ask `predict` of stable-baselines3, which returns an action and a state of its own."""
+    """Return a function that asks `predict` of stable-baselines3, which returns an action and a state of its own."""
     masked = "action_masks" in parameters_of(predict)
 
     def ask(observation: Any, action_masks: Any = None) -> Any:
@@ -25,7 +25,7 @@ def predicting(predict: Any) -> Any:
 
 
 def kaggle(ask: Any, game: Any) -> Any:
-    """Ask as Kaggle's environments do."""
+    """Return a function that asks an agent as Kaggle's environments do."""
     configuration = Fields(
         rows=game["rows"], columns=game["columns"], inarow=game["in_a_row"], timeout=2, actTimeout=2, episodeSteps=1000
     )
@@ -40,9 +40,9 @@ def kaggle(ask: Any, game: Any) -> Any:
 
 
 def shown_states(agent: Any, game: Any) -> Known:
-    """Ask an agent as the best-known program for Sutton and Barto's book has it: set_state(state), then act().
+    """Return how to ask an agent as the best-known program for Sutton and Barto's book does: set_state, then act.
 
-    Its module has the class of states; its symbol, 1 or −1, tells the side that it plays.
+    The module of the agent has the class of states; the agent's symbol, 1 or −1, is the side that it plays.
     """
     module = sys.modules.get(type(agent).__module__)
     own = next((each for each in own_games(module, game) if each.pieces == "plus-minus"), None)
@@ -94,7 +94,7 @@ def openspiel_policy(agent: Any, game: Any) -> Any:
 
 
 def openspiel_bot(agent: Any, game: Any) -> AskForm:
-    """Ask a bot: for its policy, if it has one; else for a move, after a restart and the moves so far."""
+    """Return the form of a bot: ask for its policy if it has one, else for a move, after a restart and the moves."""
     played = openspiel_game(agent, game)
     try:
         known = agent.provides_policy() and dict(agent.get_policy(played.new_initial_state())) is not None
@@ -117,7 +117,7 @@ def openspiel_bot(agent: Any, game: Any) -> AskForm:
 
 
 def openspiel_agent(agent: Any, game: Any) -> Any:
-    """Ask an agent of OpenSpiel's environment for reinforcement learning."""
+    """Return a function that asks an agent of OpenSpiel's environment for reinforcement learning."""
     environment = import_module("open_spiel.python.rl_environment").Environment(game["open_spiel"] or game["name"])
 
     def call(question: Any) -> Any:

@@ -16,7 +16,7 @@ from .forms import CannotAsk
 
 
 def object_named(text: Any) -> Any:
-    """Return the object that `module:name` or `file.py:name` names, the module that it is in, and a note about that.
+    """Return the object named by `module:name` or `file.py:name`, its module, and a note on how it was found.
 
     Raises `CannotAsk`.
     """
@@ -58,9 +58,10 @@ def object_named(text: Any) -> Any:
 
 
 class NoInput:
-    """Stands for `input` while an agent is imported: there is nobody to ask.
+    """Replaces `input` while an agent is imported, since there is nobody to ask.
 
-    A file that catches the error, and asks again, may do so forever: then the error is also raised where it is caught.
+    A file that catches the error and asks again might do so forever, so the error is raised again in the line that runs
+    next.
     """
 
     asked = False
@@ -78,14 +79,14 @@ class NoInput:
 
 
 def ended(_frame: Any, event: Any, _argument: Any) -> Any:
-    """Raise the error of `NoInput` in the next line that is run, whatever it is in."""
+    """Raise the error of `NoInput` in the next line of Python that runs, wherever it is."""
     if event == "line":
         raise EOFError
     return ended
 
 
 def import_advice(error: Any, place: Any) -> str:
-    """Return what helps to import a file: where the module is that was not found, or that the file is in a package."""
+    """Return advice on an import that failed: where the missing module is, or that the file belongs to a package."""
     if not isinstance(error, ImportError) or not place.endswith(".py"):
         return ""
     missing, folder = str(error.name).split(".")[0], os.path.dirname(os.path.abspath(place))
@@ -108,7 +109,7 @@ def module_named(name: Any) -> Any:
 
 
 def module_of_file(path: Any) -> Any:
-    """Return the module of a file, to be run; it can import the modules beside it, and those of the current folder."""
+    """Return the module of a file, to be run; it can import modules from its own and from the current folder."""
     if not os.path.isfile(path):
         raise CannotAsk("there is no file %r" % path)
     name = os.path.splitext(os.path.basename(path))[0]

@@ -1,4 +1,4 @@
-"""Classes of games in the code of an agent, which are played up to a position and then shown to it."""
+"""Classes of games in the code of an agent: they are played up to a position, and then shown to the agent."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ OWN_SECONDS = 1.0
 
 @lru_cache(maxsize=100)
 def _needed(kind: Any) -> Any:
-    """Return the arguments that make a game of this class."""
+    """Return the arguments with which a game of this class is made."""
     return [each for each in named_roles(kind, MADE) or [] if each.key is None or each.role in ("rows", "columns")]
 
 
 class OwnGame(NamedTuple):
-    """A class of games in the agent's code, and how to play them."""
+    """A class of games in the agent's code, and how to play such a game."""
 
     kind: Any
     play: str
     wanted: list[str]
-    """The arguments of its method that makes a move."""
+    """The arguments of the game's method that makes a move."""
     style: str
-    """How it numbers squares, or columns: from 0 or 1, or by row and column (y-x), or the other way (x-y)."""
+    """How the game numbers squares, or columns: from 0 or 1, or by row and column (y-x), or by column and row (x-y)."""
     pieces: str
     """What stands for the sides, as in other forms; `turns` if the game itself knows whose turn it is."""
     size: tuple[int, int]
-    """The numbers of rows and of columns."""
+    """The numbers of rows and columns."""
     place: tuple[str, ...] = ()
-    """Where its board is: the names of attributes."""
+    """The names of the attributes that lead to the board."""
     marks: tuple[Any, ...] = ()
-    """What it has on its board for the side that moves first, and for the other."""
+    """The values on the board for the side that moves first, and for the other side."""
     remembers: bool = False
-    """Whether it is not the same after another order of the moves."""
+    """Whether the state of the game depends on the order of the moves."""
     falls: bool = False
     """Whether a move is a column."""
     order: tuple[int, ...] = ()
-    """Where each square is on its board: rows and columns may be in any order where pieces fall."""
+    """The place of each square on the game's board: where pieces fall, rows and columns may be in any order."""
 
     def states(self, moves: Any, marks: Any) -> Any:
-        """Yield the game at its start, and after each of some moves."""
+        """Yield the game at its start, and after each of these moves."""
         rows, columns = self.size
         sizes = {"rows": rows, "columns": columns, "players": [None, None]}  # who plays does not matter
         arguments = given(_needed(self.kind), {**sizes, "side": marks[0], "other": marks[1]})
@@ -72,19 +72,19 @@ class OwnGame(NamedTuple):
             yield state
 
     def written(self, move: Any) -> Any:
-        """Return a square as this game has it."""
+        """Return a square in the notation of this game."""
         pair = divmod(move, self.size[1])
         if self.falls:
             return pair[1] + int(self.style)
         return pair if self.style == "y-x" else pair[::-1] if self.style == "x-y" else move + int(self.style)
 
     def cells(self, state: Any) -> Any:
-        """Return what stands on its squares."""
+        """Return the values on the squares of this game's board."""
         found = dict(boards_in(state, self.size[0] * self.size[1]))[self.place]
         return [found[each] for each in self.order]
 
     def orders(self) -> Any:
-        """Return the orders in which its board may have the squares."""
+        """Return the possible orders of the squares on this game's board."""
         rows, columns = self.size
         by_rows = [tuple(range(start, start + columns)) for start in range(0, rows * columns, columns)]
         by_columns = [tuple(range(row, rows * columns, rows)) for row in range(rows)]
@@ -92,7 +92,7 @@ class OwnGame(NamedTuple):
         return [sum(lines, ()) for lines in (either if self.falls else [by_rows])]
 
     def tried(self, marks: Any) -> Any:
-        """Return this game if its moves change the squares that they name, and no others; else `None`."""
+        """Return this game, completed, if its moves change just the squares that they name; otherwise `None`."""
         rows, columns = self.size
         moves = (1, columns + 2, 2 * columns)
         landed = [(rows - 1) * columns + move % columns for move in moves] if self.falls else moves
@@ -112,9 +112,9 @@ class OwnGame(NamedTuple):
 
 
 def own_games(module: Any, game: Any) -> list[OwnGame]:
-    """Return the classes of games in a module, or imported there, that can be played; one for each kind of pieces.
+    """Return the classes of games in a module, or imported by it, that can be played; one for each kind of pieces.
 
-    If there is none, those in the modules from which it imports something.
+    If there are none, look in the modules from which the module imports something.
     """
     size = game["rows"], game["columns"]
     if module is None or not game["places"] or min(size) < len("XOX"):
@@ -137,7 +137,7 @@ def beside(one: Any, other: Any) -> bool:
 
 
 def games_among(classes: Any, module: Any, game: Any) -> list[OwnGame]:
-    """Return the classes of games among these that can be played; one for each kind of pieces."""
+    """Return those of these classes that are games and can be played; one for each kind of pieces."""
     size = game["rows"], game["columns"]
     constants, found = constants_of(module, game), {}  # type: ignore[var-annotated]
     for kind, play in [(each, play) for each in classes for play in methods_of(each, PLAYS)]:
@@ -163,7 +163,7 @@ def games_among(classes: Any, module: Any, game: Any) -> list[OwnGame]:
 
 
 def boards_in(thing: Any, size: int, depth: int = 2) -> Any:
-    """Yield the boards that an object has, as the names of attributes and what stands on the squares."""
+    """Yield the boards that an object holds: the names of the attributes that lead there, and the squares' values."""
     cells: list[Any] = []
     if isinstance(thing, dict):
         cells = [*thing.values()]
@@ -178,7 +178,7 @@ def boards_in(thing: Any, size: int, depth: int = 2) -> Any:
 
 
 def written_out(thing: Any, depth: int = 5) -> Any:
-    """Return all that an object has, to be compared; objects of the same type that have nothing are alike."""
+    """Return all that an object holds, as a value to compare; objects of one type that hold nothing are equal."""
     if isinstance(thing, (str, int, float, type(None))):
         return thing
     if hasattr(thing, "tolist"):

@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def answer_of(asked: Asked, question: Any) -> Any:
-    """Return what an object answers, or an error."""
+    """Return the object's answer to a question, or an error."""
     where = question.get("text", "a position")
     try:
         message = asked.answer(question)
@@ -91,7 +91,7 @@ def answer_of(asked: Asked, question: Any) -> Any:
 
 
 def table_of(found: Any, name: Any) -> Any:
-    """Return a table in a form that JSON has. Raises `CannotAsk`."""
+    """Return a table as values that JSON can express. Raises `CannotAsk`."""
     try:
         table = plain(found)
         size = len(dumps(table))
@@ -105,7 +105,7 @@ def table_of(found: Any, name: Any) -> Any:
 
 
 def end_with(lines: Any) -> None:
-    """End this process once nobody can write to its input, even while the agent is busy."""
+    """End this process as soon as nobody can write to its input any more, even while the agent is busy."""
     watched = poll()
     watched.register(lines, 0)
     watched.poll()

@@ -1,4 +1,4 @@
-"""What may make two answers differ: the generators of random numbers, and the clocks, that an agent uses."""
+"""What can make two answers differ: the random generators, and the clocks, that an agent uses."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .forms import MAX_ITEMS
 
 CLOCKS = "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time localtime gmtime ctime strftime"
 CLOCK_READ: set[str] = set()
-"""The functions of the module time that were called, but for the times of a log."""
+"""The functions of the module time that the agent called, except for the times in a log."""
 
 
 def watch_clocks() -> None:
-    """Note from now on which clocks are read."""
+    """From now on, record which clocks are read."""
     for name in CLOCKS.split():
         setattr(time, name, noting(getattr(time, name)))
 
@@ -36,7 +36,7 @@ def noting(read: Any) -> Any:
 
 
 class Generators:
-    """The generators of random numbers that the agent may use, as far as they are found."""
+    """The random generators that the agent may use, as far as they can be found."""
 
     def __init__(self, agent: Any, module: Any) -> None:
         self.own: list[Any] = []
@@ -53,7 +53,7 @@ class Generators:
             isinstance(each, random.SystemRandom) or each is secret or each is os.urandom
             for each in vars(module).values()
         )
-        """Whether it may use random numbers that cannot be repeated."""
+        """Whether the agent may use random numbers that cannot be repeated."""
 
     def known(self) -> dict[type, list[Any]]:
         """Return the generators by their type."""
@@ -62,7 +62,7 @@ class Generators:
         return {random.Random: self.own, **more}
 
     def watch(self, agent: Any) -> bool:
-        """Take on the generators of an object that was made later. Return whether there are any."""
+        """Add the generators of an object that was made later; return whether it has any."""
         known = self.known()
         reached, left, found = {id(agent)}, [agent], False
         while left and len(reached) < MAX_ITEMS:
@@ -76,7 +76,7 @@ class Generators:
         return found
 
     def state(self) -> dict[str, Any]:
-        """Return what changes when a random number is drawn."""
+        """Return the states of the generators, which change when a random number is drawn."""
         found: dict[str, Any] = {"own": [random.getstate(), *(each.getstate() for each in self.own)]}
         if "numpy.random" in sys.modules:
             older = [sys.modules["numpy.random"].get_state(), *(each.get_state() for each in self.older)]
@@ -88,7 +88,7 @@ class Generators:
         return found
 
     def seed(self, number: Any = None) -> None:
-        """Begin anew with a seed, so that the same numbers are drawn; without one, with a seed from the system."""
+        """Seed all generators, so that the same numbers are drawn again; by default, with a seed from the system."""
         random.seed(number)
         for each in self.own:
             each.seed(number)

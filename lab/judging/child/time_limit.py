@@ -1,4 +1,4 @@
-"""A limit of time for a call."""
+"""A time limit for a call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 PROCESSOR_SHARE = 0.2
 """The least share of the processor that this process has beside other programs: time limits are for processor time."""
 AGAIN = 0.05
-"""Seconds until a limit is looked at again: Python drops an exception in a callback, as of the garbage collection."""
+"""Seconds after which an exception for a limit is raised again, since Python drops one raised in a callback."""
 
 
 class Expired(BaseException):
@@ -19,10 +19,10 @@ class Expired(BaseException):
 
 
 def limited(seconds: float, wait: float, call: Any) -> Any:
-    """Return what a function returns, and the seconds that it took.
+    """Call a function; return its result, and the seconds that it took.
 
-    Raises `Expired` if it takes more seconds of processor time, which other programs do not prolong, or longer than it
-    may wait, where the system has timers.
+    Raises `Expired` if the call takes more than `seconds` of processor time, which other programs do not prolong, or
+    more than `wait` seconds; both only where the system has timers.
     """
     cpu, wall, over = process_time(), monotonic(), False
 

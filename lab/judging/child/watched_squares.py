@@ -1,4 +1,4 @@
-"""Squares that note what an agent compares them with."""
+"""Squares that record what an agent compares them with."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 WATCHED = ("lists", "list", "tuples", "tuple", "ten")
 """The shapes whose squares are values of Python."""
 COMPARED: list[bool] = []
-"""Whether each thing with which a watched square was compared can stand there."""
+"""For each comparison of a watched square, whether the other value can stand on the board."""
 
 
 def watched(cells: Any, mine: Any, other: Any) -> Any:
-    """Return what stands on some squares, and for the sides, as values that note what they are compared with.
+    """Return the values on squares, and those of both sides, as values that record what they are compared with.
 
-    An agent that misreads the board looks for a piece that cannot stand there, as for a 2 among 1 and −1.
+    An agent that misreads the board looks for pieces that cannot stand there, as for a 2 among 1 and −1.
     """
     kinds: Any = {}
 

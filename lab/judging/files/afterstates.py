@@ -1,9 +1,9 @@
-"""Tables with values of positions: the agent makes the move after which the value is highest.
+"""Tables with values of positions: the agent makes the move that leads to the position with the highest value.
 
-Whose value it is, the finished positions in the table tell: whether those won by the first and by the second side have
-the same value, and whether it is above or below that of others. A table of positions after the moves of one side alone
-is that side's own: nearly all positions that it has won must have values above or below the others. `--as` can tell it
-as well, and also of values of moves, which are those of the positions after them:
+The finished positions in the table tell whose values these are: whether those won by the first and by the second side
+have the same value, and whether it is above or below that of the others. A table of positions after the moves of one
+side alone holds values for that side: nearly all positions that it has won must have values above or below the others.
+`--as` can also tell; its words apply to values of moves, too, as values of the positions after them:
 
     after-mover    for the side that has moved into the position        after-first     for the first side
     after-next     for the side that is to move in it                   after-second    for the second side
@@ -26,7 +26,7 @@ WORDS = {
 def perspective_of(  # noqa: C901  each way to tell, in turn
     values: Mapping[Position, float], game: Game, wanted: set[str]
 ) -> str:
-    """Return whose values these are, one of `PERSPECTIVES`. Raises `BadText` if nothing tells."""
+    """Return for whom these values hold, one of `PERSPECTIVES`. Raises `BadText` if nothing tells."""
     given = [each for each in PERSPECTIVES if each in wanted]
     if given:
         return given[0]
@@ -59,7 +59,7 @@ def perspective_of(  # noqa: C901  each way to tell, in turn
 def replies_by_values(
     values: Mapping[Position, float], perspective: str, game: Game, *, first_tie: bool
 ) -> tuple[dict[Position, Reply], int]:
-    """Return the answers in all positions with a valued position after them, and how many moves have no value."""
+    """Return an answer for each position with a valued position after it, and the number of moves without a value."""
     replies, unknown = dict[Position, Reply](), 0
     seen, queue = {game.start}, [game.start]
     while queue:

@@ -1,4 +1,4 @@
-"""Tables as arrays of numpy, and what pickles hold."""
+"""Tables as arrays of numpy, and the contents of pickles."""
 
 import io
 from collections.abc import Mapping
@@ -14,14 +14,17 @@ SHOWN: Final = 9
 
 
 def read_pickle(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
-    """Return what a pickle holds. Raises `BadText` for anything but data."""
+    """Return the content of a pickle. Raises `BadText` for anything but plain data."""
     from lab.judging.files.data_pickle import unpickled  # few files need it
 
     return unpickled(data)
 
 
 def read_numpy(data: bytes) -> dict[str, Any]:
-    """Return the arrays of a file of numpy; the plain content of one with objects has no name. Raises `BadText`."""
+    """Return the arrays in a file of numpy, by name; a file of Python objects gives their content under no name.
+
+    Raises `BadText`.
+    """
     import numpy as np
 
     try:
@@ -48,7 +51,7 @@ def read_numpy(data: bytes) -> dict[str, Any]:
 
 
 def read_arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
-    """Read a table of all positions, by packed number; or boards, and an array with what to play in each."""
+    """Read a table from arrays: one of all positions by packed number, or one of boards and one of what to play."""
     import numpy as np
 
     size = game.board.grid.size
@@ -96,7 +99,7 @@ def _listed(answer: list[Any], game: Game) -> tuple[list[tuple[Any, Any]] | None
 
 
 def _by_number(table: Any, known: frozenset[str], game: Game) -> FileTable:  # noqa: ANN401  an array
-    """Read an array with a row for each packed board; those whose numbers are all equal were never visited."""
+    """Read an array with a row for each packed board. A row whose numbers are all equal was never visited."""
     import numpy as np
 
     if table.shape[1] > 1:

@@ -1,4 +1,4 @@
-"""Rows with named columns: files of CSV, and objects with the names of columns as keys."""
+"""Rows with named columns: files of CSV, and objects whose keys are the names of columns."""
 
 import csv
 import io
@@ -35,20 +35,23 @@ MOVE: Final = (
     *("zug", "spielzug", "feld", "aktion", "antwort", "coup", "jugada", "movimiento", "casilla", "acción", "accion"),
 )
 SIDE: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur", "jugador")
-"""The names that each of these columns can have, also after another word: `best_move`."""
+"""The possible names of each of these columns, also at the end of a longer name: `best_move`."""
 ROW: Final = ("row", "r", "zeile")
 COORDINATES: Final = ((ROW, ("column", "col", "c", "spalte")), (("x",), ("y",)))
-"""The names of the two columns that a move can have instead. Of `x` and `y`, either may be the row."""
+"""The names of two columns that replace a column of moves. With `x` and `y`, either can be the row."""
 INDEX: Final = re.compile(r"|index|unnamed: [0-9]+|level_[0-9]+")
-"""The names of a column of an index, as pandas writes it: it numbers the lines, or has the positions and moves."""
+"""The names of a column with an index, as pandas writes it: numbers of lines, or the positions and moves."""
 UNNAMED: Final = "0"
-"""The name of the last column, of a series that has none, as pandas writes it."""
+"""The name that pandas writes for the last column, of a series without a name."""
 HEADER: Final = "position,move,probability"
 """The usual names of the columns, for messages."""
 
 
 def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
-    """Return the column with a known name; else one whose last word is known. Raises `BadText` if there are several."""
+    """Return the column with a known name, else the one whose last word is known; `None` if there is none.
+
+    Raises `BadText` if there are several.
+    """
     known, words = tuple(known), {name: "_".join(name.strip().lower().replace("-", " ").split()) for name in names}
     found = [name for name, word in words.items() if word in known]
     found = found or [name for name, word in words.items() if word.rpartition("_")[2] in known]
@@ -89,7 +92,7 @@ def read_columns(text: str, game: Game) -> FileTable:
 
 
 def _indexed(lines: Sequence[Sequence[str]], game: Game) -> list[str]:
-    """Return the names of the columns; those of an index of positions, and of moves, are named so."""
+    """Return the names of the columns; an index of positions, or of positions and moves, gets their names."""
     header, places = (
         [*lines[0]],
         [place for place, name in enumerate(lines[0]) if INDEX.fullmatch(name.strip().lower())],
@@ -101,7 +104,7 @@ def _indexed(lines: Sequence[Sequence[str]], game: Game) -> list[str]:
 
 
 def _lines(text: str, delimiter: str) -> list[list[str]]:
-    """Return the lines of a file of CSV with this delimiter that are not empty. Raises `BadText`."""
+    """Return the lines of a file of CSV with this delimiter, without empty lines. Raises `BadText`."""
     spaced = f'{delimiter} "' in text
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=spaced)
     try:
@@ -111,7 +114,7 @@ def _lines(text: str, delimiter: str) -> list[list[str]]:
 
 
 def is_board(written: str, game: Game) -> bool:
-    """Return whether a text can be read as the squares of a board."""
+    """Return whether a text can be read as a board."""
     try:
         read_board(written, game)
     except BadText:
@@ -124,14 +127,14 @@ def _is_index(name: str) -> bool:
 
 
 def _unnamed(header: Sequence[str]) -> list[str]:
-    """Return the columns that have no known name, and so may show a board."""
+    """Return the columns whose names are not known, so that they may hold boards."""
     known = (*MOVE, *SIDE, *(name for kind in Kind for name in kind.value))
     coordinates = coordinates_of(header)
     return [each for each in header if not _is_index(each) and each not in coordinates and not column_of([each], known)]
 
 
 def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
-    """Return the columns of the squares, if the file has them; else nothing."""
+    """Return the columns of the squares; empty if the file has none."""
     columns = _unnamed(header)
     if len(columns) != game.board.grid.size or len(columns) == len(header):
         return []
@@ -143,7 +146,7 @@ def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) 
 
 
 def _bitboards(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
-    """Return the two columns that have a bit for each piece of a side, if the file has them; else nothing."""
+    """Return the two columns that have a bit for each piece of a side; empty if the file has none."""
     found = _unnamed(header)
     if len(found) != 2 or sum(column_of([name], POSITION) is not None for name in found) == 1:
         return []
@@ -155,9 +158,9 @@ def _bitboards(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game
 def _joined(
     objects: list[dict[str, Any]], header: list[str], game: Game
 ) -> tuple[list[dict[str, Any]], list[str], frozenset[str]]:
-    """Put columns of squares, or of bitboards, into one for the position, and those of a row and a column into one.
+    """Merge the columns of squares, or of bitboards, into one of positions, and those of coordinates into one of moves.
 
-    Returns the rows, their columns, and what the names of the columns tell of the convention.
+    Return the rows, their columns, and what the names of the columns tell of the convention.
     """
     lines = [[str(each.get(name, "")) for name in header] for each in objects] if _unnamed(header)[1:] else []
     places = _bitboards(header, lines, game) or _squares(header, lines, game)
@@ -174,7 +177,7 @@ def _joined(
 
 
 def coordinates_of(header: Sequence[str]) -> list[str]:
-    """Return the two columns with the row and the column of a move, if the file has them; else nothing."""
+    """Return the two columns with the row and the column of a move; empty if the file has none."""
     if column_of([name for name in header if not column_of([name], SIDE)], MOVE) is not None:
         return []
     pairs = [[[each for each in header if each.strip().lower() in names] for names in pair] for pair in COORDINATES]
@@ -242,18 +245,18 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
 
 
 def _kinds(names: Sequence[str]) -> dict[Kind, str | None]:
-    """Return the column with numbers of each kind."""
+    """Return the column of each kind of numbers, `None` if there is none."""
     return {kind: column_of(names, kind.value) for kind in Kind}
 
 
 def _kind_before(name: str) -> Kind | None:
-    """Return the kind of numbers that a column for a move names, as `q_3` does."""
+    """Return the kind of numbers named before the move in the name of a column, as in `q_3`."""
     word = TEMPLATE.sub("", name).strip(" _").lower()
     return next((kind for kind in Kind if word in kind.value), None)
 
 
 def _prefixed(names: Iterable[str], game: Game) -> list[str]:
-    """Return the columns for all moves that are called by numbers after the same word, as `action_3`; else nothing."""
+    """Return the columns for all moves, named by the same word and a number, as `action_3`; empty if there are none."""
     alike = dict[str, list[str]]()
     for name in names:
         alike.setdefault(template_of(name), []).append(name)
@@ -262,7 +265,7 @@ def _prefixed(names: Iterable[str], game: Game) -> list[str]:
 
 
 def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> None:
-    """Raise `BadText` unless a file has one column for the move, or only columns that are named after moves."""
+    """Raise `BadText` unless a file has either one column for the move, or a column for each move."""
     if move is not None and wide:
         raise BadText(f"{quoted(move)} and {quoted(wide[0])} are both columns of moves: leave one of them out")
     strange = [name for name in others if name not in wide]
@@ -278,12 +281,12 @@ def _is_nested(written: object) -> bool:
 
 
 def _numbers_in(nested: Any, game: Game) -> list[tuple[Any, Any]]:  # noqa: ANN401
-    """Return a list with a number for each square, or an object with one for each move, as (move, number) pairs."""
+    """Return the (move, number) pairs of a list with a number for each square, or of an object with one a move."""
     return list(nested.items()) if isinstance(nested, Mapping) else listed_numbers(nested, game)
 
 
 def listed_numbers(listed: Sequence[Any], game: Game) -> list[tuple[Any, Any]]:
-    """Return a list with a number for each square as (square, number) pairs, without those that are not given."""
+    """Return the (square, number) pairs of a list with a number for each square; missing numbers are left out."""
     if listed and all(isinstance(row, (list, tuple)) for row in listed):
         listed = [each for row in listed for each in row]
     check_size(listed, game)
@@ -291,7 +294,7 @@ def listed_numbers(listed: Sequence[Any], game: Game) -> list[tuple[Any, Any]]:
 
 
 def move_in(answer: Any) -> Any:  # noqa: ANN401
-    """Return the move of an object with one, and perhaps its score, or with a row and a column; else what is given."""
+    """Return the move of an object with a move and perhaps a score, or with a row and a column; others as they are."""
     if not isinstance(answer, Mapping):
         return answer
     if pair := coordinates_of([*map(str, answer)]) if len(answer) == 2 else []:

@@ -1,4 +1,4 @@
-"""Choose the convention of a file: the one that explains all rows, or stands out among those that do."""
+"""Choose the convention of a file: the only one that explains all rows, or the one that stands out."""
 
 from itertools import filterfalse, islice
 from typing import Final
@@ -14,7 +14,7 @@ from lab.judging.notation.standing_out import ABLE, CLEAR, SURE, knows_its_wins,
 from lab.text.numbers import percent_text
 
 NEARLY: Final = 0.9
-"""The least share of the rows that a convention must explain, unless a person has chosen it, …"""
+"""The least share of the rows that a convention must explain, unless a person chose the convention, …"""
 LEAST: Final = 0.5
 """… and in a table that is too small to tell."""
 STRAY: Final = 0.01
@@ -27,10 +27,10 @@ better if it is misread."""
 
 
 def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: float) -> FileReading:
-    """Return the convention that explains all rows, or stands out among those that do. Raises `BadText`.
+    """Return the reading by the convention that explains all rows, or stands out among those that do. Raises `BadText`.
 
-    A row that no convention explains has an illegal move, which is a mistake of the agent: it tells nothing. `least` is
-    the share of the rows with reached positions that must be explained.
+    A row that no convention explains has an illegal move, which is a mistake of the agent, and tells nothing. `least`
+    is the share of the rows with `reached` positions that must be explained.
     """
     possible, full = reached, [each for each in readings if each.reached == reached and each.explains_reached]
     if not full:
@@ -59,7 +59,7 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
 
 
 def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
-    """Return the rows that any reading explains. Raises `BadText` if each explains too few of those reached."""
+    """Return the rows that some reading explains. Raises `BadText` if each explains too few of the reached rows."""
     most, game = max(len(each.explained) for each in readings), readings[0].game
     found = frozenset[int]().union(*(each.explained for each in readings))
     if not most:
@@ -85,7 +85,7 @@ def _explained(readings: list[FileReading], reached: frozenset[int], least: floa
 
 
 def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
-    """Return whether a reading explains all rows but for a few: illegal moves, or positions written by mistake."""
+    """Return whether a reading explains all but a few rows, which have illegal moves or mistaken positions."""
     most = int((1 - NEARLY) * len(reached))
     if len(reached - reading.reached) > STRAY * len(reached):
         return False
@@ -93,7 +93,7 @@ def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
 
 
 def _is_same(one: FileReading, other: FileReading) -> bool:
-    """Return whether two readings say the same, but for a symmetry of the game."""
+    """Return whether two readings are the same, perhaps up to a symmetry of the game."""
     return one.policy == other.policy or any(_is_image(one, other, each) for each in one.game.symmetries)
 
 
@@ -116,7 +116,7 @@ def _is_image(one: FileReading, other: FileReading, symmetry: Symmetry) -> bool:
 
 
 def _is_clear(one: FileReading, other: FileReading) -> bool:
-    """Return whether one reading stands out against another."""
+    """Return whether the first reading stands out against the other."""
     rows = {row for row in one.entries.keys() & other.entries.keys() if one.entries[row] != other.entries[row]}
     if one.met is None and other.met is not None:
         return False
@@ -135,7 +135,7 @@ def _is_clear(one: FileReading, other: FileReading) -> bool:
 
 
 def _refusal(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
-    """Say why no convention can be chosen, with an example of each, and what to type."""
+    """Return the error that no convention can be chosen, with an example of each of two, and what to type."""
     shown, typed, game = [], [], one.game
     for each, rival in ((one, other), (other, one)):
         if each.explained >= rival.explained:
@@ -158,7 +158,10 @@ def _example_move(reading: FileReading, position: Position, row: Row) -> str:
 
 
 def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
-    """Return how likely the moves in some rows are perfect, in positions with at least as many moves that are not."""
+    """Return how likely the highest move in each of some rows is perfect.
+
+    Only positions count in which at least half of the moves are not perfect.
+    """
     space, found = space_of(reading.game), list[float]()
     good = perfect_edges(space)
     for position, values in reading.running(rows):
@@ -173,7 +176,7 @@ def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
 
 
 def _values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list[float]:
-    """Return what is written of the legal moves in some rows, or of those that win at once."""
+    """Return the numbers of the legal moves in some rows; with `wins`, only of moves that win at once."""
     return [
         value
         for position, values in reading.running(rows)

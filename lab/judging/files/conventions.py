@@ -1,18 +1,18 @@
-"""Find out, for a whole file, what its positions and moves mean.
+"""Find the convention of a whole file: what its positions and moves mean.
 
-    way       who the pieces belong to: the side that moves first has X or 1 (`x-first`), or O, 2 or −1 (`o-first`), or
-              X or 1 is a piece of the side to move (`mine`), or of the other side (`yours`)
+    way       whose the pieces are: X or 1 belongs to the side that moves first in the game (`x-first`), or O, 2 or −1
+              does (`o-first`); or X or 1 is a piece of the side to move (`mine`), or of the other side (`yours`)
     packing   how boards are written as numbers, if they are: see `lab.judging.notation.packed_boards`
     first     the number of the first square, row and column
-    meant     how moves differ from what is usual: `x-y`, a pair has the column first; `from-top`, `A1` is the top left
+    meant     how moves differ from the usual: `x-y`, a pair has the column first; `from-top`, `A1` is the top left
               square, as in a spreadsheet, not the bottom left one, as in chess; `numpad`, 7 is the top left square;
               `taken`, a pair is a heap of nim and how many stones are taken, not how many are left
 
-A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. The one
-that explains all rows is taken. If several do and read different policies, one is wrong: then one is taken only if it
-stands out (`lab.judging.files.convention_choice`); else the file is refused: a table of the side that moves first may
-be one of a game in which O does. In a table that is too small to tell, squares are not those of a number pad; beside
-our own text of positions, names of squares are ours.
+A *convention* is one of each. It *explains* a row if play can reach the position and the moves are legal there. A
+convention that explains all rows is taken. If several do so and read different policies, at most one is right, and it
+is taken only if it stands out (`lab.judging.files.convention_choice`). Otherwise the file is refused: a table of the
+side that moves first may be from a game in which O does so. In a table that is too small to tell, squares are not read
+as those of a number pad; beside positions in the text form of Noughts, names of squares are those of Noughts.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -68,7 +68,7 @@ class Found:
 
     reading: FileReading
     share: float
-    """The share of the rows that it explains, among those with positions that play can reach."""
+    """The share of the rows with reachable positions that the convention explains."""
     unreachable: int
     """The number of rows whose positions play cannot reach by any convention."""
     numbered: bool
@@ -76,7 +76,7 @@ class Found:
 
 
 def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
-    """Find the convention of a file; `wanted` has words that it must have. Raises `BadText`."""
+    """Find the convention of a file; it must have the words in `wanted`. Raises `BadText`."""
     words = {*table.known, *words_of(wanted)}
     unknown = words - {*WAYS, *PACKINGS, *PERSPECTIVES, *WRITTEN, *IMAGES}
     if unknown:
@@ -111,7 +111,7 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
 
 
 def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[tuple[Position, Row]]:
-    """Yield the rows whose positions play can reach, and in which it goes on, with the positions."""
+    """Yield the positions of the rows that play can reach and in which the game goes on, each with its row."""
     for row in rows:
         position = position_of(read_row(row, convention.packing, game), convention.way, game)
         if position is not None and game.outcome(position) is None:
@@ -119,7 +119,7 @@ def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[
 
 
 def _moves_of(table: FileTable) -> set[str]:
-    """Return the moves that a table has, as they are written."""
+    """Return the different moves of a table, as they are written."""
     if table.of_positions:
         return set()
     written = [row.single for row in table.rows if row.pairs is None]
@@ -129,7 +129,7 @@ def _moves_of(table: FileTable) -> set[str]:
 
 
 def _check_squares(moves: Collection[str], game: Game) -> None:
-    """Raise `BadText` if a file has only numbers of squares in a game whose moves are more: we number its moves."""
+    """Raise `BadText` for a file with only numbers of squares, in a game whose moves are more than squares."""
     last, squares, start = last_number(game), game.board.grid.size, game.start
     if moves and last >= squares and all(NUMBER.fullmatch(each) and whole(each) <= squares for each in moves):
         raise BadText(
@@ -139,7 +139,7 @@ def _check_squares(moves: Collection[str], game: Game) -> None:
 
 
 def _numberings(texts: Collection[str], game: Game) -> tuple[bool, list[int]]:
-    """Return whether moves are written as numbers, and the numbers that the first square can have."""
+    """Return whether moves are written as numbers, and the possible numbers of the first square."""
     if {each.lower() for each in texts} <= {"c", "e"} and texts:
         raise BadText("are its moves c and e letters of squares, or points of a compass? Write the squares as numbers")
     numbered = any(is_numbered(each, game) for each in texts)
@@ -147,7 +147,7 @@ def _numberings(texts: Collection[str], game: Game) -> tuple[bool, list[int]]:
 
 
 def _meanings(table: FileTable, moves: Collection[str], game: Game, left_out: set[str]) -> dict[str, FileTable]:
-    """Return a table as it is, and with its moves as they may be meant, by each word of `MEANT` that changes any."""
+    """Return a table as it is, and with its moves changed by each word of `MEANT` that changes any, by that word."""
     found = {"": table}
     if table.listed:
         return found

@@ -1,7 +1,8 @@
 """Read pickled tables without running anything: dicts, lists, tuples, numbers, texts, and arrays of numbers.
 
-A pickle is a program that names functions to call. Here each name stands for a constructor of plain data of our own,
-and any other name is refused. Even arrays are rebuilt from their bytes, since their own `__setstate__` trusts them.
+A pickle is a program that names functions to call. Here each allowed name stands for a constructor of plain data in
+this module, and any other name is refused. Even arrays are rebuilt from their bytes, since numpy's `__setstate__`
+trusts them.
 """
 
 import io
@@ -19,11 +20,11 @@ MAX_DIGITS: Final = 400
 MAX_DEPTH: Final = 8
 MAX_VALUES: Final = 5_000_000
 REFUSED: Final = frozenset({"PERSID", "BINPERSID", "EXT1", "EXT2", "EXT4", "INST", "OBJ", "NEXT_BUFFER"})
-"""Instructions that plain tables do not need."""
+"""The instructions of pickles that plain tables do not need."""
 
 
 class _Kind:
-    """What `numpy.dtype` is in a pickle: a kind of numbers."""
+    """Replaces `numpy.dtype` in a pickle: a kind of numbers."""
 
     def __init__(self, name: object, *_: object) -> None:
         self.name = str(name)
@@ -35,7 +36,7 @@ class _Kind:
         self.name = ("" if order in ("|", "=") else str(order)) + self.name.lstrip("<>|=")
 
     def numbers(self, data: object, shape: object, *, columns_first: bool) -> Any:  # noqa: ANN401  an array
-        """Return the array that bytes are; of objects, the list of them, or the only one."""
+        """Return an array made of bytes; for a kind that is Python objects, the list of them, or the only one."""
         if self.name.lstrip("<>|=").startswith("O"):
             return data[0] if shape == () and isinstance(data, list) and len(data) == 1 else data
         if not isinstance(data, (bytes, bytearray)) or not isinstance(shape, tuple):
@@ -44,7 +45,7 @@ class _Kind:
 
 
 class _Array:
-    """What `numpy.ndarray` is in a pickle."""
+    """Replaces `numpy.ndarray` in a pickle."""
 
     def __init__(self, *_: object) -> None:
         self.array: Any = np.zeros(0)
@@ -71,7 +72,7 @@ def _scalar(kind: object, data: object) -> object:
 
 
 def _dict(*arguments: object) -> dict[Any, Any]:
-    """Return a plain dict in place of one with a default, an order or counts."""
+    """Return a plain dict in place of a defaultdict, an OrderedDict or a Counter."""
     return dict(*[each for each in arguments if isinstance(each, (dict, list, tuple))])
 
 
@@ -90,12 +91,12 @@ ALLOWED: Final[Mapping[tuple[str, str], Any]] = {
     **{("collections", name): _dict for name in ("defaultdict", "OrderedDict", "Counter")},
     **{("builtins", kind.__name__): kind for kind in (int, float, list, dict)},
 }
-"""What a pickle may name, and what is used in its place."""
+"""The names that a pickle may contain, and their replacements."""
 
 
 class _DataOnly(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  see `pickle.Unpickler`
-        """Return what a name stands for. Raises `BadText`."""
+        """Return the replacement for a name in a pickle. Raises `BadText` if the name is not allowed."""
         found = ALLOWED.get((module, name))
         if found is None:
             raise BadText(
@@ -124,7 +125,7 @@ def unpickled(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
 
 
 class _Walk:
-    """Replaces arrays by those of numpy, and refuses what is too deep or too large."""
+    """Replaces our arrays by those of numpy, and refuses data that are too deep or too large."""
 
     left = MAX_VALUES
 

@@ -1,4 +1,4 @@
-"""Read the boards of a file, and find their positions: by each way to read pieces, and by each packing."""
+"""Read the boards of a file, and find their positions, for each way to read pieces and each packing."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,13 +13,13 @@ from lab.judging.notation.written_boards import WrittenBoard, board_text, read_b
 from lab.judging.notation.written_moves import last_number
 
 PLAUSIBLE: Final = 0.5
-"""A packing by which play reaches less than this share of the positions of another one is none."""
+"""A packing is ruled out if play reaches less than this share of the positions that it reaches by another packing."""
 BOARDS: Final = 100_000
-"""How many boards are kept as they were read: those of a table with a row for each number of nine digits in base 3."""
+"""The number of boards to cache: all of a table with a row for each number of nine digits in base 3."""
 
 
 def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | Position | None]]:
-    """Return the boards of the rows, by how they may be packed. Raises `BadText` if they cannot be read at all."""
+    """Return the boards of the rows, by the packings that are possible. Raises `BadText` if they cannot be read."""
     packings = packings_of((numbers_of(row.board) for row in table.rows), game.board.grid.size)
     found = dict[str, list[WrittenBoard | Position | None]]()
     try:
@@ -36,7 +36,10 @@ def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | P
 
 
 def with_moves(table: FileTable, game: Game) -> FileTable:
-    """Return a table with the square that each move fills, if it has the boards after the moves. Raises `BadText`."""
+    """Return a table with the square that each move fills, if its rows have the boards after the moves.
+
+    Raises `BadText`.
+    """
     if not table.rows or _filled(table.rows[0], game) is None:
         return table
     rows = [row._replace(single=_filled(row, game)) for row in table.rows]
@@ -47,7 +50,7 @@ def with_moves(table: FileTable, game: Game) -> FileTable:
 
 
 def _filled(row: Row, game: Game) -> int | None:
-    """Return the square that is filled in the board after the move; `None` if the row has no such board."""
+    """Return the square that the move of a row fills; `None` if the row has no board after the move."""
     if not (isinstance(row.board, str) and isinstance(row.single, str)) or last_number(game) >= game.board.grid.size:
         return None  # where a square has two moves, as in wild, its number says too little
     try:
@@ -59,9 +62,9 @@ def _filled(row: Row, game: Game) -> int | None:
 
 
 def read_row(row: Row, packing: str, game: Game) -> WrittenBoard | Position | None:
-    """Return the board that a row describes, or its position if that has our own form. Raises `BadText`.
+    """Return the board of a row, or its position if it is written in the text form of Noughts. Raises `BadText`.
 
-    `None` if it cannot be packed so.
+    `None` if this packing is not possible.
     """
     if packing:
         squares = PACKINGS[packing].squares(numbers_of(row.board), game.board.grid.size)
@@ -86,7 +89,10 @@ def _read_squares(squares: tuple[int, ...], game: Game, side: Any) -> WrittenBoa
 def positions_of(
     boards: dict[str, list[WrittenBoard | Position | None]], ways: Sequence[str], game: Game
 ) -> dict[tuple[str, str], list[Position | None]]:
-    """Return the positions of the rows by way and packing, without packings by which play reaches far fewer of them."""
+    """Return the positions of the rows by way and packing.
+
+    Packings are left out if play reaches far fewer of their positions than of another packing's.
+    """
     found = {
         (way, packing): [position_of(board, way, game) for board in each]
         for packing, each in boards.items()
@@ -99,7 +105,7 @@ def positions_of(
 
 
 def position_of(board: WrittenBoard | Position | None, way: str, game: Game) -> Position | None:
-    """Return the position of a board, if a convention can explain it."""
+    """Return the position of a board by a way to read pieces; `None` if play cannot reach it."""
     if not isinstance(board, WrittenBoard):
         return board if way == "x-first" else None
     if way == "yours" and board.lettered:
@@ -117,9 +123,9 @@ def position_of(board: WrittenBoard | Position | None, way: str, game: Game) -> 
 
 @lru_cache(BOARDS)
 def _reached(pieces: tuple[int, ...], side: Side | None, game: Game, *, swapped: bool = False) -> Position | None:
-    """Return the position with these pieces, if play can reach it; the sides may have each other's pieces.
+    """Return the position with these pieces, if play can reach it; with `swapped`, each side has the other's pieces.
 
-    Most conventions ask for the same ones.
+    The result is cached, since most conventions ask for the same positions.
     """
     if swapped:
         pieces = tuple({0: 1, 1: 0}.get(piece, piece) for piece in pieces)

@@ -1,4 +1,4 @@
-"""A file as one convention reads it: its positions, its moves, and whether the convention explains them."""
+"""A file as one convention reads it: its positions and moves, and whether the convention explains them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ MEANT: Final = {
     TAKEN: "pairs are a heap and how many stones are taken",
 }
 DECIDES: Final = 12
-"""The least number of positions that decide which convention stands out."""
+"""The least number of positions that can decide which convention stands out."""
 
 Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
 """A position, and the moves there with what is written of them."""
@@ -40,7 +40,7 @@ Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
 
 @dataclass(frozen=True)
 class Convention:
-    """What positions and moves mean."""
+    """A convention: what positions and moves mean."""
 
     way: str
     packing: str = ""
@@ -60,7 +60,7 @@ class Convention:
 
     @property
     def words(self) -> set[str]:
-        """Its words for `--as`."""
+        """The words for this convention in `--as`."""
         numbers = NUMBER_PAD if self.meant == NUMBER_PAD else f"from-{self.first}"
         pairs = self.meant if self.meant in {COLUMN_FIRST, TAKEN} else ROW_FIRST
         names = FROM_TOP if self.meant == FROM_TOP else FROM_BOTTOM
@@ -73,21 +73,21 @@ class FileReading:
 
     convention: Convention
     table: FileTable
-    """The file, with its moves as they are meant."""
+    """The file, with its moves rewritten as the convention means them."""
     positions: Sequence[Position | None]
     """The position of each row; `None` if play cannot reach it."""
     game: Game
     lettered: bool = False
     """Whether pieces are written as letters."""
     perspective: str = PERSPECTIVES[0]
-    """Whose values the values of moves are."""
+    """For whom the values of moves hold, one of `PERSPECTIVES`."""
 
     @property
     def rank(self) -> int:
-        """How unusual it is to read pieces so: a more usual way is 0, or less than that of others.
+        """How unusual this way to read pieces is: 0 is the most usual.
 
-        Who writes letters seldom means the side to move; who writes numbers seldom lets 2 or −1 move first, or be that
-        side.
+        Files with letters seldom mean the side to move by them; files with numbers seldom let 2 or −1 move first, or be
+        the side to move.
         """
         return {"x-first": 0, "o-first": 1, "mine": 2 if self.lettered else 1, "yours": 2}[self.convention.way]
 
@@ -98,12 +98,12 @@ class FileReading:
 
     @cached_property
     def explains_reached(self) -> bool:
-        """Whether it explains all of these: quickly known if not."""
+        """Whether the convention explains all rows in `reached`; quick if it does not."""
         return all(map(self.explains, self.reached))
 
     @cached_property
     def explained(self) -> frozenset[int]:
-        """The indices of the rows that it explains."""
+        """The indices of the rows that the convention explains."""
         return self.reached if self.explains_reached else frozenset(filter(self.explains, self.reached))
 
     @cached_property
@@ -117,7 +117,7 @@ class FileReading:
 
     @cached_property
     def entries(self) -> dict[int, Entry]:
-        """What it reads in each row, by the index of the row."""
+        """The position, and the moves with their numbers, of each row, by the index of the row."""
         return {
             index: (
                 position,
@@ -132,7 +132,7 @@ class FileReading:
 
     @cached_property
     def policy(self) -> dict[Position, list[tuple[tuple[Any, Any], ...]]]:
-        """What it reads of each position."""
+        """The moves with their numbers in each position, one tuple for each row."""
         found = dict[Position, list[tuple[tuple[Any, Any], ...]]]()
         for position, moves in self.entries.values():
             found.setdefault(position, []).append(moves)
@@ -140,9 +140,9 @@ class FileReading:
 
     @cached_property
     def is_filled(self) -> bool:
-        """Whether no row has two different numbers for squares that are not legal: they were never learned.
+        """Whether squares that are not legal have equal numbers in each row, as those that were never learned.
 
-        A few rows may have them if the names of squares may be misread: they are mistakes of the agent.
+        If the names of squares may be misread, a few rows may have different ones: those are mistakes of the agent.
         """
         different = sum(
             len({value for move, value in row.pairs or () if self.move(move, position) is None}) > 1
@@ -154,9 +154,9 @@ class FileReading:
 
     @cached_property
     def met(self) -> frozenset[Position] | None:
-        """The positions that the agent meets as its sides, if it plays the highest moves; `None` if one has no row.
+        """The positions that the agent meets as its sides if it plays the highest moves; `None` if one has no row.
 
-        By a wrong convention it meets others than those in the file.
+        By a wrong convention, the agent would meet other positions than those in the file.
         """
         own = {position: moves for position, moves in self.policy.items() if self.game.outcome(position) is None}
         found = set[Position]()
@@ -177,38 +177,38 @@ class FileReading:
 
     @property
     def is_met(self) -> bool:
-        """Whether the positions are just those that the agent meets."""
+        """Whether the positions of the file are exactly those that the agent meets."""
         return self.met is not None and self.met >= {each for each in self.policy if self.game.outcome(each) is None}
 
     def running(self, rows: set[int]) -> Iterator[tuple[Position, list[tuple[Move, float]]]]:
-        """Yield the positions of some rows in which play goes on, with the numbers of the legal moves."""
+        """Yield the unfinished positions of some rows, each with the numbers of its legal moves."""
         for position, moves in (self.entries[row] for row in rows & self.entries.keys()):
             if self.game.outcome(position) is None:
                 legal = self.game.moves(position)
                 yield position, [(move, float(value)) for move, value in moves if move in legal and is_number(value)]
 
     def pairs(self, row: Row, position: Position) -> list[tuple[Any, Any]]:
-        """Return what is written of moves; values are those for the side to move."""
+        """Return the moves of a row with their numbers; values are converted to those for the side to move."""
         if sign_of(self.perspective, self.game.side(position)) > 0:
             return row.pairs or []
         return [(move, -float(value) if is_number(value) else value) for move, value in row.pairs or ()]
 
     def explains(self, index: int) -> bool:
-        """Return whether play can reach the position of a row, and its moves are legal there."""
+        """Return whether play can reach the position of a row, and the moves of the row are legal there."""
         position = self.positions[index]
         if position is None:
             return False
         return self.game.outcome(position) is not None or self._is_legal(self.table.rows[index], position)
 
     def move(self, written: Any, position: Position) -> Any:  # noqa: ANN401
-        """Return the move that is written; `None` if it is not legal, or what is written if it is no move."""
+        """Return the move that is written, `None` if it is illegal; what is not a move is returned as it is."""
         try:
             return read_move(written, self.game, position, self.convention.first)
         except BadText:
             return written
 
     def _is_legal(self, row: Row, position: Position) -> bool:
-        """Return whether all moves of a row are legal; numbers for occupied squares do not count."""
+        """Return whether all moves of a row are legal; numbers for occupied squares are ignored."""
         first = self.convention.first
         if row.pairs is None:
             return self.table.of_positions or self.move(row.single, position) is not None
@@ -218,14 +218,14 @@ class FileReading:
 
 
 def _highest(rows: Sequence[tuple[tuple[Any, Any], ...]]) -> set[Any]:
-    """Return the moves with the highest number in some rows of a position."""
+    """Return the moves with the highest number in any of the rows of a position."""
     numbers = [(move, value) for moves in rows for move, value in moves if is_number(value)]
     highest = max((value for _, value in numbers), default=0)
     return {move for move, value in numbers if value == highest}
 
 
 def is_number(value: Any) -> bool:  # noqa: ANN401
-    """Return whether what is written is a number, or the text of one."""
+    """Return whether a value is a number, or the text of one."""
     try:
         float(value)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""The rows of a file: what it says of each position, as it is written."""
+"""The rows of a file: what is written about each position."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,9 +16,9 @@ BEGINNINGS: Final = {
 
 
 class Kind(Enum):
-    """What the numbers of a file are. The value has the names of their column, which may also follow another word.
+    """What the numbers of a file are. The value of a member has the names of their column, or the end of such a name.
 
-    Of several such columns, the first of these counts.
+    If there are several such columns, the first member counts.
     """
 
     PROBABILITY = ("probability", "prob", "chance", "p", "pi", "wahrscheinlichkeit")
@@ -39,18 +39,18 @@ class Kind(Enum):
 
 
 class Row(NamedTuple):
-    """What a file says of one position."""
+    """What a file has about one position, as it is written."""
 
     board: Any
     """The position as it is written."""
     side: Any
-    """The side to move as it is written; `None` if it is not."""
+    """The side to move, as it is written; `None` if it is not written."""
     pairs: list[tuple[Any, Any]] | None = None
-    """(move, number) pairs as they are written."""
+    """The (move, number) pairs, as they are written; `None` if the row has a single value."""
     single: Any = None
-    """The move, or the value of the position, if there are no pairs."""
+    """The move, or the value of the position, if the row has no pairs."""
     where: str = ""
-    """Where the row stands, for messages."""
+    """The place of the row in the file, for messages."""
 
 
 @dataclass
@@ -59,23 +59,24 @@ class FileTable:
 
     rows: list[Row] = field(default_factory=list)
     kind: Kind | None = None
-    """What the numbers are, as the name of a column says; `None` if nothing says it."""
+    """The kind of the numbers, from the name of a column; `None` if no name tells."""
     listed: bool = False
-    """Whether numbers stand in lists with one for each square, whose places are no written numbers of squares."""
+    """Whether numbers are in lists with one for each square, so that no numbers of squares are written."""
     of_positions: bool = False
-    """Whether it has values of positions instead of moves."""
+    """Whether the file has values of positions instead of moves."""
     uncounted: str = ""
     """The name of a column that is not used."""
     beside: dict[str, None] = field(default_factory=dict)
-    """The names of what else the file has, in their order: neither positions, nor moves, nor their numbers."""
+    """The names of other things in the file, in their order: neither positions, nor moves, nor their numbers."""
     known: frozenset[str] = frozenset()
-    """Words of the convention that the file itself tells."""
+    """The words of the convention that the file itself settles."""
     unvisited: list[Row] = field(default_factory=list)
-    """The rows of an array whose numbers are all equal, as where positions were never visited: they tell nothing of the
-    convention."""
+    """The rows of an array whose numbers are all equal, as in positions never visited; they do not tell the
+    convention.
+    """
 
     def respelled(self, meant: Mapping[str, Any]) -> Self:
-        """Return the table with the moves that `meant` has, by their texts, written as it says."""
+        """Return the table with each move whose text is in `meant` replaced by the move there."""
         rows = [
             row._replace(single=meant.get(written_move(row.single), row.single))
             if row.pairs is None

@@ -1,4 +1,4 @@
-"""Tables as objects: what JSON and pickles hold."""
+"""Tables as objects: the contents of JSON and of pickles."""
 
 import re
 from collections import Counter
@@ -28,9 +28,9 @@ WRAPPERS: Final = (
     *("policy", "q_table", "qtable", "q", "table", "values", "states"),
     *("boxes", "matchboxes", "menace", "positions", "data", "rows"),
 )
-"""The keys under which an outer object may hold the table, beside other things."""
+"""The keys under which an outer object may hold the table, with other things beside it."""
 INDEX_NAME: Final = "index"
-"""The name of the index of a table of pandas, which may have the positions."""
+"""The name for the index of a pandas table, which may hold the positions."""
 BETWEEN: Final = r"\s*(?:[-=]?>|[_|:;/@-])\s*"
 MOVES: Final = rf"({NUMBER.pattern}|{NAME.pattern}|{PAIR.pattern})"
 KEYED: Final = tuple(
@@ -49,7 +49,7 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
 
 
 def _read_table(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
-    """Return the rows of a table that has nothing beside it."""
+    """Return the rows of a table without anything beside it."""
     if hasattr(found, "dtype"):
         return read_arrays({"table": found}, game)
     found = _as_objects(_exploded(_framed(found)), game)
@@ -81,7 +81,7 @@ def _read_table(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
 
 
 def _unwrapped(found: Any, game: Game) -> tuple[Any, list[str]]:  # noqa: ANN401  whatever the file holds
-    """Return the table in an outer object, and the names of what stands beside it. Raises `BadText` for two tables."""
+    """Return the table in an outer object, and the names of the other things there. Raises `BadText` for two tables."""
     beside = list[str]()
     while isinstance(found, Mapping):
         if isinstance(found.get("data"), list) and "schema" in found:  # as pandas writes `orient="table"`
@@ -109,7 +109,7 @@ def _unwrapped(found: Any, game: Game) -> tuple[Any, list[str]]:  # noqa: ANN401
 
 
 def _are_columns(nested: Mapping[Any, Any]) -> bool:
-    """Return whether these are lists or arrays of the same size, one of them of positions."""
+    """Return whether an object has lists or arrays of the same size as values, one of them of positions."""
     if len(nested) < 2 or any(isinstance(each, Mapping) or not getattr(each, "ndim", 1) for each in nested.values()):
         return False
     names = [str(name).removesuffix("s") for name in nested]
@@ -117,7 +117,10 @@ def _are_columns(nested: Mapping[Any, Any]) -> bool:
 
 
 def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
-    """Return a table with lists of moves, and of their numbers, as one with an object for each; any other as it is."""
+    """Return a table with lists of moves and of their numbers as a list with an object for each move.
+
+    Return any other table as it is.
+    """
     if isinstance(found, Mapping):
         if all(
             isinstance(each, list) and each and all(isinstance(it, Mapping) for it in each) for each in found.values()
@@ -138,13 +141,13 @@ def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
 
 
 def _is_box(each: Mapping[Any, Any]) -> bool:
-    """Return whether an object has its numbers for all moves under a name, as a box of MENACE has its beads."""
+    """Return whether an object has numbers for all moves under one name, as a box of MENACE has beads."""
     nested = [str(name) for name, listed in each.items() if isinstance(listed, (list, tuple, Mapping))]
     return column_of(nested, [name for kind in Kind for name in kind.value]) is not None
 
 
 def _paired(each: Mapping[Any, Any]) -> list[str]:
-    """Return the names of the list of moves and of the list of their numbers that an object has; else nothing."""
+    """Return the names of an object's list of moves and list of their numbers; empty if it has no such lists."""
     lists = {str(name).removesuffix("s"): name for name, listed in each.items() if isinstance(listed, list)}
     move = column_of(lists, MOVE)
     numbers = move and column_of(lists, [name for kind in Kind for name in kind.value])
@@ -153,7 +156,7 @@ def _paired(each: Mapping[Any, Any]) -> list[str]:
 
 
 def _framed(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
-    """Return a table with lists of columns, or of lines and their names, as a list of objects; any other as it is."""
+    """Return a table of columns, or of lines with their names, as a list of objects; any other table as it is."""
     if not isinstance(found, Mapping) or not all(isinstance(each, list) for each in found.values()):
         return found
     if found.keys() >= {"columns", "index", "data"}:
@@ -167,7 +170,7 @@ def _framed(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
 
 
 def _as_objects(found: Any, game: Game) -> Any:  # noqa: ANN401  whatever the file holds
-    """Return a table that pandas has written by rows or by columns as a list of objects; anything else as it is."""
+    """Return a table that pandas wrote by rows or by columns as a list of objects; anything else as it is."""
     if not isinstance(found, Mapping) or not found or not all(isinstance(each, Mapping) for each in found.values()):
         return found
     if all(column_of(map(str, each), POSITION) for each in found.values()):
@@ -190,17 +193,17 @@ def _is_pair(each: Any) -> bool:  # noqa: ANN401
 
 
 def _is_scored(each: Any) -> bool:  # noqa: ANN401
-    """Return whether this is a move with its number."""
+    """Return whether a value is a pair of a move and its number."""
     return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[1], (int, float))
 
 
 def _dict_of(pairs: Iterable[Sequence[Any]]) -> dict[Any, Any]:
-    """Return the entries of a list of (position, answer) pairs."""
+    """Return a list of (position, answer) pairs as a dict."""
     return {str(key) if isinstance(key, list) else key: value for key, value in pairs}
 
 
 def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any]]:
-    """Return the tables of a file that has one for each side, by side; else the file itself, by `None`."""
+    """Return the tables of a file by side; if it has only one, return that under `None`."""
     if 0 < len(found) <= 2 and all(isinstance(each, Mapping) and each for each in found.values()):
         sides = {}
         for name, entries in found.items():
@@ -213,7 +216,7 @@ def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any
 
 
 def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) -> None:  # noqa: ANN401
-    """Read a table by position, or by position and move."""
+    """Add to `table` the rows of an object by position, or by position and move."""
     split = _state_actions(found, game)
     if split is not None:
         grouped = dict[str, Row]()
@@ -250,7 +253,7 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
 
 
 def _are_beads(answers: Iterable[Any], game: Game) -> bool:
-    """Return whether these are lists of the numbers of squares, each as often as there are beads for it."""
+    """Return whether all answers are lists of squares, in which each square occurs once for each of its beads."""
     sizes, lists = list_sizes(game), [*answers]
     return (
         all(isinstance(each, (list, tuple)) and all(type(square) is int for square in each) for each in lists)
@@ -261,7 +264,7 @@ def _are_beads(answers: Iterable[Any], game: Game) -> bool:
 
 
 def _with_beads_counted(objects: list[dict[str, Any]], game: Game) -> list[dict[str, Any]]:
-    """Return objects with each list of beads as how many there are for each square."""
+    """Return objects in which each list of beads is replaced by the number of beads of each square."""
     name = column_of([*objects[0]], Kind.COUNT.value)
     if name is None or not _are_beads([each.get(name) for each in objects], game):
         return objects
@@ -269,22 +272,22 @@ def _with_beads_counted(objects: list[dict[str, Any]], game: Game) -> list[dict[
 
 
 def _scores(found: Iterable[Any], moves: Iterable[Any]) -> dict[str, None]:
-    """Return the names of the scores in objects that were read as moves."""
+    """Return the names of the scores in objects of which only the moves are read."""
     objects = [each for each, move in zip(found, moves, strict=True) if isinstance(each, Mapping) and move is not each]
     return dict.fromkeys(str(name) for each in objects for name in each if name in SCORE_KEYS)
 
 
 def _sort(pairs: list[tuple[Any, Any]]) -> None:
-    """Sort (move, number) pairs by the numbers of their squares, which programs go through in this order.
+    """Sort (move, number) pairs by the numbers of their squares, as most programs go through them.
 
-    A table by position and move has them in the order in which they were first tried.
+    In a table by position and move, they are in the order in which they were first tried.
     """
     if len({template_of(str(move)) for move, _ in pairs}) == 1:
         pairs.sort(key=lambda pair: [*map(whole, TEMPLATE.findall(str(pair[0])))])
 
 
 def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
-    """Return the (board, move, number) triples of a table by position and move; `None` for a table by position."""
+    """Return the (board, move, number) triples of a table by position and move; `None` for a table by position only."""
     if not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in found.values()):
         return None
     triples, moves = [], set[str]()
@@ -304,7 +307,7 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
 
 
 def _board_and_move(key: Any, game: Game, *, packed: bool) -> tuple[Any, Any] | None:  # noqa: ANN401
-    """Return the board and the move of a key; `None` if it has only a board. `packed` boards are numbers."""
+    """Return the board and the move in a key; `None` if it has only a board. With `packed`, boards are numbers."""
     size = game.board.grid.size
     parts = elements_of(key) if isinstance(key, str) else key
     if isinstance(key, str):
@@ -324,5 +327,5 @@ def _board_and_move(key: Any, game: Game, *, packed: bool) -> tuple[Any, Any] | 
 
 
 def _is_large(number: object, game: Game) -> bool:
-    """Return whether this is a number that is no bitboard."""
+    """Return whether a value is a number too large for a bitboard."""
     return isinstance(number, int) and number >= 2**game.board.grid.size

@@ -1,4 +1,4 @@
-"""Whose values values of moves are: moves that win at once tell whether a side plays the highest."""
+"""Find out for whom values of moves hold: moves that win at once show whether a side plays the highest or lowest."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,14 +19,16 @@ from lab.judging.notation.reply import PERSPECTIVES, Reading, legal_reply
 from lab.judging.notation.standing_out import ENOUGH
 
 LOW: Final = 0.6
-"""If at least this share of the moves that win at once have lower values than others, a side may play the lowest."""
+"""A side may play the lowest values if at least this share of the moves that win at once have lower values than
+others.
+"""
 WINS: Final = 400
 WINS_SECONDS: Final = 2.0
-"""In how many positions that a side can win at once its values are looked at, as far as this time allows."""
+"""How many positions in which a side can win at once are checked, if this time allows."""
 
 
 def check_perspective(reading: FileReading, given: str | None) -> None:
-    """Raise `BadText` if a side of a file may play the lowest values, unless it is given whose values they are."""
+    """Raise `BadText` if a side of a file may play the lowest values, unless `given` says for whom the values hold."""
     if given is not None:
         return
     from statistics import fmean  # slow to import
@@ -44,8 +46,9 @@ def check_perspective(reading: FileReading, given: str | None) -> None:
 def _check_wins(lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
     """Raise `BadText` if a side seems to play the lowest values of moves.
 
-    Given is, for positions in which each side can win at once, whether such moves have lower values than others. Of
-    few positions, it must be so in more, since half of them are by chance: by three standard deviations.
+    `lower` has for each side, for positions in which it can win at once, whether such moves have lower values than
+    others. The share of these must be `LOW`, and in few positions three standard deviations above a half, the share by
+    chance.
     """
     low = {
         side: f"{game.mark(side)} can win at once in {len(each):,} positions, and in {sum(each):,}"
@@ -83,7 +86,7 @@ def check_values(
 
 
 def _won_at_once(game: Game, side: Side) -> list[Position]:
-    """Return some positions in which a side can win at once."""
+    """Return some positions in which this side can win at once."""
     if game.numbered:
         space = space_of(game)
         winning = space.outcome[space.target] == Outcome.won_by(side)
@@ -97,7 +100,7 @@ def _won_at_once(game: Game, side: Side) -> list[Position]:
 
 @lru_cache(BOARDS)
 def winning_moves(position: Position | None, game: Game) -> frozenset[Move]:
-    """Return the moves that win at once."""
+    """Return the moves of a position that win at once."""
     if position is None or game.outcome(position) is not None:
         return frozenset()
     won = Outcome.won_by(game.side(position))

@@ -1,8 +1,8 @@
 """Policies in files of other programs: with moves, probabilities, counts, values of moves, or values of positions.
 
-A file is read into rows (`lab.judging.files.tables`), and what its positions and squares mean is found for the whole
-file (`lab.judging.files.conventions`). What could be read in two ways is refused, or the report says how it was read.
-Nothing is left out without a count and a reason.
+A file is read into rows (`lab.judging.files.tables`), and the meaning of its positions and squares is found for the
+whole file (`lab.judging.files.conventions`). A file that could be read in two ways is refused, or the report says how
+it was read. Whatever is left out is reported with a count and a reason.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,47 +44,47 @@ from lab.text.numbers import percent_text
 from saves.errors import LibraryError
 
 SYMMETRIC: Final = 20
-"""A table of so many positions, no two of them mirror images or rotations, may stand for these as well: …"""
+"""A table of so many positions, no two of which are images of each other, may stand for the images as well: …"""
 SURELY: Final = 40
 """… and it does if their square is this many times the number of positions for each symmetry, as 166 are in
 tic-tac-toe: fewer than one random table in a hundred million is like that."""
 NAMED: Final = 3
-"""At most so many names of what was left out are told."""
+"""The maximum number of names in a note on what was left out."""
 FEW: Final = 3
-"""Whole numbers with at most so many values may be values: of a loss, a draw and a win."""
+"""Whole numbers with at most so many different values may be values of moves: of a loss, a draw and a win."""
 
 
 @dataclass(frozen=True)
 class PolicyFile:
-    """A policy that was read from a file."""
+    """A policy read from a file."""
 
     replies: Mapping[Position, Reply]
-    """Its answer in each position that is not over."""
+    """The answer in each position of the file that is not over."""
     form: str
-    """What its numbers are, in words."""
+    """The kind of the numbers, in words."""
     convention: str
-    """What its positions and squares mean, and what share of its rows that explains, in a sentence."""
+    """A sentence about what positions and squares mean, and about the share of the rows that this explains."""
     notes: tuple[str, ...]
-    """What else a person should know about how it was read, in sentences."""
+    """Other remarks for a person on how the file was read, in sentences."""
     elsewhere: Ask = lambda _: None
-    """Its answer in a position that it does not have."""
+    """Returns the answer in a position that the file does not have."""
 
     def ask(self, position: Position) -> Reply | None:
-        """Return its answer; `None` if it has none."""
+        """Return the file's answer in a position; `None` if it has none."""
         reply = self.replies.get(position)
         return self.elsewhere(position) if reply is None else reply
 
     def agent(self, game: Game) -> Agent:
-        """Return the agent that it is, as the sides whose positions it has."""
+        """Return the file as an agent; it plays the sides for which the file has positions."""
         sides = tuple(each for each in Side if any(game.side(position) is each for position in self.replies))
         agent = agent_of(self.ask, self.form, is_certain=True)
         return replace(agent, sides=sides, convention=self.convention, notes=self.notes)
 
 
 def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | None = None) -> PolicyFile:
-    """Read a policy from a file. `form` has words of the convention that it must have.
+    """Read a policy from a file. Its convention must have the words in `form`.
 
-    Raises `BadText`, which says where and gives an example, and `LibraryError` if the file cannot be read.
+    Raises `BadText`, with the place and an example, and `LibraryError` if the file cannot be read.
     """
     return policy_in(path.name, partial(read_table, path, game), game, reading, form)
 
@@ -92,7 +92,7 @@ def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | No
 def policy_in(
     name: str, read: Callable[[], FileTable], game: Game, reading: Reading = USUAL, form: str | None = None
 ) -> PolicyFile:
-    """Read a policy from the table that `read` returns; as `read_policy`."""
+    """Read a policy from the table that `read` returns, as `read_policy` does."""
     try:
         table = read()
         singles = [row for row in table.rows if row.pairs is None]
@@ -127,7 +127,7 @@ def policy_in(
 
 
 def _elsewhere(read: FileReading, reading: Reading, position: Position) -> Reply | None:
-    """Return what a file plays in a position that it does not have."""
+    """Return the answer in a position that the file does not have."""
     if reading.missing == MISSING[0]:
         return None
     worth = _worth(read, reading, position)
@@ -136,7 +136,7 @@ def _elsewhere(read: FileReading, reading: Reading, position: Position) -> Reply
 
 
 def _worth(read: FileReading, reading: Reading, position: Position) -> float | None:
-    """Return the value of a move without one, for the side to move; `None` if it is never played."""
+    """Return the value of moves without one in the file, for the side to move; `None` if they are never played."""
     missing = reading.missing
     return None if isinstance(missing, str) else missing * sign_of(read.perspective, read.game.side(position))
 
@@ -150,7 +150,7 @@ def _check_values(singles: list[Row]) -> None:
 
 
 def _check_fractions(singles: list[Row], table: FileTable) -> None:
-    """Raise `BadText` if entries that should be moves are fractions, and so values of positions."""
+    """Raise `BadText` if entries read as moves are fractions, and so rather values of positions."""
     if not table.of_positions and any(isinstance(row.single, float) and not row.single.is_integer() for row in singles):
         raise BadText(
             "its numbers are fractions, one for each position: if they are values of positions, add --values\n"
@@ -159,7 +159,7 @@ def _check_fractions(singles: list[Row], table: FileTable) -> None:
 
 
 def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
-    """Return what was left out of a file, and why."""
+    """Return notes on what was left out of a file, with the reasons."""
     over = sum(len(rows) for position, rows in found.reading.rows.items() if game.outcome(position) is not None)
     names = ", ".join([*map(quoted, islice(table.beside, NAMED)), *["…"] * (len(table.beside) > NAMED)])
     parts = (
@@ -178,7 +178,7 @@ def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
 def _by_values(
     found: Found, game: Game, words: set[str], reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
-    """Return the answers by values of positions."""
+    """Return the answers of a file with values of positions, what its numbers are, and notes."""
     if found.reading.convention.way in ("mine", "yours"):
         raise BadText("its positions show the pieces of the side to move, so its values cannot be those after a move")
     if not isinstance(reading.missing, str):
@@ -194,7 +194,7 @@ def _by_values(
 
 
 def _never_played(unknown: int) -> list[str]:
-    """Return a note about moves without a value, if there are any."""
+    """Return a note about the moves without a value; empty if there are none."""
     are = "is" if unknown == 1 else "are"
     return [f"{counted_noun(unknown, 'move')} without a value {are} never played"] if unknown else []
 
@@ -202,7 +202,7 @@ def _never_played(unknown: int) -> list[str]:
 def _by_moves(
     table: FileTable, found: Found, game: Game, words: set[str], reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
-    """Return the answers by moves, or by numbers for moves."""
+    """Return the answers of a file with moves or with numbers for moves, what its numbers are, and notes."""
     rows = {each: rows for each, rows in found.reading.rows.items() if game.outcome(each) is None}
     pairs = {position: each for position, each in rows.items() if each[0].pairs is not None}
     singles = {position: each for position, each in rows.items() if each[0].pairs is None}
@@ -237,7 +237,7 @@ def _by_moves(
 def _with_unvisited(
     pairs: dict[Position, list[Row]], table: FileTable, found: Found, given: str | None, reading: Reading
 ) -> list[str]:
-    """Check values of moves, and add the rows that were never visited; return notes about what they leave open."""
+    """Check the values of moves, and add the rows that were never visited; return notes about what is left open."""
     check_perspective(found.reading, given)
     game, notes = found.reading.game, list[str]()
     if table.unvisited:
@@ -252,7 +252,7 @@ def _with_unvisited(
 
 
 def _check_counted(kind: Numbers, replies: Mapping[Position, Reply]) -> None:
-    """Raise `BadText` if moves are counted that cannot be played: the numbers are not those of moves."""
+    """Raise `BadText` if moves that cannot be played have counts, so that the numbers are not those of moves."""
     wrong = sum(bool(each.illegal) for each in replies.values())
     if kind is Numbers.COUNTS and wrong > max(STRAY * len(replies), DECIDES):
         raise BadText(
@@ -262,7 +262,7 @@ def _check_counted(kind: Numbers, replies: Mapping[Position, Reply]) -> None:
 
 
 def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Reading) -> Numbers:
-    """Return what the numbers for moves are. Raises `BadText` if they may be two things."""
+    """Return the kind of the numbers for moves. Raises `BadText` if there are two possibilities."""
     numbers = {Kind.VALUE: Numbers.VALUES, Kind.COUNT: Numbers.COUNTS, Kind.PROBABILITY: Numbers.CHANCES}
     if reading.numbers is not Numbers.CHANCES:
         return reading.numbers
@@ -297,14 +297,14 @@ def _numbered(row: Row, position: Position, kind: Numbers, read: FileReading, re
 
 
 def _are_counts(pairs: Mapping[Position, list[Row]]) -> bool:
-    """Return whether all numbers are whole, and those of some positions do not sum to 1 or 0, as probabilities do."""
+    """Return whether all numbers are whole, and those of some position do not sum to 1 or 0, as probabilities would."""
     numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
     whole_ones = all(each >= 0 and each.is_integer() for row in numbers for each in row)
     return whole_ones and any(abs(sum(row) - 1) > TOLERANCE and sum(row) > 0 for row in numbers)
 
 
 def _check_sums(pairs: Mapping[Position, list[Row]]) -> None:
-    """Raise `BadText` if values by their name may as well be probabilities of which not only the largest are played."""
+    """Raise `BadText` if numbers named values may be probabilities, so that other moves than the highest are played."""
     numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
     differ = len(numbers) >= DECIDES and any(len({*row} - {0}) > 1 for row in numbers)
     if differ and all(min(row, default=0.0) >= 0 and abs(sum(row) - 1) <= TOLERANCE for row in numbers):
@@ -315,7 +315,7 @@ def _check_sums(pairs: Mapping[Position, list[Row]]) -> None:
 
 
 def _check_counts(pairs: Mapping[Position, list[Row]]) -> None:
-    """Raise `BadText` if whole numbers may as well be values of moves: the highest are not all that there are."""
+    """Raise `BadText` if whole numbers may be values of moves, and playing only the highest would make a difference."""
     numbers = [{number(each) for _, each in row.pairs or ()} - {0} for rows in pairs.values() for row in rows]
     if len(numbers) >= DECIDES and len({0.0}.union(*numbers)) <= FEW and any(len(each) > 1 for each in numbers):
         raise BadText(
@@ -327,7 +327,7 @@ def _check_counts(pairs: Mapping[Position, list[Row]]) -> None:
 def _observed(
     singles: Mapping[Position, list[Row]], table: FileTable, reading: FileReading, game: Game
 ) -> dict[Position, Reply]:
-    """Return the replies of a file that has moves and no numbers."""
+    """Return the answers of a file that has moves without numbers."""
     replies, first = dict[Position, Reply](), reading.convention.first
     for position, rows in singles.items():
         if len(rows) > 1 and table.uncounted:
@@ -346,9 +346,9 @@ def _observed(
 
 
 def _is_symmetric(replies: Mapping[Position, Reply], game: Game) -> bool:
-    """Return whether positions stand for their images, as boxes of MENACE do: no two are images of each other.
+    """Return whether each position stands for its images, as a box of MENACE does: no two are images of each other.
 
-    Raises `BadText` if it may be so by accident: few positions, which are not all that the agent can meet as a side.
+    Raises `BadText` if that may be an accident: the positions are few, and not all that the agent can meet as a side.
     """
     if len(replies) < SYMMETRIC or len(game.symmetries) == 1:
         return False
@@ -366,7 +366,7 @@ def _is_symmetric(replies: Mapping[Position, Reply], game: Game) -> bool:
 
 
 def _is_whole(replies: Mapping[Position, Reply], side: Side, game: Game) -> bool:
-    """Return whether there is an answer in each position that the agent can meet as a side."""
+    """Return whether there is an answer in each position that the agent can meet as this side."""
     seen, queue = {game.start}, [game.start]
     while queue:
         position = queue.pop()
@@ -382,7 +382,7 @@ def _is_whole(replies: Mapping[Position, Reply], side: Side, game: Game) -> bool
 
 
 def _with_images(replies: Mapping[Position, Reply], game: Game) -> dict[Position, Reply]:
-    """Return the answers, also in the images of the positions."""
+    """Return the answers in the positions and in their images."""
     found = dict[Position, Reply]()
     for position, reply in replies.items():
         for symmetry in game.symmetries:

@@ -4,7 +4,7 @@
     wide    a line for each position, with a column for each move; or one for each square, and the move
     tables  an object that gives for each position a move, a value, or numbers by move: as an object or as a list
 
-Nothing is decided here about what positions, moves and numbers mean: see `lab.judging.files.conventions`.
+This module does not decide what positions, moves and numbers mean: see `lab.judging.files.conventions`.
 """
 
 import re
@@ -24,20 +24,20 @@ from saves.strict_json import parse_json
 SUFFIXES: Final = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".npy", ".npz", ".pkl", ".pickle", ".gz")
 """The suffixes of the files that can be read; `.gz` may follow another one."""
 UTF_16: Final = (BOM_UTF16_LE, BOM_UTF16_BE)
-"""How text from spreadsheets may begin."""
+"""The bytes with which text from spreadsheets may begin."""
 PROGRAMS: Final = (".py", ".js", ".mjs", ".ts")
-"""The suffixes of programs: one may hold a table alone, which is read as data."""
+"""The suffixes of programs; a program that holds only a table is read as data."""
 PYTHON: Final = ("{'", "{(", "{np.", "[(", "[{'", "defaultdict(", "OrderedDict(", "Counter(")
-"""How a table in the notation of Python may begin, unlike one in JSON."""
+"""The beginnings of a table in the notation of Python that JSON does not have."""
 RUNS: Final = re.compile(r"^\s*(?:async|def|class|for|while|if|with|try|@)\b|=>|\b(?:lambda|function)\b", re.MULTILINE)
 HOLDS: Final = re.compile(r"^(?:[^'\"#(]*[=\s])?[{\[]", re.MULTILINE)
-"""What a program has that does more than hold a table, and what one has that does."""
+"""Signs of a program that does more than hold a table, and of one that holds a table."""
 ROOM: Final = 20
-"""How many times larger than a file of this program a table in JSON can be."""
+"""The factor by which a JSON table of another program may be larger than a file of this one."""
 
 
 def read_table(path: Path, game: Game) -> FileTable:
-    """Read a file. Raises `BadText`, which says where and gives an example, and `LibraryError`."""
+    """Read the table in a file. Raises `BadText`, with the place and an example, and `LibraryError`."""
     data, suffix = read_bytes(path), path.suffix.lower()
     if data.startswith(BEGINNINGS[".gz"]):
         data, suffix = _inflated(data), Path(path.stem).suffix.lower()
@@ -62,7 +62,7 @@ def read_table(path: Path, game: Game) -> FileTable:
 
 
 def _inflated(data: bytes) -> bytes:
-    """Return what a file of gzip holds. Raises `BadText` if it is damaged, or too large."""
+    """Return the content of a gzip file. Raises `BadText` if it is damaged, or too large."""
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         found = inflate.decompress(data, LARGEST)
@@ -76,7 +76,7 @@ def _inflated(data: bytes) -> bytes:
 
 
 def holds_table(path: Path) -> bool:
-    """Return whether this is a program that seems to hold a table alone."""
+    """Return whether a file is a program that seems to hold only a table."""
     try:
         text = path.read_text("utf-8") if path.suffix.lower() in PROGRAMS else ""
     except (OSError, ValueError):
@@ -85,5 +85,5 @@ def holds_table(path: Path) -> bool:
 
 
 def suffix_by(data: bytes) -> str:
-    """Return the suffix of the files that begin so; empty for others. Programs save a pickle under any name."""
+    """Return the suffix for files that begin like this; empty for others. Programs save pickles under any name."""
     return next((suffix for suffix, begins in BEGINNINGS.items() if data.startswith(begins)), "")

@@ -1,4 +1,4 @@
-"""The words of `--as`: they choose a form of an object or a table, and how its moves are written."""
+"""The words of `--as`: they choose the form of an object or a table, and how its moves are written."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from lab.judging.child.forms import O_FIRST
 from lab.judging.notation.reply import PERSPECTIVES, Reading
 
 X_FIRST: Final = "x-first"
-"""The word for all forms that are not for agents in whose games O moves first."""
+"""The word for all forms except those for agents in whose games O moves first."""
 WRITTEN: Final[dict[str, tuple[str, int | str | bool | None]]] = {
     "from-0": ("first", 0),
     "from-1": ("first", 1),
@@ -28,26 +28,26 @@ WRITTEN: Final[dict[str, tuple[str, int | str | bool | None]]] = {
 
 
 def in_other_words(message: str, options: Mapping[str, str]) -> str:
-    """Return a message of the judge with other words for options of `noughts judge`, replaced in their order."""
+    """Return a message of the judge in which other words replace options of `noughts judge`, one after the other."""
     for option, words in options.items():
         message = message.replace(option, words)
     return message
 
 
 def words_of(form: str | None) -> list[str]:
-    """Return the words of the name of a form, or of what a person wants of it."""
+    """Return the words in the name of a form, or in a person's choice of one."""
     return re.sub("[,()]", " ", (form or "").lower()).split()
 
 
 def form_name(form: str, reading: Reading) -> str:
-    """Return the name of a form, with how moves are written."""
+    """Return the name of a form, including how moves are written."""
     usual = Reading()
     words = [word for word, (name, value) in WRITTEN.items() if getattr(reading, name) == value != getattr(usual, name)]
     return ", ".join([form, *words])
 
 
 def words_for(form: str, reading: Reading, other: Reading) -> str:
-    """Return the words for `--as` that single out a form, and a way to read its answers."""
+    """Return the words for `--as` that choose a form and `reading`, and not the reading `other`."""
     words = [each for each in form.partition("), ")[2].split(", ") if not each.endswith(")")]
     words += [] if O_FIRST in words else [X_FIRST]
     for word, (name, value) in WRITTEN.items():
@@ -57,7 +57,7 @@ def words_for(form: str, reading: Reading, other: Reading) -> str:
 
 
 def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
-    """Return how moves may be written, the usual way first."""
+    """Return the possible ways to read moves, the usual one first; `wanted` may restrict them."""
     told = dict(WRITTEN[word] for word in words_of(wanted) if word in WRITTEN)
     ways: dict[str, Any] = {
         "scored": (None, 0, 1),
@@ -75,7 +75,7 @@ def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
 
 
 def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
-    """Return the indices of the forms whose names have all words of `wanted`. Raises `BadText` if there are none."""
+    """Return the indices of the forms whose names have all words in `wanted`. Raises `BadText` if there are none."""
     words = [word for word in words_of(wanted) if word not in WRITTEN]
     found = [
         index

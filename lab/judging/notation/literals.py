@@ -1,4 +1,4 @@
-"""A table as a program has it in its text, or as Python writes it: read as data, and never run."""
+"""A table in the text of a program, or as Python prints it: read as data, and never run."""
 
 import ast
 import re
@@ -11,15 +11,15 @@ CALLS: Final = re.compile(
     r"\b(?:(?:np\.|numpy\.)?(?:array|u?int\d*|float\d*|str_)|defaultdict|OrderedDict|Counter)\("
     r"(?:<.*?>+, |int, |float, )?"
 )
-"""What Python writes before a number, a list or a dict of a type of its own."""
+"""What Python writes before a number, a list or a dict of a special type."""
 SCRIPT: Final = re.compile(r"^\s*//.*|^\s*/\*[^*]*\*/|^(?:(?:export|default|const|let|var)\b[ \t]*)+", re.MULTILINE)
 TYPED: Final = re.compile(r"^(\w+)\s*:[^=\n]*=", re.MULTILINE)
-"""What JavaScript and TypeScript write around a table, and Python does not."""
+"""What JavaScript and TypeScript write around a table, and Python does not write."""
 CONSTANTS: Final = {"null": None, "undefined": None, "true": True, "false": False}
 
 
 class _Plain(ast.NodeTransformer):
-    """Puts constants in the place of their names; any other name stands for itself."""
+    """Replaces the names of constants by their values; any other name stands for itself."""
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {**CONSTANTS}
@@ -34,7 +34,7 @@ class _Plain(ast.NodeTransformer):
 
 
 def read_literal(text: str) -> object:
-    """Return the only dict in a text, or else the only list; it has nothing else but constants. Raises `BadText`."""
+    """Return the only dict in a text, or else the only list. Everything in it must be constant. Raises `BadText`."""
     if len(text) > LARGEST:
         raise BadText(f"it is longer than {LARGEST:,} characters\nSave it as JSON, or as a pickle")
     plain, tables = _Plain(), list[object]()

@@ -1,4 +1,4 @@
-"""What agents of other libraries see of a position, and how many actions they choose among."""
+"""What agents of other libraries see of a position, and the number of actions that they choose from."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from engine.spaces import space_of
 
 
 def planes(game: Game, position: Position, player: int) -> NDArray[np.int8]:
-    """Return what stands on each square as a player sees it, shape (rows, columns, planes).
+    """Return a position as a player sees it, int8 of shape (rows, columns, planes).
 
     The first plane is 1 where the player's pieces stand, the second where the opponent's do; where pieces belong to
     nobody, there is a plane for each kind of piece.
@@ -24,7 +24,7 @@ def planes(game: Game, position: Position, player: int) -> NDArray[np.int8]:
 
 
 def action_count(game: Game) -> int:
-    """Return the number of actions: one more than the largest move of the game. Raises `TooLarge` if it is unknown."""
+    """Return the number of actions: the largest move of the game plus one. Raises `TooLarge` if it is unknown."""
     if game.places_pieces:  # every move of such a game can be the first
         return max(game.moves(game.start)) + 1
     if game.numbered and not game.is_large:

@@ -17,7 +17,7 @@ from lab.judging.notation.written_boards import elements_of
 from lab.judging.notation.written_moves import NUMBER, whole
 
 Ints = tuple[int, ...]
-"""The numbers that a board is written as; or those of its squares: 0 for an empty one, 1, and 2 or −1."""
+"""The numbers as which a board is written; or the numbers of its squares: 0 for an empty one, 1, and 2 or −1."""
 MAX_PIECE: Final = 2
 MINUS: Final = "minus-01"
 
@@ -27,11 +27,11 @@ class Packing(NamedTuple):
 
     words: str
     squares: Callable[[Ints, int], Ints | None]
-    """Returns the numbers of the squares, given the numbers that are written and how many squares there are."""
+    """Returns the numbers of the squares, given the written numbers and the number of squares; `None` if impossible."""
 
 
 def numbers_of(board: Any) -> Ints:  # noqa: ANN401  as other programs write it
-    """Return the whole numbers that a board is written as; nothing if it is written otherwise."""
+    """Return the whole numbers as which a board is written; empty if it is written in another way."""
     if isinstance(board, (list, tuple)) and all(type(each) is int for each in board):
         return tuple(board)
     written = str(board)
@@ -42,7 +42,7 @@ def numbers_of(board: Any) -> Ints:  # noqa: ANN401  as other programs write it
 
 
 def packings_of(boards: Iterable[Ints], size: int) -> list[str]:
-    """Return the names of the packings that all boards can have. It stops at the first board that can have none."""
+    """Return the names of the packings that all boards can have. Stops at the first board that rules out all."""
     found = [*PACKINGS]
     for board in boards:
         found = [name for name in found if PACKINGS[name].squares(board, size)]

@@ -1,4 +1,4 @@
-"""What an agent answers in a position: a move, or probabilities."""
+"""The answer of an agent in a position: a move, or probabilities."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,22 +27,24 @@ PATIENCE: Final = 5.0
 MAX_BYTES: Final = 10_000
 """The size limit of a written answer, in bytes."""
 TOLERANCE: Final = 1e-3
-"""How far the sum of the probabilities in a position may be from 1, …"""
+"""The largest deviation from 1 of the sum of the probabilities in a position, …"""
 DIGITS: Final = (2, 3)
-"""… or further if all are rounded to one of these numbers of digits. They are then scaled to sum to 1."""
+"""… unless all are rounded to one of these numbers of digits, when it may be larger. They are then scaled to sum to
+1.
+"""
 MAX_NUMBERS: Final = 10_000
-"""An answer has at most this many numbers: an agent's own lists may be endless."""
+"""The maximum number of numbers in an answer; an agent's own list may be endless."""
 SHORT: Final = Repr()
-"""Writes any object briefly, without writing all of it first."""
+"""Writes any object briefly, without writing it out first."""
 SHORT.maxstring = SHORT.maxother = SHORT.maxlong = 100
 MOVE_KEYS: Final = frozenset({"move", "best_move", "bestmove", "index", "action", "square", "cell"})
 """The keys under which an answer with names may have the move, …"""
 SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility", "depth", "reward"})
 """… and those of the other things that it may have."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
-"""Whose value a value is, of a position or of the move into it: see `lab.judging.files.afterstates`."""
+"""For whom a value of a position, or of the move that leads there, holds: see `lab.judging.files.afterstates`."""
 MISSING: Final = ("loss", "random")
-"""What a position without an answer can count as; or, as a number, the value of each move without one."""
+"""What is played in a position without an answer; or, as a number, the value of each move without one."""
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
 
@@ -53,14 +55,14 @@ class AgentFailed(BadText):
 
 @dataclass(frozen=True)
 class Reply:
-    """What an agent answers in a position."""
+    """The answer of an agent in a position."""
 
     chances: Mapping[Move, float]
-    """The probability of each legal move that it plays. Together with those of illegal moves, they sum to 1."""
+    """The probability of each legal move. Together with those of illegal moves, the probabilities sum to 1."""
     illegal: tuple[str, ...] = ()
-    """The illegal moves that it plays, as it wrote them."""
+    """The illegal moves of the answer, as the agent wrote them."""
     single: bool = False
-    """Whether it answered with one move, which may differ the next time."""
+    """Whether the answer is one move, which may be another the next time."""
 
     def __hash__(self) -> int:
         """Return a hash, so that equal answers can be counted."""
@@ -68,7 +70,7 @@ class Reply:
 
 
 class Numbers(Enum):
-    """What the numbers are that an agent gives for moves."""
+    """What the numbers mean that an agent gives for moves."""
 
     CHANCES = "chances"
     COUNTS = "counts"
@@ -77,11 +79,11 @@ class Numbers(Enum):
 
 @dataclass(frozen=True)
 class Reading:
-    """How the answers of an agent are read."""
+    """A way to read the answers of an agent."""
 
     numbers: Numbers = Numbers.CHANCES
     first_tie: bool = False
-    """Whether the first of several moves with the highest value is played; else each of them is as likely."""
+    """Whether the first of several moves with the highest value is played; otherwise all of them are equally likely."""
     first: int = 0
     """The number of the first square, row and column."""
     column_first: bool = False
@@ -89,18 +91,18 @@ class Reading:
     from_top: bool = False
     """Whether the rows of names are counted from the top, as in a spreadsheet: A1 is the top left square."""
     scored: int | None = None
-    """Which of two things is the move, if the other one is its score; `None` if there is no score."""
+    """The place, 0 or 1, of the move in a pair with its score; `None` if there is no score."""
     perspective: str = PERSPECTIVES[0]
-    """Whose values the values of moves are."""
+    """For whom the values of moves hold, one of `PERSPECTIVES`."""
     missing: str | float = MISSING[0]
-    """What a file without an answer plays: one of `MISSING`, or the value of each move that has none."""
+    """What is played in a position that a file lacks: one of `MISSING`, or the value of each move without one."""
 
 
 USUAL: Final = Reading()
 
 
 def numbers_of(*, values: bool, counts: bool, ties: str, missing: str = MISSING[0]) -> Reading:
-    """Return how the answers of an agent are read, as options say it. Raises `BadText`."""
+    """Return the way to read an agent's answers that options describe. Raises `BadText`."""
     kind = Numbers.VALUES if values else Numbers.COUNTS if counts else Numbers.CHANCES
     try:
         return Reading(kind, first_tie=ties == "first", missing=missing if missing in MISSING else number(missing))
@@ -109,7 +111,7 @@ def numbers_of(*, values: bool, counts: bool, ties: str, missing: str = MISSING[
 
 
 def sign_of(perspective: str, mover: Side) -> int:
-    """Return 1 if the side that moves seeks a high value, −1 if it seeks a low one."""
+    """Return 1 if the side to move seeks a high value, −1 if it seeks a low one."""
     return {
         "after-mover": 1,
         "after-next": -1,
@@ -119,11 +121,11 @@ def sign_of(perspective: str, mover: Side) -> int:
 
 
 class Placed(int):
-    """The number of the square in which an agent has placed its piece."""
+    """The number of the square on which an agent has placed its piece."""
 
 
 def unpacked(packed: Any) -> Any:  # noqa: ANN401  any JSON
-    """Return what `child.answers` has packed. Raises `TypeError`, `KeyError` or `ValueError`."""
+    """Return the answer that `child.answers` packed. Raises `TypeError`, `KeyError` or `ValueError`."""
     if isinstance(packed, dict):
         ((kind, content),) = packed.items()
         if kind == "square":
@@ -151,9 +153,9 @@ def read_reply(  # noqa: PLR0911  one for each form
     position: Position,
     reading: Reading = USUAL,
 ) -> Reply | None:
-    """Return what an agent answers: a move, a set of moves, or a mapping or a list with a number for each move.
+    """Read an answer: a move, a set of moves, or a mapping or a list with a number for each move.
 
-    `None` means no answer, and is returned as it is. Raises `BadText` for anything else.
+    `None` means no answer, and stays `None`. Raises `BadText` for anything else.
     """
     if answer is None:
         return None
@@ -191,7 +193,10 @@ def _is_pair(written: Any) -> bool:  # noqa: ANN401
 
 
 def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
-    """Return an answer as `child.answers.packed` writes it, if it is legal. Many forms give the same answers."""
+    """Return the legal answer in the form of `child.answers.packed`; `None` if it is illegal.
+
+    The result is cached, since many forms give the same answers.
+    """
     return _legal_reply(json.dumps(answer), position, game, reading)
 
 
@@ -205,7 +210,7 @@ def _legal_reply(written: str, position: Position, game: Game, reading: Reading)
 
 
 def _without_score(answer: Any, place: int) -> Any:  # noqa: ANN401
-    """Return the move, or the row and the column, of an answer in which a score stands before or after them."""
+    """Return an answer without its score, which stands before or after the move, or the row and the column."""
     if not isinstance(answer, (list, tuple)) or len(answer) not in {2, 3}:
         return answer
     move = answer[1:] if place else answer[:-1]
@@ -213,7 +218,7 @@ def _without_score(answer: Any, place: int) -> Any:  # noqa: ANN401
 
 
 def _respelled(answer: Any, spelled: Callable[[Any], Any]) -> Any:  # noqa: ANN401
-    """Return an answer with each of its moves written as usual."""
+    """Return an answer with each of its moves converted to the usual notation."""
     if isinstance(answer, Mapping):
         return {spelled(move): number for move, number in answer.items()}
     return {*map(spelled, answer)} if isinstance(answer, (set, frozenset)) else spelled(answer)
@@ -237,7 +242,7 @@ def _numbered(numbers: list[tuple[Any, Any]], game: Game, position: Position, re
 
 
 def in_proportion(written: list[tuple[Any, Any]], game: Game, position: Position) -> list[tuple[Any, float]]:
-    """Return counts as probabilities; nothing if all are 0. Raises `BadText` for a negative one."""
+    """Return counts as probabilities; empty if all counts are 0. Raises `BadText` for a negative one."""
     total = sum(number(count) for _, count in written)
     if any(number(count) < 0 for _, count in written):
         raise BadText(f"a count in {game.to_text(position)} is negative")
@@ -247,7 +252,7 @@ def in_proportion(written: list[tuple[Any, Any]], game: Game, position: Position
 
 
 def check_size(numbers: Sequence[Any], game: Game) -> None:
-    """Raise `BadText` if a list has not a number for each square or move: its places would be read as other moves."""
+    """Raise `BadText` unless a list has a number for each square or move: others would be read as wrong moves."""
     sizes = sorted(list_sizes(game))
     if len(numbers) not in sizes:
         least, example = " or ".join(map(str, sizes)), game.move_name(game.moves(game.start)[0])
@@ -265,7 +270,7 @@ def _first_of(numbers: Iterable[Any]) -> list[Any]:
 
 
 def shown(answer: Any) -> str:  # noqa: ANN401  whatever the agent returns
-    """Return an answer in quotes for a message; by its type alone if it cannot be written."""
+    """Return an answer in quotes for a message; if it cannot be written, only its type."""
     if isinstance(answer, str):
         return quoted(answer)
     try:
@@ -285,7 +290,7 @@ def _one(answer: Any, game: Game, position: Position, first: int) -> Reply:  # n
 
 
 def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply:
-    """Return the answer that (move, probability) pairs stand for. Raises `BadText` if they are not probabilities."""
+    """Return the answer with these (move, probability) pairs. Raises `BadText` if they are not probabilities."""
     chances: dict[Move, float] = {}
     illegal = list[str]()
     total = sum([probability(chance) for _, chance in numbers])
@@ -314,12 +319,10 @@ def greedy(  # noqa: PLR0913  each has a default
     first_tie: bool = False,
     missing: float | None = None,
 ) -> Reply | None:
-    """Return the answer of an agent that plays the legal move with the highest value.
+    """Return the answer of an agent that plays the legal move with the highest value; `None` if none has a value.
 
-    Moves that tie are equally likely; with `first_tie`, the first of them is played.
-
-    `numbers` are (move, value) pairs; moves without one are worth `missing`, or never played. `None` if no legal move
-    has a value. Raises `BadText` for a value that is not a number.
+    Moves that tie are equally likely; with `first_tie`, the first of them is played. `numbers` are (move, value) pairs;
+    moves without a value are worth `missing`, or never played. Raises `BadText` for a value that is not a number.
     """
     values: dict[Move, float] = {}
     for written, value in numbers:
@@ -340,7 +343,7 @@ def greedy(  # noqa: PLR0913  each has a default
 
 
 def number(written: Any) -> float:  # noqa: ANN401
-    """Return a finite number. Raises `BadText`."""
+    """Parse a finite number. Raises `BadText`."""
     if type(written) not in (str, float, int) and (not isinstance(written, Real) or isinstance(written, bool)):
         raise BadText(f"{shown(written)} is not a number")
     try:
@@ -357,7 +360,7 @@ def number(written: Any) -> float:  # noqa: ANN401
 
 
 def probability(written: Any) -> float:  # noqa: ANN401
-    """Return a probability. Raises `BadText`."""
+    """Parse a probability. Raises `BadText`."""
     value = number(written)
     if not -TOLERANCE <= value <= 1 + TOLERANCE:
         raise BadText(f"{shown(written)} is not a probability from 0 to 1")

@@ -1,17 +1,17 @@
-"""When one reading of an agent's answers stands out against another: an agent that is misread plays badly."""
+"""Decide whether one reading of an agent's answers stands out against another: a misread agent plays badly."""
 
 from collections.abc import Sequence
 from typing import Final
 
 ABLE: Final = 0.9
-"""A reading stands out if, where two differ, at least so many of its moves are perfect, …"""
+"""A reading stands out if, where two differ, at least this share of its moves is perfect, …"""
 CLEAR: Final = 0.25
-"""… and at least so many more than those of the other."""
+"""… and at least so much more than of the other's."""
 SURE: Final = 1 - 1e-9
 """The least chance that is 1 but for rounding: a reading by which each side has the pieces of the other must play so
 everywhere. An agent that blocks before it wins plays better if it is misread so, but not perfectly."""
 ENOUGH: Final = 30
-"""At least so many moves that win at once tell whether an agent knows its wins: …"""
+"""The least number of moves that win at once that show whether an agent knows its wins: …"""
 KNOWN: Final = 0.99
 """… at least this share of those that it has learned, which have not the usual number. Of those that are blocks, …"""
 IN_VAIN: Final = 0.1
@@ -19,10 +19,10 @@ IN_VAIN: Final = 0.1
 
 
 def stands_out(mine: Sequence[float], yours: Sequence[float], least: int, able: float = ABLE) -> bool:
-    """Return whether one reading stands out against another.
+    """Return whether one reading stands out against another, by how perfect the moves are where the two differ.
 
-    Given are the chances of a perfect move by each, where they differ; fewer than `least` of them decide nothing.
-    `able` is the share of them that must be perfect.
+    `mine` and `yours` are the probabilities of a perfect move by each; fewer than `least` decide nothing. `able` is the
+    share of `mine` that must be perfect.
     """
     if min(len(mine), len(yours)) < max(least, 1):
         return False
@@ -31,11 +31,12 @@ def stands_out(mine: Sequence[float], yours: Sequence[float], least: int, able: 
 
 
 def knows_its_wins(mine: Sequence[float], yours: Sequence[float], others: Sequence[float]) -> bool:
-    """Return whether one reading of numbers stands out since no move that wins at once is below the usual.
+    """Return whether one reading of numbers stands out because hardly any move that wins at once has a low number.
 
-    Given are the numbers of the moves that win at once by each reading, and of all moves, where the readings differ.
-    A reading by which each side has the pieces of the other takes blocks for wins. A learner soon knows its wins, but
-    some blocks are in vain, and so below the usual. An agent that blocks before it wins has neither below.
+    `mine` and `yours` are the numbers of the moves that win at once by each reading, where the readings differ;
+    `others` are those of all moves, whose median separates low from high. A reading by which each side has the other's
+    pieces takes blocks for wins. A learner soon knows its wins, whereas some blocks are in vain, and so have low
+    numbers. An agent that blocks before it wins has low numbers for neither.
     """
     from statistics import median  # slow to import
 

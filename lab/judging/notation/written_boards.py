@@ -1,7 +1,7 @@
 """Positions as other programs write them.
 
-A position is read as our own text (`XO./.X./... O`); where pieces drop into columns, as the columns played (`4453`); or
-as its squares from the top left, row by row, in any of these forms: `XO..X....`, `XO  X    `, `120010000`,
+A position is read in the text form of Noughts (`XO./.X./... O`); where pieces drop into columns, as the columns played
+(`4453`); or as its squares from the top left, row by row, in any of these forms: `XO..X....`, `XO  X    `, `120010000`,
 `X,O, , ,X,...`, `XO34X6789`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`, or drawn with bars. The side to move may follow.
 """
 
@@ -47,18 +47,18 @@ MAX_DEPTH: Final = 3
 
 
 class WrittenBoard(NamedTuple):
-    """What stands on the squares of a board, as it is written."""
+    """The pieces on a board, as it is written."""
 
     pieces: tuple[int, ...]
     """The number of the piece on each square, −1 on an empty one: 0 for an X or a 1, 1 for an O, a 2 or a −1, …"""
     side: Side | None
-    """The side to move, if that is written; X or 1 is the first one."""
+    """The side to move, if it is written; X or 1 stands for the first side."""
     lettered: bool
     """Whether pieces are written as letters."""
 
 
 def read_position(written: Any, game: Game) -> Position:  # noqa: ANN401  as other programs write it
-    """Return the position of a board.
+    """Return the position that a board shows.
 
     Raises `BadText` for anything but a board of this game that play can reach.
     """
@@ -75,7 +75,7 @@ def read_position(written: Any, game: Game) -> Position:  # noqa: ANN401  as oth
 
 
 def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # noqa: ANN401  as above
-    """Return what stands on a board. Raises `BadText` for anything but a board of this game."""
+    """Return the pieces on a board. Raises `BadText` for anything but a board of this game."""
     size = game.board.grid.size
     if isinstance(written, bytes):
         written = _numbers_of(written, size)
@@ -106,7 +106,7 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
 
 
 def _of_heaps(heaps: Sequence[str], game: Game) -> list[str]:
-    """Return the squares, and what follows them, of the stones in each heap; other squares as they are."""
+    """Return the squares of heaps, given as numbers of stones, and what follows them; other squares as they are."""
     rows, columns = game.board.rows, game.board.columns
     known = isinstance(game, Nim) and rows <= len(heaps) <= rows + 1 and all(each.isdecimal() for each in heaps[:rows])
     stones = [*map(whole, heaps[:rows])] if known else [columns + 1]
@@ -116,7 +116,7 @@ def _of_heaps(heaps: Sequence[str], game: Game) -> list[str]:
 
 
 def _numbers_of(data: bytes, size: int) -> Any:  # noqa: ANN401  numbers, or the text if they are none
-    """Return the numbers of the squares that the bytes of an array hold, whatever their type."""
+    """Return the numbers of the squares in the bytes of an array, of whatever type it is."""
     import numpy as np  # few files need it
 
     width = len(data) // size if len(data) % size == 0 else 0
@@ -129,7 +129,7 @@ def _numbers_of(data: bytes, size: int) -> Any:  # noqa: ANN401  numbers, or the
 
 
 def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
-    """Return the squares and the side to move of a text with spaces for empty squares; nothing for another text."""
+    """Return the squares and the side to move in a text with spaces for empty squares; empty for another text."""
     if not isinstance(written, str):
         return []
     text, size = re.sub(r"[\r\n]", "", written), game.board.grid.size
@@ -141,7 +141,7 @@ def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
 
 
 def _drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
-    """Return the squares of a board that is drawn over several lines, with bars between them; else nothing."""
+    """Return the squares of a board drawn over several lines, with bars between the squares; empty for another text."""
     if not isinstance(written, str) or "|" not in written:
         return []
     lines, rows, columns = written.strip("\r\n").splitlines(), game.board.rows, game.board.columns
@@ -154,7 +154,7 @@ def _drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
 
 
 def _joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
-    """Return the squares of a text, and perhaps the side to move, with the same sign between any two; else nothing."""
+    """Return the squares, and perhaps the side to move, in a text with the same sign between any two; else empty."""
     if not isinstance(written, str) or len(written) < size - 1 or LISTED.search(written):
         return []
     split = {sign: [each.strip() for each in written.split(sign)] for sign in JOINTS if sign in written}
@@ -163,13 +163,13 @@ def _joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
 
 
 def elements_of(text: str) -> list[str]:
-    """Return the elements of a written list, without their quotes."""
+    """Return the elements of a list that is written as text, without their quotes."""
     found = ELEMENT.finditer(NUMPY.sub(r"\1", text))
     return [next(group for group in each.groups() if group is not None) for each in found]
 
 
 def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
-    """Yield the squares of a board, and then what follows them, such as the side to move."""
+    """Yield the squares of a board, and then the elements that follow them, such as the side to move."""
     if isinstance(written, str) and depth == 0:
         if set(LISTED.findall(written)) == {","}:
             yield from map(str.strip, written.split(","))
@@ -222,7 +222,7 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
 
 
 def read_side(written: Any, game: Game) -> Side:  # noqa: ANN401
-    """Return the side that is written. Raises `BadText`."""
+    """Parse the name of a side. Raises `BadText`."""
     text = str(written).strip().lower()
     if found := SIDE.fullmatch(text):
         text = {"first": "1", "second": "2"}.get(found[1], found[1])
@@ -233,14 +233,14 @@ def read_side(written: Any, game: Game) -> Side:  # noqa: ANN401
 
 
 def is_side(written: Any, game: Game) -> bool:  # noqa: ANN401
-    """Return whether this is a side."""
+    """Return whether a value is the name of a side."""
     with suppress(BadText):
         return bool(read_side(written, game).name)
     return False
 
 
 def board_text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
-    """Return our own text of a board."""
+    """Return a board in the text form of Noughts."""
     marks = [EMPTY if piece < 0 else game.board.pieces[piece].mark for piece in pieces]
     columns = game.board.columns
     rows = ("".join(marks[start : start + columns]) for start in range(0, len(marks), columns))

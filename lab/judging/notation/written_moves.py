@@ -16,11 +16,11 @@ TAKES: Final = re.compile(r"([0-9]+) take ([0-9]+)")
 PART: Final = re.compile(r"[a-z][0-9]{1,2}|[0-9]+|[a-z]")
 """A part of a move that is more than a square: the name or number of a square, or the mark of a piece."""
 JOINED: Final = re.compile(r"[\s,;:()\[\]'\"@>-]*")
-"""What may stand between these."""
+"""What may stand between two parts."""
 FROM_TO: Final = 2
-"""The most squares of a move."""
+"""The maximum number of squares of a move."""
 TEMPLATE: Final = re.compile(r"[0-9]+")
-"""What differs between moves that are all written in one way: `action_3`, `r0c1`."""
+"""The varying part of moves that are all written by one pattern: `action_3`, `r0c1`."""
 SQUARE: Final = 3
 """The number of rows and columns of a board whose squares have names in words: …"""
 ROWS: Final = dict.fromkeys(("top", "upper", "north", "t", "u", "n"), 0) | dict.fromkeys(
@@ -37,7 +37,7 @@ PLACE: Final = re.compile(
 LETTERS: Final = frozenset("nwecs")
 """… or a single letter, of a compass."""
 MANY: Final = 30_000
-"""How many positions are kept with their moves, and texts with what they say."""
+"""The number of positions to cache with their moves, and of texts with their meanings."""
 MAX_DIGITS: Final = 18
 """A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
 
@@ -48,11 +48,11 @@ def read_move(  # noqa: PLR0911  one for each way to write it
     position: Position,
     first: int = 0,
 ) -> Move | None:
-    """Return the legal move that is written; `None` for one that is not legal.
+    """Return the legal move that `written` means; `None` if the move is not legal.
 
     A move is a name (`b2`), the number of a move or a square (from the top left, row by row), or a row and a column;
-    or several of them and the mark of a piece, where it is more than a square. The first of each has the number
-    `first`. Raises `BadText` for anything else.
+    where a move is more than a square, it is several of these, and the mark of a piece. Squares, rows and columns are
+    numbered from `first`. Raises `BadText` for anything else.
     """
     text = written_move(written)
     if text[:1].isalpha() and (known := _moves_by_name(game, position).get(text)) is not None:
@@ -76,9 +76,9 @@ def read_move(  # noqa: PLR0911  one for each way to write it
 
 @lru_cache(MANY)
 def _parts_of(text: str, game: Game, first: int = 0) -> tuple[tuple[tuple[int, ...], str], ...]:
-    """Return how a move that is more than a square can be read: as its squares in order, and the mark of a piece.
+    """Return the possible parts of a move that is more than a square: its squares in order, and the mark of a piece.
 
-    It is written as `a1-a2`, `(6, 3)`, `[[2, 0], [1, 0]]`, `X4` or `b2 x`; nothing for another text.
+    The move is written as `a1-a2`, `(6, 3)`, `[[2, 0], [1, 0]]`, `X4` or `b2 x`; empty for another text.
     """
     board, text = game.board, text.lower()
     if last_number(game) < board.grid.size or JOINED.fullmatch(PART.sub("", text)) is None:
@@ -105,7 +105,7 @@ def _parts_of(text: str, game: Game, first: int = 0) -> tuple[tuple[tuple[int, .
 
 @lru_cache(MANY)
 def _moves_by_parts(game: Game, position: Position) -> dict[tuple[tuple[int, ...], str], Move]:
-    """Return the legal moves by their squares and marks, as the board has them."""
+    """Return the legal moves by their squares and marks."""
     board = game.board
     return {
         (board.squares(position, move), board.option(position, move).lower()): move for move in game.moves(position)
@@ -113,7 +113,7 @@ def _moves_by_parts(game: Game, position: Position) -> dict[tuple[tuple[int, ...
 
 
 def is_in_parts(written: Any, game: Game) -> bool:  # noqa: ANN401
-    """Return whether a list is one move that is more than a square, with its squares and perhaps a mark."""
+    """Return whether a list is a single move that is more than a square, with its squares and perhaps a mark."""
     text = written_move(written)
     return (
         isinstance(written, (list, tuple))
@@ -123,14 +123,14 @@ def is_in_parts(written: Any, game: Game) -> bool:  # noqa: ANN401
 
 
 def is_numbered(text: str, game: Game) -> bool:
-    """Return whether a move is written with numbers of squares, or of rows and columns."""
+    """Return whether a move is written as numbers of squares, or of rows and columns."""
     plain = NUMBER.fullmatch(text) or PAIR.fullmatch(text)
     return bool(plain) or _parts_of(text, game) != _parts_of(text, game, first=1)
 
 
 @lru_cache(MANY)
 def _square_of(text: str, game: Game, first: int) -> int | None:
-    """Return the square of a row and a column, −1 outside the board, or of a place; `None` for another text."""
+    """Return the square at a row and a column, −1 outside the board, or at a named place; `None` for another text."""
     if not (pair := PAIR.fullmatch(text)):
         return _place(text, game)
     row, column = (whole(each) - first for each in pair.groups())
@@ -139,7 +139,7 @@ def _square_of(text: str, game: Game, first: int) -> int | None:
 
 
 def _place(text: str, game: Game) -> int | None:
-    """Return the square that is named in words, as in `top left`, `BR` or `center`; `None` if none is."""
+    """Return the square named in words, as in `top left`, `BR` or `center`; `None` if the words name none."""
     found = PLACE.fullmatch(re.sub(r"[\s_-]", "", text.lower()))
     falls = game.board.pointed(game.start, 0) != 0  # there, c is a column
     single = len(text) == 1 and (falls or text.lower() not in LETTERS)
@@ -151,14 +151,14 @@ def _place(text: str, game: Game) -> int | None:
 
 
 def template_of(text: str) -> str:
-    """Return how a move is written, with `#` for each number."""
+    """Return the pattern of a move: its text with `#` for each number."""
     return TEMPLATE.sub("#", text.strip().lower())
 
 
 def plain_moves(texts: Iterable[str], game: Game) -> dict[str, str]:
-    """Return plain numbers, or rows and columns, of moves that are all written in one other way; else nothing.
+    """Return each of these moves as a plain number, or a row and a column, if all are written by one other pattern.
 
-    Two digits are a row and a column if some of them are the number of no square.
+    Empty if they are not. Two digits are a row and a column if some of the moves are not the number of a square.
     """
     written, known = {*texts}, {*map(template_of, texts)}
     if len(known) != 1 or last_number(game) >= game.board.grid.size:
@@ -173,7 +173,7 @@ def plain_moves(texts: Iterable[str], game: Game) -> dict[str, str]:
 
 
 def _in_digits(written: Collection[str], game: Game) -> dict[str, str]:
-    """Return the rows and columns of moves of one or two digits, if some of them are the number of no square."""
+    """Return moves of one or two digits as rows and columns, if some of them are not the number of a square."""
     pairs = {text: text.strip().zfill(2) for text in written}
     if max(map(len, pairs.values())) > 2 or max(map(int, pairs.values())) <= last_number(game) + 1:
         return {}
@@ -184,26 +184,26 @@ def _in_digits(written: Collection[str], game: Game) -> dict[str, str]:
 
 
 def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401
-    """Return our name of a square whose row is counted from the top, as in a spreadsheet; anything else as it is."""
+    """Return our name of a square whose row is counted from the top, as in a spreadsheet; others as they are."""
     name = NAME.fullmatch(written.strip()) if isinstance(written, str) else None
     row = game.board.rows + 1 - whole(name[2]) if name else 0
     return f"{name[1]}{row}" if name and row > 0 else written
 
 
 def as_taken(written: Any, game: Game) -> Any:  # noqa: ANN401
-    """Return a heap of nim and how many stones are taken, such that `read_move` knows; anything else as it is."""
+    """Return a heap of nim and the number of stones taken, as a move that `read_move` reads; others as they are."""
     pair = PAIR.fullmatch(written_move(written)) if isinstance(game, Nim) else None
     return f"{pair[1]} take {pair[2]}" if pair else written
 
 
 def turned(written: Any) -> Any:  # noqa: ANN401
-    """Return a pair of numbers in the other order; anything else as it is."""
+    """Return a pair of numbers in reverse order; anything else as it is."""
     pair = PAIR.fullmatch(written_move(written))
     return f"{pair[2]} {pair[1]}" if pair else written
 
 
 def on_number_pad(written: Any, game: Game) -> Any:  # noqa: ANN401
-    """Return the number from 0 of a square of a number pad, which has 7, 8 and 9 at the top; anything else as it is."""
+    """Return the number, from 0, of a square on a number pad with 7, 8 and 9 at the top; anything else as it is."""
     text = str(written).strip()
     if not NUMBER.fullmatch(text):
         return written
@@ -212,30 +212,30 @@ def on_number_pad(written: Any, game: Game) -> Any:  # noqa: ANN401
 
 
 def written_move(written: Any) -> str:  # noqa: ANN401
-    """Return a move as a text: a row and a column beside each other."""
+    """Return a move as text: a row and a column stand beside each other."""
     return " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
 
 
 @lru_cache(MANY)
 def _moves_by_name(game: Game, position: Position) -> dict[str, Move]:
-    """Return the legal moves by their names. A file may name several in a position, and is read several times."""
+    """Return the legal moves by their names, cached, since a file may name several and is read several times."""
     return {game.move_name(move): move for move in game.moves(position)}
 
 
 @cache
 def last_number(game: Game) -> int:
-    """Return the largest number of a square, or of a move at the start."""
+    """Return the largest number of a square, or of a move in the first position."""
     return max(game.board.grid.size - 1, *game.moves(game.start))
 
 
 def list_sizes(game: Game) -> set[int]:
-    """Return how many numbers a list with one for each move can have: one for each square or move, or each column."""
+    """Return the possible lengths of a list with a number for each move: a number a square, a move, or a column."""
     board, falls = game.board, game.board.pointed(game.start, 0) != 0
     return {last_number(game) + 1, *([board.columns] if falls else [])}
 
 
 def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
-    """Return whether a move, written as a number or as a row and a column, is none of the game in any position."""
+    """Return whether a number, or a row and a column, is outside the game: not a move in any position."""
     text = written_move(written)
     if NUMBER.fullmatch(text):
         return not 0 <= whole(text) - first <= last_number(game)
@@ -247,14 +247,14 @@ def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
 
 
 def names_move(text: str, game: Game) -> bool:
-    """Return whether a text is written like a move: as a number, a row and a column, or a name in this game."""
+    """Return whether a text looks like a move: a number, a row and a column, or a name in this game."""
     text = text.strip().lower()
     named = bool(NUMBER.fullmatch(text) or PAIR.fullmatch(text)) or _place(text, game) is not None
     return named or game.is_move_name(text)
 
 
 def whole(text: str) -> int:
-    """Return the whole number of a text that `NUMBER` matches."""
+    """Return a text that `NUMBER` matches as a whole number."""
     number = text.partition(".")[0]
     if len(number) <= MAX_DIGITS:
         return int(number)
@@ -264,7 +264,7 @@ def whole(text: str) -> int:
 
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:
-    """Return the legal move with this number; if there is none, the one legal move to the square with this number."""
+    """Return the legal move with this number, or else the only legal move to the square with this number."""
     legal = _legal_moves(game, position)
     if number in legal and not squares_only:
         return number
