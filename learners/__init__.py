@@ -1,4 +1,4 @@
-"""Players and learners. No saves, no screen; kernels are imported and compiled only when they are needed."""
+"""The lists of players and learners. No saves, no screen; kernels are imported and compiled only when needed."""
 
 from collections.abc import Iterable, Sequence
 from inspect import isabstract
@@ -40,7 +40,10 @@ __all__ = [
 
 
 def _accept(found: object) -> tuple[str, type[Learner]]:
-    """Check the description of a learner of another package. Raises `BadPlugin`, and whatever the learner raises."""
+    """Return a learner of another package by its name, after checking its description.
+
+    Raises `BadPlugin`, and whatever the learner raises.
+    """
     if not (isinstance(found, type) and issubclass(found, Learner)):
         raise BadPlugin(f"it is not a class of `Learner`: {found!r}")
     if isabstract(found):
@@ -81,7 +84,7 @@ registry.RESERVED.update(kind.spec.name for kind in LEARNERS.own)
 
 
 def plugins() -> tuple[Plugin, ...]:
-    """Return all plug-ins that were found, games first, also those that were left out."""
+    """Return all plug-ins that were found, games first, including those that were left out."""
     return (*games.PLUGINS.found(), *PLUGINS.found(), *registry.PLUGINS.found())
 
 

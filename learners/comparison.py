@@ -1,4 +1,4 @@
-"""Compares two memories move by move: those of two learners, or of one learner at two moments of its training."""
+"""Compare two memories move by move: those of two learners, or of one learner at two moments of its training."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,14 +29,14 @@ class Difference:
 
     @property
     def given_up(self) -> bool:
-        """Whether the first learner plays it sometimes, and the second never."""
+        """Whether the first learner plays the move sometimes, and the second never."""
         return self.chances[0] > 0 and self.chances[1] <= 0
 
 
 def differences(one: Learner, other: Learner) -> list[Difference]:
-    """Return the moves that differ, by ply, then by position, then with the largest change of probability first.
+    """Return the moves that differ, by ply, then by position; in a position, the largest change of probability first.
 
-    Only sides that both play are compared. Raises `BadText` if they have no such side, or play different games.
+    Only sides that both learners play are compared. Raises `BadText` if there is no such side, or the games differ.
     """
     sides = _common_sides(one, other)
     space, own = one.space, np.arange(len(one.space.move), dtype=np.int32)
@@ -73,7 +73,7 @@ def _gathered(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Poli
 
 @dataclass(frozen=True)
 class Shift:
-    """How differently two learners play in a position, and in all positions that are the same by symmetry."""
+    """The difference in how two learners play in a position, and in all positions that are symmetric to it."""
 
     row: int
     """The row of the first of these positions in the space."""
@@ -101,16 +101,16 @@ class Shift:
 
     @property
     def gives_up(self) -> bool:
-        """Whether the first learner plays a move at times that the second never does."""
+        """Whether the first learner sometimes plays a move that the second never plays."""
         return any(self.before[edge] > SAME >= self.after[edge] for edge in self.before)
 
 
 def shifts(one: Learner, other: Learner) -> list[Shift]:
     """Return the positions in which two learners play differently, those that matter most first.
 
-    They are ordered by `Shift.weight`; those of no weight follow by how often play reaches them and how large the
-    difference is; positions that are lost already, or that nobody reaches, come last. Only sides that both play are
-    compared. Raises `BadText` if they have no such side, or play different games.
+    They are ordered by `Shift.weight`. Positions without weight follow, by how often play reaches them and how large
+    the difference is; positions that are lost already, or that nobody reaches, come last. Only sides that both learners
+    play are compared. Raises `BadText` if there is no such side, or the games differ.
     """
     sides, space = _common_sides(one, other), one.space
     before, after = (
@@ -150,7 +150,7 @@ def _mean_value(chances: Mapping[int, float], value: NDArray[np.int8]) -> float:
 
 
 def _common_sides(one: Learner, other: Learner) -> list[Side]:
-    """Return the sides that both play. Raises `BadText` if there is none, or if they play different games."""
+    """Return the sides that both learners play. Raises `BadText` if there is none, or the games differ."""
     if one.game is not other.game:
         raise BadText(f"one of them plays {one.game.title}, the other {other.game.title}: they have no move in common")
     sides = [side for side in one.sides if side in other.sides]
@@ -161,7 +161,7 @@ def _common_sides(one: Learner, other: Learner) -> list[Side]:
 
 @dataclass(frozen=True)
 class Switch:
-    """A moment at which a learner gave a move up, or returned to it."""
+    """A moment at which a learner gave up a move, or returned to one."""
 
     rounds: int
     """The first known number of rounds after the switch."""
@@ -173,7 +173,7 @@ class Switch:
 
 
 def switches(moments: Sequence[tuple[int, NDArray[np.bool_]]], edges: Iterable[int]) -> list[Switch]:
-    """Return when each of these edges was given up, or returned to, in order of time.
+    """Return the moments at which each of these edges was given up, or returned to, in order of time.
 
     `moments` are ascending numbers of rounds, each with the edges that were open then: `MemoryView.open_edges`.
     """
@@ -187,10 +187,10 @@ def switches(moments: Sequence[tuple[int, NDArray[np.bool_]]], edges: Iterable[i
 
 
 def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
-    """Return the exact round of a switch, found by training again from the moment before, with bisection.
+    """Return a switch with its exact round, found by bisection, training again from the moment before.
 
-    If the move switched several times in between, this is one of those rounds. Once `stop()` is true, the switch is
-    returned as far as it is narrowed down. Raises `BadText` for a learner that cannot be trained further from that
+    If the move switched several times in between, the result is one of those rounds. Once `stop()` is true, the switch
+    is returned as far as it is narrowed down. Raises `BadText` for a learner that cannot be trained further from that
     moment.
     """
     found = traced(

@@ -1,4 +1,4 @@
-"""Players that take part alongside learners but never learn.
+"""Players that take part like learners, but never learn.
 
 A fixed policy is what an outside agent plays, kept as a memory that can be played against and inspected. The memory
 holds the probability of each move, times 2^30. In a position whose numbers are all 0, the policy has no answer, and
@@ -67,12 +67,12 @@ class FixedPolicy(Learner):
 
     @property
     def trained_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`: the sides for which it has an answer in at least one position."""
+        """The sides for which the policy has an answer in at least one position."""
         answering = self.space.side[self.space.source[self.memory > 0]]
         return tuple(side for side in Side if side in answering)
 
     def policy(self) -> Policy:
-        """As in `Player`. Probabilities of a position whose sum is 1 up to rounding are scaled to sum to 1."""
+        """Return the policy; the probabilities of a position whose sum is 1 up to rounding are scaled to sum to 1."""
         space = self.space
         total = np.bincount(space.source, self.memory, len(space.position))
         moves = np.bincount(space.source, minlength=len(space.position))
@@ -106,7 +106,7 @@ class FixedPolicy(Learner):
 
 
 class FixedPlayer(Learner):
-    """Plays as a player does, in a game that is too large for its policy to be a table."""
+    """Plays as another player does, in a game that is too large for a policy as a table."""
 
     spec = LearnerSpec(
         name="fixed",
@@ -149,7 +149,7 @@ def fixed_policy(game: Game, policy: Policy) -> FixedPolicy:
 
 
 def policy_of(player: Player) -> FixedPolicy:
-    """Return a fixed policy that plays as the player does now, under the same label. Raises `TooLarge`."""
+    """Return a fixed policy that plays as the player does now, with the same label. Raises `TooLarge`."""
     learner = fixed_policy(player.game, player.policy())
     learner.label = player.label
     learner.sides = player.trained_sides

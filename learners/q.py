@@ -75,6 +75,6 @@ class QLearner(ValueLearner):
     @classmethod
     @cached_with_spaces()
     def slots_for(cls, game: Game, *, merge: bool) -> Slots:
-        """As in `ValueLearner`: a value for each move."""
+        """Return the slots as in `ValueLearner`: a value for each move."""
         cell = shared_cell(game, merge=merge)
         return slots_of(cell, cell)

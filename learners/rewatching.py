@@ -1,7 +1,7 @@
-"""What happened in a training, found by running it again: which games changed a number, and when something changed.
+"""Facts about a training, found by repeating it: which games changed a number, and when something changed.
 
-The games come from the seed and the checkpoints of a snapshot: between two checkpoints, the learner plays them again by
-the same kernels, and must come to the same memory.
+The games come from the seed and the checkpoints of a snapshot: between two checkpoints, the same kernels play them
+again, and must come to the same memory.
 """
 
 from collections.abc import Callable, Iterator
@@ -66,8 +66,8 @@ def cell_history(snapshot: Snapshot, cell: int, find_opponent: FindOpponent, sto
 def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent) -> Tables:
     """Return the learner as it would be if it had not learned from one game.
 
-    The game is played and counted, but changes no number; all further games go on with the draws that followed it.
-    Raises `BadText` if there is no such game, and as `cell_history` does.
+    The game is played and counted, but changes no number; all later games go on with the draws that followed it. Raises
+    `BadText` if there is no such game, and for the reasons in `cell_history`.
     """
     total = _checked(snapshot).stats["games"]
     if not 1 <= left_out <= total:
@@ -108,7 +108,7 @@ def _revived(snapshot: Snapshot) -> Tables:
 
 
 def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tuple[int, Tables, int]]:
-    """Yield the stretches between checkpoints: the learner at the beginning, with the opponent that it had in them."""
+    """Yield the stretches between checkpoints, with the learner and its opponent at the beginning of each."""
     known = moments(snapshot)
     for since, rounds in pairwise(known):
         learner = _revived(rewound(snapshot, since))

@@ -1,4 +1,4 @@
-"""A learner as it was at earlier moments, and trained on from one under other settings."""
+"""A learner as it was at earlier moments, and as it goes on from one of them under other settings."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Temporal differences: what each position after a move is worth to the side that made it.
+"""Temporal differences: the worth of each position after a move, for the side that made the move.
 
 The rules are those of tic-tac-toe in R. Sutton and A. Barto, "Reinforcement Learning" (1998, 2018), section 1.5. With a
 trace this is TD(lambda) (Sutton 1988), whose trace ends at a move made to explore.
@@ -49,7 +49,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
 
 
 class TemporalDifferences(ValueLearner):
-    """Learns what each position after a move is worth to the side that made it."""
+    """Learns the worth of each position after a move, for the side that made the move."""
 
     spec = LearnerSpec(
         name="td",
@@ -87,7 +87,7 @@ class TemporalDifferences(ValueLearner):
     @classmethod
     @cached_with_spaces()
     def slots_for(cls, game: Game, *, merge: bool) -> Slots:
-        """As in `ValueLearner`: a value for each position after a move."""
+        """Return the slots as in `ValueLearner`: a value for each position after a move."""
         space, cell = space_of(game), shared_cell(game, merge=merge)
         after = space.position_class[space.target] if merge else space.target
         return slots_of(cell, np.asarray(after, np.int32))

@@ -1,1 +1,1 @@
-"""What every learner and player is built from."""
+"""The parts that every learner and player is made of."""

@@ -65,7 +65,7 @@ class Boxes:
         return share
 
     def span(self, box: int) -> tuple[int, int]:
-        """Return the first index of a box's cells in `cells`, and the index after the last."""
+        """Return where the cells of a box begin in `cells`, and where they end."""
         low, high = np.searchsorted(self.cell_box, (box, box + 1))
         return int(low), int(high)
 
@@ -75,7 +75,7 @@ class Boxes:
         return self.cells[low:high]
 
     def move_number(self, box: int) -> int:
-        """Return which of its side's moves a box decides, 1 for the first."""
+        """Return the number of the move that a box decides among the moves of its side in a game, from 1."""
         return int(self.space.ply[self.position[box]]) // 2 + 1
 
     @cached_property
@@ -93,8 +93,8 @@ def boxes_of(
     """Return the boxes for these sides.
 
     With `merge`, symmetric moves of a position share a cell. With `singles`, positions with one move have boxes, too.
-    With `positions`, only these and those that are symmetric to them have boxes. Raises `TooLarge` for a game without a
-    space.
+    With `positions`, only these positions and those symmetric to them have boxes. Raises `TooLarge` for a game without
+    a space.
     """
     space = space_of(game)
     running = space.outcome == RUNNING

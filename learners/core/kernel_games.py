@@ -1,7 +1,7 @@
-"""What the kernels share: draws of the generator, how games end, and which games changed a number.
+"""What the kernels share: random draws, how games end, and which games changed a number.
 
-A table says that a move ends the game by −1 − its `Outcome`, where else the index of a position stands. An index is
-never negative, so a game goes on as long as what it has reached is at least 0.
+A table has the index of the position that a move leads to; for a move that ends the game, −1 − the `Outcome`. An index
+is never negative, so a game goes on as long as what it has reached is at least 0.
 """
 
 from engine.compiling.compiler import compiled
@@ -13,7 +13,7 @@ step = compiled(next_state)
 
 @compiled
 def pick(draw: int, count: int) -> int:
-    """Return number floor(u × `count`) of `count` things, for the draw u × 2^32: each is as likely."""
+    """Return floor(u × `count`), for the draw u × 2^32: one of `count` numbers from 0, each equally likely."""
     return draw * count >> 32
 
 
@@ -43,7 +43,7 @@ def resigned_after(plies: int) -> int:
 
 @compiled
 def note(game: int, after: int, plies: int, path: Table, noted: int, watched: Watched) -> int:  # noqa: PLR0913, PLR0917
-    """Note a game that changed a number, after the `noted` others; return how many are noted now."""
+    """Note a game that changed a number; return how many are noted then, `noted` being the number before."""
     watched.game[noted], watched.after[noted], watched.plies[noted] = game, after, plies
     for ply in range(plies):
         watched.path[noted, ply] = path[ply]

@@ -33,12 +33,12 @@ NO_GENERATOR: Final = (0, 0)
 class Learner(ABC):
     """A player with a memory, and the rules that change it.
 
-    The memory is a table over the edges of a game's space; or, if its `spec` says so, parameters, and then the learner
-    works in games without a space as well.
+    The memory is a table over the edges of a game's space. If the `spec` says so, it is parameters instead, and the
+    learner works in games without a space as well.
 
-    A learner must define `spec`, `train` and `policy`; one that learns from single games also `learn_record`. The
-    rest has defaults. A learner that counts more than `COMMON_STATS`, or whose tables have further parts, overrides
-    `stats` and `restore_memory` together.
+    A learner must define `spec`, `train` and `policy`; one that learns from single games also `learn_record`.
+    Everything else has a default. A learner that counts more than `COMMON_STATS`, or whose tables have further parts,
+    overrides `stats` and `restore_memory` together.
     """
 
     spec: ClassVar[LearnerSpec]
@@ -51,8 +51,8 @@ class Learner(ABC):
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """Make a learner that has learned nothing. `settings` replace those of the preset.
 
-        Raises `BadText` for an unknown preset, seed or setting, and `BadText` or `TooLarge` for a game that it cannot
-        learn.
+        Raises `BadText` for an unknown preset, seed or setting, and `BadText` or `TooLarge` for a game that the learner
+        cannot learn.
         """
         self.spec.require_game(game)
         self.spec.require_preset(preset, game)
@@ -87,24 +87,24 @@ class Learner(ABC):
 
     @property
     def view(self) -> MemoryView[Any]:
-        """What screens show of the memory, always as it is now."""
+        """What screens show of the memory, always in its present state."""
         return self.view_type(self)
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """The edge whose place in the memory has the number of each edge, shape (m,): itself, unless some share one."""
+        """For each edge, the edge whose place in the memory has its number, shape (m,): itself unless shared."""
         return np.arange(len(self.space.move), dtype=np.int32)
 
     # What training needs.
 
     @abstractmethod
     def train(self, rounds: int) -> None:
-        """Train this many rounds without a pause, or fewer if it becomes perfect before. 0 only loads what it needs."""
+        """Train this many rounds, or fewer if the learner becomes perfect before. 0 only loads what training needs."""
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        """Learn from a finished game, and return what that changed. `sides` are those that the learner played.
+        """Learn from a finished game, and return the changes of the memory. `sides` are those that the learner played.
 
-        Raises `KeyError` for a record that is not of this game, `BadText` if it never learns from single games.
+        Raises `KeyError` for a record of another game, `BadText` for a learner that never learns from single games.
         """
         raise BadText(f"{self.spec.name} learns from all games at once, not from one: train it")
 
@@ -114,24 +114,24 @@ class Learner(ABC):
 
     @property
     def rounds(self) -> int:
-        """How many rounds it has been trained."""
+        """The number of rounds that the learner was trained."""
         return self.stats()[self.spec.round_statistic]
 
     @property
     def perfect(self) -> bool:
-        """Whether it is known never to lose. A training ends when this becomes true."""
+        """Whether the learner is known never to lose. A training ends when this becomes true."""
         return False
 
     @property
     def training_sides(self) -> tuple[Side, ...]:
-        """The sides that it plays in training against its opponent: by default all that it can play."""
+        """The sides that the learner plays in training against its opponent: by default all that it can play."""
         return self.sides
 
     @property
     def trained_sides(self) -> tuple[Side, ...]:
-        """The sides that training has taught it, as `times` counts them.
+        """The sides that training has taught the learner, as `times` counts them.
 
-        All sides that it can play, before any training or if it does not count its choices.
+        Before any training, or without such counts, all sides that it can play.
         """
         counted = self.times > 0
         if not counted.any():
@@ -141,7 +141,7 @@ class Learner(ABC):
 
     @property
     def has_learned(self) -> bool:
-        """Whether its memory differs from that of a new learner."""
+        """Whether the memory differs from that of a new learner."""
         return bool(self.memory.any())
 
     def set_opponent(self, opponent: Player | None) -> None:
@@ -151,36 +151,36 @@ class Learner(ABC):
         self.record_opponent(ITSELF)
 
     def record_opponent(self, opponent: str) -> None:
-        """Record the label of an opponent, without a player: its games are played elsewhere, for `learn_record`.
+        """Set only the label of the opponent, whose games are played elsewhere, for `learn_record`.
 
         Raises `BadText` if that is impossible.
         """
         self.opponent = opponent
 
     def drop_tables(self) -> None:  # noqa: B027  most learners keep nothing
-        """Free what is kept from one call of `train` to the next, which takes much memory in a large game."""
+        """Free the tables kept between calls of `train`, which take much memory in a large game."""
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Compute what training needs beyond the content of a snapshot. Return early once `stop()` is true.
+        """Compute what training needs and a snapshot does not hold. Return early once `stop()` is true.
 
-        Raises `BadText` if it cannot be trained further.
+        Raises `BadText` if the learner cannot be trained further.
         """
         if self.generator_unknown:
             raise BadText("its random generator is unknown at this checkpoint: it can play, but not be trained further")
 
     @property
     def generator_unknown(self) -> bool:
-        """Whether it cannot be trained further, because the state of its generator is unknown."""
+        """Whether the learner cannot be trained further, because the state of its generator is unknown."""
         return not self.generator.any()
 
     # How it plays.
 
     @abstractmethod
     def policy(self) -> Policy:
-        """As in `Player`."""
+        """Return the policy, as in `Player`."""
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`: by default the probability of each move and its number in the memory."""
+        """Return the thoughts, as in `Player`: by default the probability of each move and its number in the memory."""
         policy, thoughts = self.policy(), []
         for edge in self.space.edges(position):
             number, chance = self.memory[self.cell[edge]].item(), float(policy[edge])
@@ -189,7 +189,7 @@ class Learner(ABC):
         return tuple(thoughts)
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`: by default a draw by the chances of `thoughts`."""
+        """Choose a move, as in `Player`: by default by a draw with the chances of `thoughts`."""
         thoughts = self.thoughts(position)
         bounds = list(accumulate(thought.chance for thought in thoughts))
         drawn = random.random()
@@ -200,7 +200,7 @@ class Learner(ABC):
         return Choice(thought.move, f"{name} is what it plays here {'always' if thought.chance == 1 else often}")
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
-        """Return the moves that it would play if there were only these: by default all of them."""
+        """Return the moves that the learner would play if there were only these: by default all of them."""
         return moves
 
     # How it is stored.
@@ -224,7 +224,7 @@ class Learner(ABC):
         )
 
     def record_checkpoint(self) -> None:
-        """Record this moment as a checkpoint of the history."""
+        """Add the present state to the history as a checkpoint."""
         self.history.checkpoints[self.rounds] = checkpoint_of(
             self.memory if self.spec.stores_memories else None,
             self.times if self.spec.counts_choices else None,
@@ -245,7 +245,7 @@ class Learner(ABC):
         self.last_game = snapshot.last_game
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """Restore the memory, the counts of choices and the statistics; the first half of `restore`.
+        """Restore the memory, the counts of choices and the statistics, as the first half of `restore`.
 
         Raises `BadText` if they are impossible for this learner.
         """
@@ -257,9 +257,9 @@ class Learner(ABC):
 
     @classmethod
     def memory_at(cls, memory: Memory, stats: Mapping[str, int]) -> Memory | None:  # noqa: ARG003  only some learners can
-        """Return the memory at the earlier moment of `stats`, derived from a later `memory`, both of shape (m,).
+        """Return the memory after the rounds in `stats`, derived from a later `memory`, both of shape (m,).
 
-        `None` if that is impossible; then checkpoints store the memory.
+        `None` if the learner cannot derive it; then checkpoints store the memory.
         """
         return None
 

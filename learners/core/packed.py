@@ -1,4 +1,4 @@
-"""Arrays of integers in few bytes: how checkpoints hold memories."""
+"""Arrays of integers in few bytes, as checkpoints hold memories."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +20,7 @@ NUMBERS_PER_BYTE: Final = 4
 
 @dataclass(frozen=True, eq=False)
 class Packed:  # noqa: PLW1641  arrays have no hash either
-    """An array in the narrowest type that holds its numbers; or only some of its numbers, with their indices.
+    """An array in the narrowest type for its numbers; or only some of its numbers, with their indices.
 
     The latter are the numbers other than 0, or those that differ from an earlier array, `before`.
     """
@@ -35,14 +35,14 @@ class Packed:  # noqa: PLW1641  arrays have no hash either
     """The array that has all other numbers; `None` if these are 0."""
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both stand for the same numbers, packed in whatever way."""
+        """Return whether both are the same array, even if they are packed in different ways."""
         if not isinstance(other, Packed):
             return NotImplemented
         return self is other or (self.size == other.size and np.array_equal(self.array(), other.array()))
 
     @property
     def nbytes(self) -> int:
-        """The bytes of its own arrays."""
+        """The number of bytes of its own arrays, without those of `before`."""
         return self.kept.nbytes + (0 if self.indices is None else self.indices.nbytes)
 
     def array(self) -> Int64:
@@ -54,7 +54,7 @@ class Packed:  # noqa: PLW1641  arrays have no hash either
         return array
 
     def numbers(self, at: NDArray[np.integer]) -> Int64:
-        """Return the numbers at some indices, shape (len(at),): `array()[at]`, without the whole array."""
+        """Return the numbers at some indices, shape (len(at),), as `array()[at]` without making the whole array."""
         if self.indices is None:
             return np.asarray(self.kept[at], np.int64)
         numbers = np.zeros(len(at), np.int64) if self.before is None else self.before.numbers(at)

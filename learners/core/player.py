@@ -1,4 +1,4 @@
-"""Players: what chooses moves and gives reasons for them."""
+"""Players, which choose moves and give reasons for them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine.spaces import space_of
 
 @dataclass(frozen=True)
 class Choice:
-    """A chosen move with the reason for it."""
+    """A chosen move, and the reason for it."""
 
     move: Move | None
     """`None` to resign."""
@@ -25,7 +25,7 @@ class Choice:
 
 
 class Depiction(StrEnum):
-    """What the square of a move shows on a small board."""
+    """How a move is drawn on a square of a small board."""
 
     SHARE = "share"
     """A bar: a share of the beads, of the population, or of the games."""
@@ -37,7 +37,7 @@ class Depiction(StrEnum):
 
 @dataclass(frozen=True)
 class Thought:
-    """What a player knows about one legal move."""
+    """What a player knows about a legal move."""
 
     move: Move
     chance: float
@@ -62,29 +62,29 @@ class Thought:
 
 
 class Player(Protocol):
-    """What plays a game. Playing never changes it."""
+    """A player of a game. Playing never changes it."""
 
     @property
     def label(self) -> str:
-        """The player as it is written on the command line: `random`, `save:NAME`."""
+        """The label of the player, as on the command line: `random`, `save:NAME`."""
 
     @property
     def game(self) -> Game:
-        """The game that it plays."""
+        """The game that the player plays."""
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """The sides that it can play."""
+        """The sides that the player can play."""
 
     @property
     def trained_sides(self) -> tuple[Side, ...]:
-        """The sides that training has taught it; all that it can play if it needs no training."""
+        """The sides that training has taught the player; all that it can play if it needs no training."""
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Choose a legal move in a position that is not over, or resign. All chance comes from `random`."""
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """Return what it knows about each legal move, by ascending move."""
+        """Return what the player knows about each legal move, by ascending move."""
 
     def policy(self) -> Policy:
         """Return the probability of each edge of the game's space, shape (m,). Raises `TooLarge`.
@@ -94,7 +94,7 @@ class Player(Protocol):
 
 
 class ListedPlayer(Player, Protocol):
-    """A player that needs no training, in the list that menus, commands and labels find it by."""
+    """A player that needs no training, as a class in the list from which menus, commands and labels take players."""
 
     label: str
     title: str
@@ -103,11 +103,11 @@ class ListedPlayer(Player, Protocol):
     """What it does, in one line without a full stop."""
 
     def __init__(self, game: Game) -> None:
-        """Play this game. Raises `TooLarge`."""
+        """Make a player of this game. Raises `TooLarge`."""
 
     @classmethod
     def fits(cls, game: Game) -> bool:
-        """Return whether it can play a game."""
+        """Return whether the player can play a game."""
 
 
 MAX_REASON: Final = 200

@@ -1,4 +1,4 @@
-"""Names of saves, references to their checkpoints, and the labels of the players that they are."""
+"""The names of saves, references to their checkpoints, and the labels of saves as players."""
 
 import re
 import unicodedata
@@ -42,7 +42,7 @@ def parse_name(text: str) -> str:
 
 @dataclass(frozen=True)
 class SaveRef:
-    """A save as it is now, or at a checkpoint: `NAME` or `NAME@ROUNDS`."""
+    """A reference to a save, `NAME`, or to a checkpoint of it, `NAME@ROUNDS`."""
 
     name: str
     rounds: int | None = None
@@ -69,7 +69,7 @@ def parse_save(text: str) -> SaveRef:
 
 
 def is_save(label: str) -> bool:
-    """Return whether the label of a player names a save, which need not exist."""
+    """Return whether the label of a player names a save; the save need not exist."""
     return label.startswith(SAVE)
 
 
@@ -79,17 +79,17 @@ def save_of(label: str) -> SaveRef | None:
 
 
 def short_label(label: str) -> str:
-    """Return the label of a player as sentences have it: a save is called by its name, `mine@50`."""
+    """Return the label of a player for sentences: a save is called by its name, `mine@50`."""
     return label.removeprefix(SAVE)
 
 
 def without_checkpoint(label: str) -> str:
-    """Return the label of the save as it is now, if the label is that of a checkpoint; any other label unchanged."""
+    """Return the label of the save itself, given that of one of its checkpoints; any other label unchanged."""
     return label.partition(AT)[0]
 
 
 def split_filter(label: str) -> tuple[str, str | None]:
-    """Return the label of a player without its last filter, and the save that filters; `None` if none does."""
+    """Return the label of a player without its last filter, and the save that is the filter; `None` without one."""
     player, sign, name = label.rpartition(FILTER)
     return (player, name) if sign else (label, None)
 
@@ -100,7 +100,7 @@ def unfiltered(label: str) -> str:
 
 
 def with_filter(label: str, save: str) -> str:
-    """Return the label of a player behind a filter; `save` is the name or the label of the save that filters."""
+    """Return the label of a player with a filter, given the name or the label of the save that is the filter."""
     return f"{label}{FILTER}{short_label(save)}"
 
 

@@ -1,6 +1,6 @@
-"""Snapshots: a learner as an immutable value, to show it, to save it, and to train it further.
+"""Snapshots: learners as immutable values, to show them, to save them, and to train them further.
 
-Also what a training leaves behind: its statistics and its memories, at certain numbers of rounds.
+A snapshot also has the history of the training: statistics and memories at certain numbers of rounds.
 """
 
 from bisect import bisect_right
@@ -55,12 +55,12 @@ class Checkpoint:
 
     @property
     def memory(self) -> Memory | None:
-        """The memory as a new array, shape (m,). `None` if the learner derives it from a later one."""
+        """The memory as a new array, shape (m,); `None` if the learner derives it from a later memory."""
         return None if self.packed_memory is None else self.packed_memory.array()
 
     @property
     def times(self) -> Memory | None:
-        """How often each edge had been chosen, a new array, shape (m,); `None` if the learner does not count it."""
+        """How often each edge had been chosen, a new array, shape (m,); `None` if the learner does not count that."""
         return None if self.packed_times is None else self.packed_times.array()
 
 
@@ -87,7 +87,7 @@ def checkpoint_of(
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
-    """A learner at one moment, complete: whoever restores it can train it further as if it had never stopped."""
+    """The complete state of a learner: a learner restored from it trains further as if it had never stopped."""
 
     learner: str
     game: Game
@@ -137,7 +137,7 @@ class TrainingHistory:
         return [each.numbers(edges) for each in packed if each is not None]
 
     def add_statistics(self, stats: Mapping[str, int]) -> None:
-        """Append statistics, unless those of this number of rounds, or of more rounds, are there already."""
+        """Append statistics, unless there are already some of this number of rounds or more."""
         key = self._round_statistic
         if not self.statistics or self.statistics[-1][key] < stats[key]:
             self.statistics = (*self.statistics, stats)

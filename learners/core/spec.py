@@ -29,7 +29,7 @@ class Statistic:
     """Whether it is true or false, stored as 1 or 0."""
 
     def json_value(self, count: int) -> float | bool:
-        """Return the value that JSON contains for a stored integer."""
+        """Return the value in JSON for a stored integer."""
         if self.flag:
             return bool(count)
         return count if self.parts == 1 else count / self.parts
@@ -37,7 +37,7 @@ class Statistic:
 
 @dataclass(frozen=True, kw_only=True)
 class LearnerSpec:
-    """What a learner is called, which settings it has, how it trains, and what it counts."""
+    """The names and settings of a learner, how it trains, and what it counts."""
 
     name: str
     """The name on the command line and in files."""
@@ -106,19 +106,19 @@ class LearnerSpec:
         return tuple(each.key for each in self.statistics if each.signed)
 
     def json_stats(self, stats: Mapping[str, int]) -> dict[str, float | bool]:
-        """Return statistics as JSON contains them, in the order of `stats`."""
+        """Return statistics as in JSON, in the order of `stats`."""
         own = {each.key: each for each in self.statistics}
         return {key: own[key].json_value(count) if key in own else count for key, count in stats.items()}
 
     def presets_for(self, game: Game) -> list[str]:
-        """Return the presets that fit a game, the default first; none for a game that it cannot learn."""
+        """Return the presets that fit a game, the default first; empty for a game that the learner cannot learn."""
         if not self.fits(game):
             return []
         fitting = [preset for preset in self.presets if self._preset_fits(preset, game)]
         return sorted(fitting, key=lambda preset: preset != self.preferred.get(game.name))
 
     def usual_preset(self, game: Game, named: str | None = None) -> str:
-        """Return the preset that is named, if any is; else the first that fits the game, if any does."""
+        """Return the preset in `named`, if given; otherwise the first one that fits the game, or else the first one."""
         return (self.presets_for(game) or list(self.presets))[0] if named is None else named
 
     def label(self, preset: str) -> str:
@@ -129,11 +129,11 @@ class LearnerSpec:
         return game.name in self.preset_games.get(preset, (game.name,))
 
     def rounds_for(self, preset: str) -> int:
-        """Return how many rounds to train with a preset unless a number is given."""
+        """Return the default number of rounds of a training with a preset."""
         return self.preset_rounds.get(preset, self.usual_rounds)
 
     def require_game(self, game: Game) -> None:
-        """Raise `BadText` or `TooLarge` for a game that it cannot learn."""
+        """Raise `BadText` or `TooLarge` for a game that the learner cannot learn."""
         if self.fits(game):
             return
         if not self.fitting:
@@ -162,6 +162,6 @@ class LearnerSpec:
 
 
 def split_preset(text: str) -> tuple[str, str | None]:
-    """Return the name of a learner and its preset from `NAME:PRESET` or `NAME`, which has none."""
+    """Return the learner and the preset named in `NAME:PRESET`; `None` for the preset in `NAME`."""
     name, colon, preset = text.partition(":")
     return name, preset if colon else None

@@ -1,4 +1,4 @@
-"""Runs a training in short slices, and reports its progress at regular intervals of time."""
+"""Run a training in short slices, and report its progress at regular intervals of time."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Progress:
 
 
 def record_moment(learner: Learner) -> None:
-    """Record the statistics if the number of rounds is a history mark, a checkpoint if it is in `CHECKPOINTS`."""
+    """Record statistics if the number of rounds is a history mark, and a checkpoint if it is in `CHECKPOINTS`."""
     rounds = learner.rounds
     if rounds == next_mark(rounds - 1, learner.spec.history_marks):
         learner.history.add_statistics(learner.stats())

@@ -1,4 +1,4 @@
-"""How screens show a memory: as cards, as curves, and in words. Only the screens need it, not the training."""
+"""How screens show a memory: as cards, as curves, and in words. Only screens need this, not the training."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from learners.core.spec import LearnerSpec
 
 @dataclass(frozen=True, kw_only=True)
 class Presentation:
-    """How screens offer a learner, and what they say of its training."""
+    """How screens offer a learner, and the words for its training."""
 
     preset_words: Mapping[str, str] = field(default_factory=dict)
     """What each preset is, in one short line without a full stop."""
@@ -52,7 +52,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Change:
-    """A number of a memory before and after a game. Its edge is `Learner.cell` of the moves that share it."""
+    """A number of a memory before and after a game; `edge` is the `Learner.cell` of all moves that share the number."""
 
     edge: int
     before: int
@@ -88,7 +88,7 @@ class MemoryWords:
 
 
 class ShownLearner(Protocol):
-    """What a view reads of a learner."""
+    """The part of a learner that a view reads."""
 
     spec: ClassVar[LearnerSpec]
     shown: ClassVar[Presentation]
@@ -103,7 +103,7 @@ class ShownLearner(Protocol):
 
     @property
     def cell(self) -> NDArray[np.int32]:
-        """As in `Learner`."""
+        """The cell of each edge, as in `Learner`."""
 
     def stats(self) -> dict[str, int]:
         """Return the statistics."""
@@ -112,22 +112,22 @@ class ShownLearner(Protocol):
         """Return the probability of each edge, shape (m,)."""
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """Return what it knows about each legal move."""
+        """Return what the learner knows about each legal move."""
 
 
 AnyLearner = TypeVar("AnyLearner", bound=ShownLearner)
 
 
 class MemoryView(Generic[AnyLearner]):
-    """Shows any memory that is a table over edges. A learner can have a subclass that shows more.
+    """Shows any memory that is a table over edges. A learner may have a subclass that shows more.
 
-    A card is named by its edge: the first edge of the position that it shows. Cards are ordered by edge.
+    A card is identified by an edge: the first edge of the position that it shows. Cards are ordered by edge.
     """
 
     words: ClassVar[MemoryWords] = MemoryWords()
 
     def __init__(self, learner: AnyLearner) -> None:
-        """Show this learner, always as it is now."""
+        """Show this learner, always in its present state."""
         self.learner = learner
         self.game = learner.game
 
@@ -146,7 +146,7 @@ class MemoryView(Generic[AnyLearner]):
         return cards
 
     def card(self, edge: int) -> Card:
-        """Return the card of an edge, which is one of `cards()`. Moves that share a number are on it once."""
+        """Return the card of an edge, which is one of `cards()`. Moves that share a number appear once on it."""
         row = int(self.space.source[edge])
         position = int(self.space.position[row])
         thoughts = tuple(
@@ -165,7 +165,7 @@ class MemoryView(Generic[AnyLearner]):
         return f"{row + 1:,}"
 
     def group(self, row: int) -> str:
-        """Return the heading of the card of a position: the side to move, and which move of the game this is."""
+        """Return the heading of the group of a position's card: the side to move, and the number of the move."""
         mark = self.game.mark(Side(int(self.space.side[row])))
         return f"{mark}, move {int(self.space.ply[row]) + 1}"
 
@@ -193,7 +193,7 @@ class MemoryView(Generic[AnyLearner]):
         return f"{self.words.noun} {card.caption}"
 
     def details(self, position: Position) -> tuple[str, ...]:
-        """Explain step by step how the learner decides in a position, a sentence each; nothing by default."""
+        """Return sentences that explain step by step how the learner decides in a position; empty by default."""
         return ()
 
     def shown_numbers(self, numbers: Memory) -> Memory:
@@ -206,7 +206,7 @@ class MemoryView(Generic[AnyLearner]):
 
     @classmethod
     def endings(cls, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return how many games ended in each way, by label. In a label, `{0}` and `{1}` are the marks of the sides."""
+        """Return how many games ended in each way, by label; in a label, `{0}` and `{1}` stand for the sides' marks."""
         return {"draws": stats["draws"], "{0} wins": stats["first_wins"], "{1} wins": stats["second_wins"]}
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
@@ -215,7 +215,7 @@ class MemoryView(Generic[AnyLearner]):
         return {self.learner.spec.stat_labels.get(key, key): stats[key]}
 
     def remark(self, stats: Mapping[str, int]) -> str:
-        """Return what to show beside the speed of a training; if empty, the length of its games is shown."""
+        """Return the text beside the speed of a training; if it is empty, the length of games is shown."""
         return ""
 
     def parts(self, edge: int) -> tuple[Card, ...]:
@@ -223,12 +223,12 @@ class MemoryView(Generic[AnyLearner]):
         return ()
 
     def explain(self, edge: int) -> tuple[str, ...]:
-        """Return what a card of parameters means, a sentence each; nothing by default."""
+        """Return sentences that explain a card of parameters; empty by default."""
         return ()
 
     @property
     def search_space(self) -> str:
-        """How many strategies there are to choose from, in words; empty if unknown."""
+        """The number of possible strategies, in words; empty if unknown."""
         return ""
 
 

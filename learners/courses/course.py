@@ -1,7 +1,7 @@
-"""A course: games that a teacher plays with a machine, one after another, and what each of them teaches it.
+"""A course: games that a teacher plays with a machine, one after another, and what each teaches the machine.
 
-Those of one side that come with the program are in `found.jsonl`, which `make courses` finds again with the solver.
-Each line is a course as JSON: `games` is a list of texts, each with the names of the moves of a game.
+The courses of one side that come with the program are in `found.jsonl`, which `make courses` finds again with the
+solver. Each line is a course as JSON: `games` is a list of texts, each with the names of the moves of a game.
 """
 
 import json
@@ -33,8 +33,8 @@ Moves = tuple[Move, ...]
 class Course:
     """The games of a course, and what is proved of their number.
 
-    In each game the machine plays one side by its memory, with the luck that the teacher wants, and the teacher plays
-    the other. A game whose moves do not end it is given up by the machine.
+    In each game, the machine plays one side by its memory, with the luck that the teacher wants, and the teacher plays
+    the other side. In a game whose moves do not end it, the machine resigns.
     """
 
     learner: str
@@ -73,7 +73,7 @@ class TaughtGame:
 def play_course(learner: Learner, course: Course) -> Iterator[TaughtGame]:
     """Play a course with a learner, which learns from each game as it does at the board.
 
-    Raises `BadText` for a game that is illegal, or in which the learner would never play as the course wants.
+    Raises `BadText` for a game that is illegal, or for a move that the learner would never play.
     """
     learner.record_opponent(PERSON)
     number = 0
@@ -90,7 +90,7 @@ def play_course(learner: Learner, course: Course) -> Iterator[TaughtGame]:
 def run_course(learner: Learner, course: Course, stop: Stop = never) -> Iterator[Progress]:
     """Play a course as `training.run` trains: yield progress now and then, and at the end or once `stop()` is true.
 
-    Raises as `play_course` does.
+    Raises the same errors as `play_course`.
     """
     return progress_of(learner, play_course(learner, course), course.length, stop)
 
@@ -138,7 +138,7 @@ def _require_playable(learner: Learner, match: Match, move: Move) -> None:
 
 
 def teach_game(learner: Learner, side: Side, match: Match) -> tuple[Change, ...]:
-    """Let a learner learn from a finished match that it played as `side`; return what that changed."""
+    """Let a learner learn from a finished match that it played as `side`; return the changes of its memory."""
     players = (learner.label, PERSON) if side is Side.FIRST else (PERSON, learner.label)
     changes = learner.learn_record(match.record(players), (side,))
     record_moment(learner)
@@ -146,7 +146,7 @@ def teach_game(learner: Learner, side: Side, match: Match) -> tuple[Change, ...]
 
 
 def own_changes(learner: Learner, sides: Collection[Side], changes: Iterable[Change]) -> int:
-    """Return how many of these changes are in positions of `sides`: a reasoner learns from both sides of a game."""
+    """Return how many changes are in positions of `sides`; a reasoner also learns from the other side's positions."""
     space = learner.space
     return sum(int(space.side[space.source[each.edge]]) in sides for each in changes)
 
@@ -154,7 +154,7 @@ def own_changes(learner: Learner, sides: Collection[Side], changes: Iterable[Cha
 def new_pupil(
     kind: type[Learner], game: Game, preset: str, settings: Mapping[str, Setting], *, seed: int = SEED
 ) -> Learner:
-    """Return a learner that knows nothing, to be taught. Raises as `Learner` does."""
+    """Return a learner that knows nothing, to be taught. Raises the same errors as `Learner`."""
     return kind(game, preset, seed, settings)
 
 

@@ -1,4 +1,4 @@
-"""What a machine decides as one side: its boxes, and where each of their moves can lead by its opponent's replies.
+"""The decisions of a machine as one side: its boxes, and where their moves can lead with the opponent's replies.
 
 box   a decision with numbers of its own: a matchbox, or a position of the failure-based reasoner
 cell  the edge that holds the number of a move of a box
@@ -68,7 +68,7 @@ class Decisions:
 
     @property
     def hopeless(self) -> bool:
-        """Whether the machine loses against best play, whatever it remembers."""
+        """Whether best play beats the machine, whatever it remembers."""
         return LOST in self.begins or not self.lost.isdisjoint(self.begins)
 
 

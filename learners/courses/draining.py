@@ -42,7 +42,7 @@ class DrainPlan:
 
 
 def plan_of(decisions: Decisions, drained: frozenset[Cell], bound: int) -> DrainPlan:
-    """Return a plan that drains these cells, as far as they are in boxes that play can reach then."""
+    """Return a plan that drains these cells, except those in boxes that play can then no longer reach."""
     reached = set(decisions.begins)
     for box, here in decisions.boxes():
         if box in reached:
@@ -52,7 +52,7 @@ def plan_of(decisions: Decisions, drained: frozenset[Cell], bound: int) -> Drain
 
 
 def quick_plan(decisions: Decisions) -> DrainPlan:
-    """Return the plan that drains every losing move that play can reach, found without a solver."""
+    """Return the plan that drains every losing move that play can reach. Needs no solver."""
     plan = plan_of(decisions, decisions.losing, 1)
     return plan if plan.drained else DrainPlan(plan.drained, plan.kept, 0)
 
@@ -60,9 +60,9 @@ def quick_plan(decisions: Decisions) -> DrainPlan:
 def best_plan(
     decisions: Decisions, beads: Beads, seconds: float, stop: Stop = never, *, seed: int = 0
 ) -> DrainPlan | None:
-    """Return the best plan that is found within `seconds`; `None` if there is none. Raises `NoSolver`, `Stopped`.
+    """Return the best plan found within `seconds`; `None` if there is none. Raises `NoSolver`, `Stopped`.
 
-    Of many equally good ones, the `seed` decides which.
+    The `seed` decides which of many equally good plans it is.
     """
     program = IntegerProgram()
     games = program.variable(1, whole=True, most=float("inf"))
@@ -102,9 +102,10 @@ class DrainingGames:
         *,
         resigns: bool,
     ) -> None:
-        """Set the worth of each cell; `lot` draws which of several good games comes first.
+        """Set the value of each cell for the plan; `lot` draws which of several good games comes first.
 
-        `gains` has how many beads `WON` and `DRAWN` put in; an empty box resigns, or is refilled.
+        `gains` is how many beads `WON` and `DRAWN` put in. With `resigns`, an empty box resigns; otherwise it is
+        refilled.
         """
         self.decisions, self.plan, self.beads = decisions, plan, beads
         self.gains, self.resigns = gains, resigns
@@ -114,7 +115,7 @@ class DrainingGames:
         """What it is worth to take a bead from each cell, if it is drained."""
 
     def games(self) -> Iterator[tuple[Move, ...]]:
-        """Yield the games, one after another; each must have been learned from before the next is asked for.
+        """Yield the games one after another; the machine must learn from each before the next is requested.
 
         Ends early if no game helps any more.
         """
@@ -128,7 +129,7 @@ class DrainingGames:
             yield moves_through(self.decisions, cells, end)
 
     def _drains(self, cell: Cell, left: int) -> int:
-        """Return what it is worth to take a bead from a cell in a lost game."""
+        """Return the value of taking a bead from a cell in a lost game."""
         if cell in self.plan.drained:
             return self.useful[cell]
         if cell in self.plan.kept:
@@ -136,7 +137,7 @@ class DrainingGames:
         return 0
 
     def _fills(self, cell: Cell, left: int) -> int:
-        """Return what it is worth to put beads into a cell in a game that is not lost."""
+        """Return the value of putting beads into a cell in a game that is not lost."""
         if cell in self.plan.drained:
             return IMPOSSIBLE
         if cell in self.plan.kept:
@@ -144,7 +145,7 @@ class DrainingGames:
         return 0
 
     def _best(self, worth_of: Callable[[Cell, int], int], wanted: End) -> tuple[int, list[Cell], End]:
-        """Return the best game that comes to this end: what it is worth, its cells, and its end."""
+        """Return the best game with this end: its value, its cells, and its end."""
         lines = dict[Box, Line]()
         worth: dict[End, int] = {wanted: 0}
         for box, here in reversed(list(self.decisions.ways.items())):

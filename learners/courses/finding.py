@@ -1,4 +1,4 @@
-"""Find the shortest course for a machine: by an integer program where it strikes moves, else game by game."""
+"""Find the shortest course for a machine: by an integer program if the machine strikes moves, else game by game."""
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -67,7 +67,7 @@ class _Part:
 
 @dataclass
 class _Clock:
-    """When a search must end."""
+    """The time limit of a search."""
 
     ends: float
     stop: Stop
@@ -81,7 +81,7 @@ class _Clock:
         return self.stop() or monotonic() > self.ends
 
     def check(self, games: int, *, timed: bool = False) -> None:
-        """Report the games so far. Raises `Stopped`; and `CannotTeach` if it is `timed`, once the time is over."""
+        """Report the number of games so far. Raises `Stopped`; with `timed`, `CannotTeach` once the time is over."""
         self.report(games)
         if self.stop():
             raise Stopped
@@ -105,9 +105,8 @@ def find_course(  # noqa: PLR0913  each says what is asked for
 ) -> Course:
     """Find a course that teaches a new learner never to lose as these sides, by default as all that can hold.
 
-    Each side has `seconds`. A course of one side that comes with the program is returned if none is found that is
-    shorter, and at once without the solver.
-    Raises `BadText`, above all `CannotTeach`; and `Stopped`.
+    Each side has `seconds`. If a course of one side comes with the program, it is returned unless a shorter one is
+    found; without the solver, at once. Raises `BadText`, above all `CannotTeach`; and `Stopped`.
     """
     begun, parts = monotonic(), dict[Side, _Part]()
     learner, wanted = teachable(kind, game, preset, settings, sides, stop)
@@ -138,7 +137,10 @@ def find_course(  # noqa: PLR0913  each says what is asked for
 
 
 def _require_both(course: Course, pupil: Learner) -> None:
-    """Raise `CannotTeach` unless a machine can be taught one side after the other: it learns from both in each game."""
+    """Raise `CannotTeach` unless both sides can be taught, one after the other.
+
+    What a machine learns as one side may change what it plays as the other.
+    """
     try:
         list(play_course(pupil, course))
     except BadText as error:
@@ -156,7 +158,7 @@ def teachable(  # noqa: PLR0913, PLR0917  as for `find_course`
     sides: Collection[Side] = (),
     stop: Stop = never,
 ) -> tuple[Learner, tuple[Side, ...]]:
-    """Return a new learner, and the sides to teach it: these, or all that can hold.
+    """Return a new learner, and the sides to teach: those given, or by default all that can hold.
 
     Raises `BadText`, above all `CannotTeach`; and `Stopped`.
     """
@@ -177,7 +179,7 @@ def teachable(  # noqa: PLR0913, PLR0917  as for `find_course`
 
 
 def decisions_as(learner: Learner, side: Side, stop: Stop = never) -> Decisions:
-    """Return the decisions of a learner as one side. Where it is no matchbox machine, each position is a box.
+    """Return the decisions of a learner as one side. For any but a matchbox machine, each position is a box.
 
     Raises `Stopped`.
     """
@@ -190,7 +192,7 @@ def decisions_as(learner: Learner, side: Side, stop: Stop = never) -> Decisions:
 
 
 def strikes_one_bead(learner: Learner) -> TypeGuard[Menace]:
-    """Return whether a learner is a matchbox machine like HER: one bead for each move, and a lost game takes one."""
+    """Return whether a learner is a matchbox machine like HER, with one bead a move, and a lost game takes one bead."""
     if not isinstance(learner, Menace) or not learner.matchboxes.draws:
         return False
     wanted = {"beads": "1", "teaches": "last", "empty": "resign", "least": 0, "win": 0, "draw": 0, "singles": True}
@@ -241,7 +243,7 @@ def _by_striking(
 def _by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End, int]) -> _Part:
     """Return the shortest course found for a machine whose lost games take a bead from every box that it opened.
 
-    Equally good plans need more games or fewer: as many are tried as the time allows, `PLANS` at most.
+    Equally good plans can need different numbers of games, so as many are tried as the time allows, at most `PLANS`.
     """
     decisions, begun = decisions_as(learner, side, clock.stop), learner.matchboxes.begun
     found, resigns = list[_Part](), learner.settings["empty"] == "resign"
@@ -276,7 +278,7 @@ def _drained(learner: Menace, side: Side, clock: _Clock, draining: DrainingGames
 
 
 def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) -> Strikes:
-    """Return the best strikes that can be found, without the solver if it is not installed or not needed."""
+    """Return the best strikes that can be found; the solver is left out if it is not installed or not needed."""
     quick = quick_strikes(decisions, cost)
     if sum(map(cost, unless_stopped(quick.reply, clock.stop))) == quick.bound:
         return quick
@@ -287,11 +289,11 @@ def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) 
 
 
 def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
-    """Return a function from a cell to its cost: 1 for cells such that no game strikes two of them, else 0.
+    """Return a function with the cost of a cell: 1 for cells such that no game strikes two of them, else 0.
 
-    The rule for a lost game strikes one move of the loser. Every other move is struck on the way to a dead box; of
-    those, the last on the way of a game counts as well, unless there is `more` that a game may strike: moves before
-    it, by a walk back, or moves of the other side.
+    The rule for a lost game strikes one move of the loser. Every other move is struck on the way to a dead box; the
+    last of these in a game counts as well, unless a game may strike `more` moves: earlier ones, by a walk back, or
+    moves of the other side.
     """
     goes_on = dict[int, bool]()
     for box, here in decisions.boxes(last_first=True):
@@ -306,7 +308,7 @@ def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
 
 
 def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
-    """Return a course that plays a shortest game that the machine may lose, again and again, until there is none."""
+    """Return a course that repeatedly plays a shortest game that the machine may lose, until there is none."""
     space, games = learner.space, list[Moves]()
     while (moves := losing_game(space, side, learner.policy())) is not None:
         clock.check(len(games), timed=True)
@@ -318,9 +320,10 @@ def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
 
 
 def _by_lot(learner: Learner, side: Side, clock: _Clock) -> _Part:
-    """Return the shortest course found by `_game_by_game`, and by teachers who play what beats the memory most often.
+    """Return the shortest of several courses: that of `_game_by_game`, and courses of teachers that exploit the memory.
 
-    Against these the machine draws its moves: as many courses are drawn as the time allows, `DRAWN_COURSES` at most.
+    These teachers play what beats the memory most often, while the machine draws its moves. As many such courses are
+    drawn as the time allows, at most `DRAWN_COURSES`.
     """
 
     def pupil() -> Learner:

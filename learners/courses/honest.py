@@ -1,10 +1,11 @@
-"""How many games a teacher needs on average if the machine draws its own moves; a lost game strikes one of them.
+"""The mean number of games that a teacher needs if the machine draws its own moves; a lost game strikes one move.
 
     struck   the set of cells without beads; a lost game adds one, and nothing ever takes one away
     worth    the expected number of games from a set on, if the teacher replies as well as possible
 
-A game ends with a cell struck, or with nothing learned; then the set stays. So the worth of a set follows from those of
-larger ones by policy iteration: the best replies for a guessed worth of the set give a better one, until none does.
+A game either strikes a cell, or teaches nothing, and the set stays. So the worth of a set follows from those of larger
+sets by policy iteration: the best replies for a guessed worth of the set give a better guess, until it no longer
+changes.
 """
 
 from collections.abc import Iterator
@@ -32,13 +33,13 @@ CLOSE: Final = 1e-9
 
 @dataclass(frozen=True)
 class _Line:
-    """A game from some point on: `worth` = `games` + `again` × the worth of the set that it is played in."""
+    """The rest of a game: its worth is `games` + `again` × the worth of the set in which it is played."""
 
     games: float
     again: float
 
     def at(self, worth: float) -> float:
-        """Return what it is worth if the set is worth this."""
+        """Return the worth of the line, given the worth of the set."""
         return self.games + self.again * worth
 
 
@@ -78,7 +79,7 @@ class HonestTeacher:
         return self.worth[frozenset()]
 
     def holds(self, struck: Struck) -> bool:
-        """Return whether the machine never loses."""
+        """Return whether the machine never loses with this set of cells struck."""
         return not self._next_sets(struck)
 
     def _open(self, box: Box, struck: Struck) -> list[Cell]:
@@ -106,7 +107,7 @@ class HonestTeacher:
         return self.after[struck, cell]
 
     def _strikes(self, end: End, struck: Struck) -> bool:
-        """Return whether the machine loses there: it has lost, or has no bead to draw."""
+        """Return whether the machine loses at this end: it has lost, or has no bead to draw."""
         return end == LOST or (end >= 0 and not self._open(end, struck))
 
     def _solve(self, struck: Struck) -> float:
@@ -121,7 +122,7 @@ class HonestTeacher:
             worth = better
 
     def _lines(self, struck: Struck, worth: float) -> dict[Cell | None, tuple[End, _Line]]:
-        """Return the best reply to each cell, and to the start under `None`, if the set is worth this."""
+        """Return the best reply to each cell, and to the start under `None`, given the worth of the set."""
         best, boxes = dict[Cell | None, tuple[End, _Line]](), dict[Box, _Line]()
         for box in reversed(list(self.decisions.ways)):
             cells = self._open(box, struck)
@@ -166,14 +167,14 @@ MOST_UNCHANGED: Final = 100
 
 
 class NeverTaught(Exception):
-    """The machine can still lose, and learns nothing more."""
+    """The machine can still lose, but has nothing more to learn."""
 
 
 def games_with_luck(learner: Learner, side: Side, random: Random, stop: Stop = never) -> Iterator[Moves]:
     """Teach a learner until it never loses as `side`, and yield the moves of each game.
 
-    It draws its moves by its policy. The teacher plays what makes the memory of this moment lose most often, drawn from
-    all such moves; another teacher may be quicker. Raises `NeverTaught`, and `Stopped`.
+    The learner draws its moves by its policy. The teacher draws among the moves that make the present memory lose most
+    often; another teacher may be quicker. Raises `NeverTaught`, and `Stopped`.
     """
     learner.record_opponent(PERSON)
     space, lost, unchanged, outcome = learner.space, Outcome.won_by(side.other), 0, None
@@ -192,7 +193,7 @@ def games_with_luck(learner: Learner, side: Side, random: Random, stop: Stop = n
 
 
 def _drawn_match(learner: Learner, side: Side, policy: Policy, replies: Policy, random: Random) -> Match:
-    """Return a match whose moves are drawn from the two policies; where that of the learner is empty, it resigns."""
+    """Return a match with moves drawn from two policies; the learner resigns where its policy has no move."""
     space, match = learner.space, Match(learner.game)
     while match.outcome is None:
         row = space.row(match.position)

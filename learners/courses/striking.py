@@ -50,7 +50,7 @@ def needed_cells(decisions: Decisions) -> set[Cell]:
 
 
 def quick_strikes(decisions: Decisions, cost: Callable[[Cell], int]) -> Strikes:
-    """Return strikes that suffice, found without a solver: each reply is the one that needs least by itself."""
+    """Return sufficient strikes, found without a solver: each reply is the one that by itself needs fewest."""
     worth, best = dict[Cell, float](), dict[Cell, End]()
     for _, here in decisions.boxes(last_first=True):
         for cell, ends in here.items():
@@ -80,7 +80,7 @@ def _strikes(decisions: Decisions, end: End) -> bool:
 def fewest_strikes(
     decisions: Decisions, cost: Callable[[Cell], int], seconds: float, stop: Stop = never
 ) -> Strikes | None:
-    """Return the strikes that cost least in total; `None` if none are found within `seconds`.
+    """Return the strikes with the smallest total cost; `None` if none are found within `seconds`.
 
     Raises `NoSolver` without the solver, and `Stopped` once `stop()` is true.
     """
@@ -120,9 +120,9 @@ Struck = Callable[[Cell], bool]
 
 
 class StrikingGames:
-    """Finds the games of a course, those that strike the cells.
+    """Finds the games of a course that strike the cells of a plan.
 
-    `struck` tells whether a cell is struck now; `plays_on` whether a dead box still plays.
+    `struck` tells whether a cell is struck now; `plays_on` whether the machine still plays in a dead box.
     """
 
     def __init__(self, decisions: Decisions, strikes: Strikes, struck: Struck, *, plays_on: bool) -> None:
@@ -155,7 +155,7 @@ class StrikingGames:
         return ways
 
     def games(self) -> Iterator[tuple[Move, ...]]:
-        """Yield the games, one after another; each must have been learned from before the next is asked for."""
+        """Yield the games one after another; the machine must learn from each before the next is requested."""
         ends, box_of = self.decisions.ends, self.decisions.box_of
         ply = self.decisions.space.ply
         order = sorted(
@@ -201,7 +201,7 @@ class StrikingGames:
         return way, edge
 
     def _replies(self, edge: Edge, wanted: int) -> Iterator[list[Edge]]:
-        """Yield an edge of the machine with the edges after it that come to a loss, or to a box, ways with few first.
+        """Yield ways from an edge of the machine to a loss or to a box, as lists of edges, those with few edges first.
 
         Where the machine has no box, it plays any move.
         """
@@ -218,7 +218,7 @@ class StrikingGames:
                 waiting += [[*edges, each] for each in range(self.first[row], self.first[row + 1])]
 
     def _open(self, row: Row) -> list[Edge]:
-        """Return the edges that may be played from a row on, now."""
+        """Return the edges from a row that may be played now."""
         edges = range(self.first[row], self.first[row + 1])
         if not self.mine[row] or self.box[row] < 0:
             return list(edges)

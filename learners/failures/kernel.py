@@ -35,7 +35,7 @@ def excluded_of(word: int) -> int:
 
 @compiled
 def is_dead(word: int) -> bool:
-    """Return whether all moves of a position are recorded; of words joined by `|`, of any of their positions."""
+    """Return whether all moves of a position are recorded; for words joined by `|`, those of any of the positions."""
     return word & DEAD != 0
 
 
@@ -110,7 +110,7 @@ def record(ply: int, tables: FailureTables) -> None:
 
 @compiled
 def learn_game(plies: int, ended: int, walk_back: int, tables: FailureTables) -> None:
-    """Apply both rules to the game in the path, of `plies` moves, that ended with the `Outcome` of this number.
+    """Apply both rules to the game in the path, which has `plies` moves and ended with the `Outcome` `ended`.
 
     The rules are applied after the game, turn by turn. A turn records only moves of earlier positions, and no position
     comes back, so the same games would be played if each failure were recorded during the game.

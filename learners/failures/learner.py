@@ -98,14 +98,14 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return np.zeros(0, np.int64) if opponent is None else draw_bounds(space_of(game), sides, opponent)
 
     def make_tables(self) -> FailureTables:
-        """As in `TableLearner`. The kernel changes the memory itself."""
+        """Make the tables as in `TableLearner`. The kernel changes the memory itself."""
         tables: FailureTables = _kernel().tables_of(
             space_tables(self.space), Database(self.memory, self.tally, self._path)
         )
         return tables
 
     def play_games(self, games: int) -> tuple[Move, ...]:
-        """As in `TableLearner`. Both sides are learned from, whoever plays them."""
+        """Play games as in `TableLearner`. Both sides are learned from, whoever plays them."""
         plies = _kernel().play_games(games, self._rules, self.layout(), self.tables(), self.generator)
         return tuple(self.space.move[self._path.edge[:plies]].tolist())
 
@@ -118,7 +118,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return tuple(self.space.move[path].tolist())
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        """As in `Learner`. Both sides of the game are learned from, whichever the learner played."""
+        """Learn from a game as in `Learner`: from both sides, whichever the learner played."""
         match = self.replay(record)
         before = self.memory.copy()
         tables, head = self.tables(), 0
@@ -147,7 +147,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
 
     @classmethod
     def memory_at(cls, memory: Memory, stats: Mapping[str, int]) -> Memory:
-        """As in `Learner`: the failures that were recorded first."""
+        """Return an earlier memory, as in `Learner`: the failures that were recorded first."""
         return np.where(memory <= stats["entries"], memory, OPEN_MOVE)
 
     def _candidates(self, position: Position) -> tuple[list[int], bool]:

@@ -17,7 +17,7 @@ OPEN: Final = "·"
 
 
 class FailuresView(MemoryView[ShownLearner]):
-    """A card is named by the edge of its failure."""
+    """Shows a database of failures; a card is identified by the edge of its failure."""
 
     words = MemoryWords(
         noun="failure",
@@ -33,7 +33,7 @@ class FailuresView(MemoryView[ShownLearner]):
         return edges[np.argsort(self.learner.memory[edges])]
 
     def card(self, edge: int) -> Card:
-        """Return the card of a failure: the failures recorded in its position up to it, which is the brightest."""
+        """Return the card of a failure, with the failures recorded in its position up to it, the last one brightest."""
         number = int(self.learner.memory[edge])
         position, _ = self.position_and_move(edge)
         recorded = {int(self.space.move[each]): int(self.learner.memory[each]) for each in self.space.edges(position)}

@@ -83,7 +83,7 @@ class Genome:
 
 @cached_with_spaces()
 def genome_of(game: Game, *, boards: bool) -> Genome:
-    """Return the genome of a game: a gene for each of its situations; with `boards`, for each of those in `BOARDS`."""
+    """Return the genome of a game, with a gene for each situation of the game, or of `BOARDS` if `boards` is true."""
     space, boxes = space_of(game), boxes_of(game, BOTH, merge=True, singles=True)
     filled = BOARDS.get(game.name, game) if boards else game
     situations = boxes_of(filled, BOTH, merge=True, singles=True)

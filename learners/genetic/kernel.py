@@ -49,7 +49,7 @@ def best_of(fitness: Floats) -> int:
 
 @compiled
 def share_out(fitness: Floats, selection: int, shares: Floats) -> None:
-    """Fill `shares` with the cumulative shares of the roulette wheel; even shares if all would be 0."""
+    """Fill `shares` with the cumulative shares of the roulette wheel; if all shares would be 0, they are equal."""
     least = fitness.min() if selection == SCALED else 0.0
     total = 0.0
     for each in range(len(fitness)):

@@ -79,7 +79,7 @@ class Genetic(Learner):
     view_type = GeneticView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`. Raises `BadText` for an elite as large as the population, too."""
+        """Make the learner as in `Learner`. Raises `BadText` also for an elite as large as the population."""
         super().__init__(game, preset, seed, settings)
         self.individuals = int(self.settings["population"])
         if int(self.settings["elite"]) >= self.individuals:
@@ -97,14 +97,14 @@ class Genetic(Learner):
 
     @property
     def perfect(self) -> bool:
-        """Whether there is a perfect champion, and the settings end the training then."""
+        """Whether the champion is perfect, and the settings end the training then."""
         return self.settings["until"] == "perfect" and bool(self.counts["perfect"])
 
     def set_opponent(self, opponent: Player | None) -> None:
         self.record_opponent(ITSELF if opponent is None else opponent.label)
 
     def record_opponent(self, opponent: str) -> None:
-        """As in `Learner`: only self-play is possible."""
+        """Set the opponent's label, as in `Learner`; only self-play is possible."""
         if opponent != ITSELF:
             raise BadText(f"{self.spec.name} plays against every reply there is: nobody else can train it")
         super().record_opponent(opponent)
@@ -276,7 +276,7 @@ class Genetic(Learner):
         return int(self.genome.cell_allele[low + int(chosen.argmax())]) if chosen.any() else None
 
     def policy(self) -> Policy:
-        """As in `Player`: the champion's moves; random moves before the first generation."""
+        """Return the policy: the champion's moves; before the first generation, random moves."""
         alleles, boxes, space = self.champion_alleles(), self.genome.boxes, self.space
         if alleles is None:
             return uniform_policy(space)

@@ -22,7 +22,7 @@ SHOWN_PARTS: Final = 10_000
 
 
 class ShownPopulation(ShownLearner, Protocol):
-    """What the view reads of a population."""
+    """The part of a population that the view reads."""
 
     genome: Genome
     individuals: int
@@ -37,7 +37,7 @@ class ShownPopulation(ShownLearner, Protocol):
 
 
 class GeneticView(MemoryView[ShownPopulation]):
-    """A card is a gene."""
+    """Shows a population; a card is a gene."""
 
     words = MemoryWords(
         noun="gene",
@@ -56,7 +56,7 @@ class GeneticView(MemoryView[ShownPopulation]):
         return f"{self.learner.genome.gene[row] + 1}"
 
     def newest(self, count: int) -> list[int]:
-        """Return the genes in which the champion differs from that of the latest earlier checkpoint."""
+        """Return the genes in which the champion differs from the one at the latest earlier checkpoint."""
         learner, boxes = self.learner, self.learner.genome.boxes
         earlier = [each for rounds, each in learner.history.checkpoints.items() if rounds < learner.rounds]
         before = earlier[-1].memory if earlier else None
@@ -121,7 +121,7 @@ class GeneticView(MemoryView[ShownPopulation]):
 
 @cache
 def _names(rows: int, columns: int) -> dict[Symmetry, str]:
-    """Return the name of each symmetry of a board; those of a square only for a square board."""
+    """Return the name of each symmetry of a board; those of a square are named only on a square board."""
     low, last = rows - 1, columns - 1
     places = [divmod(square, columns) for square in range(rows * columns)]
     goals = {

@@ -17,7 +17,7 @@ RESIGNED, REFILLED, GAINED, BEADS = 4, 5, 6, 8
 
 @compiled
 def refill(bowl: int, tables: MenaceTables) -> None:
-    """Give an empty box the beads that it began with, and count the refill."""
+    """Put the initial beads into an empty box, and count the refill."""
     arena = tables.arena
     begun, moves = int(arena[bowl + FIRST_BEADS]), int(arena[bowl + MOVE_COUNT])
     for nth in range(moves):
@@ -29,7 +29,7 @@ def refill(bowl: int, tables: MenaceTables) -> None:
 
 @compiled
 def fullest(bowl: int, draw: int, arena: Table) -> int:
-    """Return which move has the most beads; the draw decides among several."""
+    """Return the move with the most beads; the draw decides among several."""
     most, ties = 0, 0
     for nth in range(arena[bowl + MOVE_COUNT]):
         beads = int(arena[beads_place(bowl, nth)])

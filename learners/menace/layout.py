@@ -15,7 +15,7 @@ from learners.menace.kernel_tables import ArenaPlan, Cells
 
 @dataclass(frozen=True, eq=False)
 class MenaceLayout:
-    """What all machines with the same boxes and the same opponent share."""
+    """The layout shared by all machines with the same boxes and the same opponent."""
 
     boxes: Boxes
     sides: tuple[Side, ...]

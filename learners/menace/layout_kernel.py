@@ -43,7 +43,7 @@ def target_place(node: int, nth: int) -> int:
 
 @compiled
 def number_at(arena: Table, place: int) -> int:
-    """Return what is at a place. An unsigned index, which cannot be negative, is read faster."""
+    """Return the number at a place. An unsigned index, which cannot be negative, is read faster."""
     return int(arena[np.uint64(place)])
 
 

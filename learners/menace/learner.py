@@ -108,7 +108,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         self.record_opponent(ITSELF if self.sides == BOTH else TEACHER)
 
     def _first_beads(self) -> Int32:
-        """Return how many beads of each move every box begins with, shape (boxes,)."""
+        """Return the initial number of beads of each move in every box, shape (boxes,)."""
         beads = [max(int(count), int(self.settings["least"])) for count in str(self.settings["beads"]).split(",")]
         move_number = self.space.ply[self.boxes.position] // 2 + 1
         first: Int32 = np.array(beads, np.int32)[np.minimum(move_number, len(beads)) - 1]
@@ -161,7 +161,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         return layout.moves(tables.path.drawn[:plies].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
-        """As in `TableLearner`. The number of an edge without a box, or in one that no game opens, never changes."""
+        """Watch a number as in `TableLearner`. It never changes if its edge has no box, or one that no game opens."""
         cells = self.layout().cells
         at = np.flatnonzero(cells.edge == cell)
         bowl = int(cells.bowl[cells.box[at[0]]]) if len(at) else -1

@@ -36,7 +36,7 @@ def colour_of(boxes: Boxes, edge: int) -> str:
 
 
 def title_of(boxes: Boxes, box: int) -> str:
-    """Return the title of a box: its number among those of its side; before it the side, if the machine has two."""
+    """Return the title of a box: its number among those of its side, after the side if the machine plays both."""
     side = Side(int(boxes.space.side[boxes.position[box]]))
     number = int(boxes.own_number[box])
     return f"{number}" if len(boxes.sides) == 1 else f"{boxes.space.game.mark(side)} {number}"
@@ -48,14 +48,14 @@ def beads_text(hue: int, count: int) -> str:
 
 
 class Matchboxes:
-    """Boxes with beads, as a player uses them. This class only reads the memory: the learner changes the beads."""
+    """Boxes with beads, as a player uses them. This class only reads the memory: the learner changes it."""
 
     def __init__(self, boxes: Boxes, memory: Memory, first_beads: Int32, *, draws: bool, refills: bool) -> None:
         """Play by `memory`, the beads of each cell, shape (m,).
 
-        `first_beads` has how many beads of each move a box begins with, shape (boxes,). With `draws`, a bead is drawn;
-        else the move with the most beads is played. With `refills`, an empty box plays with the beads that it began
-        with.
+        `first_beads` is the initial number of beads of each move in a box, shape (boxes,). With `draws`, a bead is
+        drawn; otherwise the move with the most beads is played. With `refills`, an empty box plays with its initial
+        beads.
         """
         self.boxes = boxes
         self.memory = memory
@@ -68,13 +68,13 @@ class Matchboxes:
 
     @property
     def begun(self) -> Memory:
-        """The beads at the beginning, a new array, shape (m,)."""
+        """The initial beads, a new array, shape (m,)."""
         begun: Memory = np.zeros(len(self.memory), np.int64)
         begun[self.boxes.cells] = self.first_beads[self.boxes.cell_box]
         return begun
 
     def beads(self) -> Memory:
-        """Return how many beads there are to draw from for each cell, shape (m,)."""
+        """Return the number of beads of each cell that can be drawn, shape (m,)."""
         boxes = self.boxes
         if not self.refills:
             return self.memory
@@ -85,7 +85,7 @@ class Matchboxes:
         return beads
 
     def _beads_in(self, box: int) -> dict[int, int]:
-        """Return how many beads there are to draw from for each cell of a box, by ascending cell."""
+        """Return the number of beads of each cell of a box that can be drawn, by ascending cell."""
         cells = self.boxes.cells_of(box)
         beads = self.memory[cells]
         if self.refills and not beads.any():
@@ -93,9 +93,9 @@ class Matchboxes:
         return dict(zip(cells.tolist(), beads.tolist(), strict=True))
 
     def policy(self) -> Policy:
-        """As in `Player`. Moves that share beads are equally likely; training plays the first: see `layout.lay_out`.
+        """Return the policy. At the board, moves that share beads are equally likely; training plays the first of them.
 
-        In positions without a box, moves are random.
+        `layout.lay_out` says why that is the same. In positions without a box, moves are random.
         """
         space, boxes = self.space, self.boxes
         beads = self.beads()[boxes.cell]

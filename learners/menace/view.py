@@ -14,18 +14,18 @@ from learners.menace.matchboxes import COLOURS, LETTERS, colour_of, title_of
 
 
 class ShownMachine(ShownLearner, Protocol):
-    """What the view reads of a machine."""
+    """The part of a machine that the view reads."""
 
     boxes: Boxes
     sides: tuple[Side, ...]
 
     @property
     def training_sides(self) -> tuple[Side, ...]:
-        """The sides that it plays in training."""
+        """The sides that the machine plays in training."""
 
 
 class MenaceView(MemoryView[ShownMachine]):
-    """A card is a box."""
+    """Shows a matchbox machine; a card is a box."""
 
     words = MemoryWords(
         noun="box",

@@ -1,1 +1,1 @@
-"""Temporal differences with n-tuple networks: what a position is worth is a sum of weights, one for each pattern."""
+"""Temporal differences with n-tuple networks: the worth of a position is a sum of weights, one for each pattern."""

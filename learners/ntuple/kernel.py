@@ -48,7 +48,7 @@ def in_weights(value: int) -> int:
 
 @compiled
 def squash(total: int, curve: Counts) -> int:
-    """Return the value of a position whose weights have this sum."""
+    """Return the value of a position, given the sum of its weights."""
     size = abs(total)
     place = size >> CURVE_SHIFT
     if place >= len(curve) - 1:
@@ -83,7 +83,7 @@ def value_of_end(ended: int) -> int:
 
 @compiled
 def value_after(ply: int, square: int, net: Net, path: PatternPath) -> int:
-    """Return the value of the position after the next piece is placed on a square, where that does not end the game."""
+    """Return the value of the position after a piece is placed on a square, if that does not end the game."""
     unit = int(net.unit[square])
     code = int(path.code[unit])
     new = 2 * code + mover(ply)

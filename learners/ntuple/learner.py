@@ -134,7 +134,7 @@ class NTuple(Learner):
     view_type = NetworkView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
-        """As in `Learner`. Raises `BadText` for a network with too many weights, too."""
+        """Make the learner as in `Learner`. Raises `BadText` also for a network with too many weights."""
         super().__init__(game, preset, seed, settings)
         self._tally = np.zeros(4, np.int64)
         """The games by outcome, then the plies."""
@@ -217,7 +217,7 @@ class NTuple(Learner):
 
     @property
     def trained_sides(self) -> tuple[Side, ...]:
-        """As in `Learner`: it plays both sides of every game."""
+        """Both sides, since the network plays both in every game of its training."""
         return self.sides
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
@@ -226,7 +226,7 @@ class NTuple(Learner):
     # How it plays.
 
     def values(self, positions: NDArray[np.int64] | list[Position]) -> NDArray[np.float64]:
-        """Return what positions that are not over are worth to the first side, from −1 to 1, shape (n,)."""
+        """Return the worth of unfinished positions for the first side, from −1 to 1, shape (n,)."""
         size, full = self.placement_game.size, self.placement_game.full
         if isinstance(positions, list):
             masks = np.array([self.placement_game.masks(each) for each in positions], np.int64).reshape(-1, 2)
@@ -251,7 +251,7 @@ class NTuple(Learner):
         return uniform_policy(space, worth == best[space.source])
 
     def worths(self, position: Position) -> dict[Move, float]:
-        """Return what the position after each move is worth to the side that makes it, from −1 to 1."""
+        """Return the worth of the position after each move, for the side that makes the move, from −1 to 1."""
         after = self.game.successors(position)
         open_ = [reached for _, reached, outcome in after if outcome is None]
         values = iter(self.values(open_).tolist())

@@ -33,7 +33,7 @@ def weight_text(number: int) -> str:
 
 
 class ShownNetwork(ShownLearner, Protocol):
-    """What the view reads of a learner."""
+    """The part of a learner that the view reads."""
 
     network: Network
 
@@ -43,7 +43,7 @@ class ShownNetwork(ShownLearner, Protocol):
 
 
 class NetworkView(MemoryView[ShownNetwork]):
-    """A card is a tuple, with one side to move."""
+    """Shows a network; a card is a tuple with one side to move."""
 
     words = MemoryWords(
         noun="tuple",
@@ -65,7 +65,7 @@ class NetworkView(MemoryView[ShownNetwork]):
         return weights
 
     def strongest(self, edge: int, count: int = SHOWN) -> list[tuple[int, int]]:
-        """Return the patterns of a card with the largest absolute weights, each with its weight, the largest first."""
+        """Return the patterns of a card with the largest absolute weights, each with its weight, in that order."""
         weights = self._weights(edge)
         count = min(count, len(weights))
         size = np.abs(weights.astype(np.int64))
@@ -116,6 +116,6 @@ class NetworkView(MemoryView[ShownNetwork]):
         )
 
     def newest(self, count: int) -> list[int]:
-        """Return the cards with the largest weights: each game changes weights of every tuple, so none is newest."""
+        """Return the cards with the largest weights: since each game changes weights of every tuple, none is newest."""
         cards = self.cards().tolist()
         return sorted(cards, key=lambda edge: -int(np.abs(self._weights(edge).astype(np.int64)).max()))[:count]

@@ -35,7 +35,7 @@ OTHERS: Final = "Other machines"
 
 
 def loss_after(course: Course, report: ReportShare, stop: Stop) -> float:
-    """Play a course on the machine itself; return its chance to lose then to a player that has read its memory.
+    """Play a course with its machine; return the machine's chance to lose then to a player that has read its memory.
 
     Raises `Stopped` soon after `stop()` is true.
     """
@@ -52,7 +52,7 @@ def _bounded(what: str, found: int, bound: int) -> Finding:
 
 
 def findings_of(pupil: Pupil, report: ReportShare, stop: Stop) -> list[Finding]:
-    """Return what is found of a machine, once its course has been played out."""
+    """Return the findings about a machine, after playing its course."""
     course, game = shipped()[pupil], pupil.game
     name = f"{pupil.learner}:{pupil.preset}, {game.title}, {game.mark(pupil.side)}"
     if loss_after(course, report, stop):

@@ -60,7 +60,7 @@ class GardnerRun:
 
     @property
     def last_lost(self) -> int:
-        """The number of the last game that it lost, from 1; 0 if it lost none."""
+        """The number of the last game that the machine lost, from 1; 0 if it lost none."""
         return self.lost_after.index(self.lost_after[-1]) + 1 if self.lost_after[-1] else 0
 
 

@@ -103,7 +103,7 @@ def evolve(experiment: GeneticExperiment, seed: int, report: ReportShare, stop: 
 
 
 def games_until_decided(tree: Tree) -> int:
-    """Return the number of games in a tree if each ends as soon as only one result is possible."""
+    """Return the number of games in a tree in which each game ends once only one result is possible."""
     space, games = tree.space, tree.below[:, :-1]
     decided = np.count_nonzero(games, axis=1) == 1
     count = decided.astype(np.int64)

@@ -135,7 +135,7 @@ def beginner() -> FindingTable:
 
 
 def learned_text(count: int, seeds: int) -> str:
-    """Return in how many seeds it learns; if in all, in the words of the post."""
+    """Return for how many seeds the machine learns; if for all, in the words of the post."""
     return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
 
 

@@ -54,7 +54,7 @@ class MichieRun:
 
     @property
     def settled(self) -> int | None:
-        """How many games it played before it drew consistently; `None` if it never did."""
+        """The number of games before the machine drew consistently; `None` if it never did."""
         begun = self.outcomes.find("-" * CONSISTENT)
         return None if begun < 0 else begun
 

@@ -42,7 +42,7 @@ COMPARED: Final = (Verdict.EXACT, Verdict.WITHIN, Verdict.DIFFERS, Verdict.UNDEC
 
 @dataclass(frozen=True)
 class Figure:
-    """What a source prints. Without bounds there is no number to compare a measurement with."""
+    """A figure as a source prints it. Without bounds, there is no number to compare a measurement with."""
 
     printed: str
     place: str
@@ -89,7 +89,7 @@ def _crossing(rising: Callable[[float], float]) -> float:
 
 @dataclass(frozen=True)
 class Finding:
-    """A measurement beside the figure of the source."""
+    """A measurement beside the figure of a source."""
 
     what: str
     figure: Figure
@@ -109,7 +109,7 @@ class Finding:
 
     @property
     def mean(self) -> float | None:
-        """The mean of the seeds; `None` for words, and for what never happened."""
+        """The mean over the seeds; `None` for words, and for an event that never happened."""
         return mean(self.measured) if self.measured and not isinstance(self.measured, str) else None
 
     @property
@@ -158,7 +158,7 @@ class Finding:
 
     @property
     def why(self) -> str:
-        """Why it differs, may differ, or cannot be compared; empty if it agrees."""
+        """The reason why the measurement differs, may differ, or cannot be compared; empty if it agrees."""
         if self.verdict is Verdict.UNDECIDED:
             return self.known
         differs = self.verdict in (Verdict.DIFFERS, Verdict.ANOTHER_BOARD)

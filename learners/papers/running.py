@@ -1,4 +1,4 @@
-"""Computes a paper again: runs its tasks on two threads, reports progress, and makes the report."""
+"""Compute a paper again: run its tasks on two threads, report progress, and make the report."""
 
 import math
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence

@@ -31,7 +31,7 @@ GAMES: Final = ("misere", "notakto", "nim:3,4,5", "wild", "hexapawn", "mnk:4,3,3
 
 
 def never_loses(game: Game, side: Side, found: FewestAnswers) -> bool:
-    """Return whether a player never loses that gives these answers and their images, and else moves at random."""
+    """Return whether a player never loses that gives these answers and their images, and plays at random elsewhere."""
     space = space_of(game)
     allowed = np.ones(len(space.move), np.bool_)
     for position, move in found.moves.items():
@@ -79,5 +79,5 @@ def other_games() -> FindingTable:
 
 
 def smallest() -> Paper[FindingTable]:
-    """Return the paper. It involves no chance: it plays the machines that come with the program out."""
+    """Return the paper. It involves no chance: the machines that come with the program are played out."""
     return paper_without_chance(SOURCE, {"tic-tac-toe": tictactoe, "other games": other_games})

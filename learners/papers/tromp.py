@@ -1,4 +1,4 @@
-"""Who wins Connect Four on boards of other sizes: a published table, solved again.
+"""The winner of Connect Four on boards of other sizes: a published table, solved again.
 
 The table is compared as C. Steininger prints it, who extended it (https://github.com/ChristopheSteininger/c4).
 """

@@ -1,4 +1,4 @@
-"""A player that knows the truth, and overlooks it as people do: the farther away, the more often."""
+"""A player that knows the exact values, and overlooks them as people do: the farther away, the more often."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -21,9 +21,9 @@ SECONDS: Final = 0.5
 
 
 class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
-    """Sees that a move wins or loses in n moves of the winner with a chance of `skill` per cent to the power of n.
+    """Sees that a move wins or loses in n moves of the winner with a probability of `skill` per cent to the power of n.
 
-    What it overlooks, it takes for a draw. It chooses uniformly among the moves that seem best.
+    A value that it overlooks, it takes for a draw. It chooses uniformly among the moves that seem best.
     """
 
     label = "fallible"
@@ -60,7 +60,7 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
 
     @classmethod
     def skill_of(cls, label: str) -> int:
-        """Return the skill of the player with this label; 0 if that is another kind of player."""
+        """Return the skill of the player with this label; 0 if it is not a fallible player."""
         name, _, skill = label.partition(":")
         return int(skill or USUAL) if name == cls.label else 0
 
@@ -103,11 +103,11 @@ def move_chances(rated: Sequence[RatedMove], skill: int) -> dict[RatedMove, floa
 
 
 def _sight(rated: Sequence[RatedMove], skill: int) -> list[float]:
-    """Return the chance to see what each move leads to."""
+    """Return for each move the probability that the player sees its value."""
     return [(skill / 100) ** ((each.plies + 1) // 2) if each.value else 0.0 for each in rated]
 
 
 def _best(rated: Sequence[RatedMove], seen: Sequence[bool]) -> list[RatedMove]:
-    """Return the moves that seem best if only what is `seen` of them counts."""
+    """Return the moves that seem best, if only the values that are `seen` count."""
     merits = [each.merit if is_seen else (0, 0) for each, is_seen in zip(rated, seen, strict=True)]
     return [each for each, merit in zip(rated, merits, strict=True) if merit == max(merits)]

@@ -1,4 +1,4 @@
-"""A player behind a filter: moves that a database records as failures are removed before it chooses, unless all are.
+"""A player with a filter: moves recorded as failures are removed before it chooses, unless all moves are.
 
 J. A. Riechel closes "Failure-based reasoning" (2007) with this idea. The label is that of the player, then `~`, then
 the name of the save with the failures: `minimax:2~riechel`.
@@ -26,7 +26,7 @@ FAILURES: Final = "failures"
 
 
 class _Remaining:
-    """What a player thinks of the moves of a position once failures are removed."""
+    """The thoughts of a player about the moves that are left when failures are removed."""
 
     def __init__(self, player: Player, failures: Learner) -> None:
         self.player, self.failures = player, failures
@@ -53,7 +53,7 @@ class _Remaining:
 
 
 class FilteredPlayer(Searcher[tuple[Thought, ...]]):
-    """Plays as another player would if the moves that are recorded as failures did not exist."""
+    """Plays as another player would if the moves recorded as failures did not exist."""
 
     title = "Filtered"
     summary = "a player without the moves that a database records as failures"
@@ -64,11 +64,11 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
 
     @classmethod
     def parsed(cls, game: Game, text: str) -> Self:
-        """Raise `TypeError`: its label needs a library."""
+        """Raise `TypeError`, since the label of a filter needs a library to be parsed."""
         raise TypeError(f"{cls.title} cannot be parsed: {game.name}, {text}")
 
     def __init__(self, player: Player, failures: Learner) -> None:
-        """Put the database `failures` before a player of the same game."""
+        """Put the database `failures` as a filter before a player of the same game."""
         super().__init__(player.game, _Remaining(player, failures))
         self.player, self.failures = player, failures
         self.label = with_filter(player.label, failures.label)
@@ -100,7 +100,7 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
 
 
 def require_failures(player: Player | None) -> Learner:
-    """Return a player that can be a filter. Raises `BadText` for any but a failure-based reasoner."""
+    """Return a player as a filter. Raises `BadText` unless it is a failure-based reasoner."""
     if isinstance(player, Learner) and player.spec.name == FAILURES:
         return player
     what = "itself" if player is None else player.label
@@ -108,12 +108,12 @@ def require_failures(player: Player | None) -> Learner:
 
 
 def best_among(player: Player, position: Position, moves: Collection[Move]) -> Collection[Move]:
-    """Return the moves that a player would play if there were only these: all, unless it ranks moves."""
+    """Return the moves that a player would play if there were only these: all of them, unless it ranks moves."""
     return player.best_among(position, moves) if isinstance(player, Searcher | Learner) else moves
 
 
 def kept_edges(failures: Learner) -> NDArray[np.bool_]:
-    """Return which edges a filter keeps, shape (m,): all but failures; all, in a position where every move is one."""
+    """Return which edges a filter keeps, shape (m,): all but failures; in a position with only failures, all."""
     space, kept = failures.space, failures.memory == 0
     kept |= (space.edges_among(kept) == 0)[space.source]
     return np.asarray(kept, np.bool_)
@@ -130,7 +130,7 @@ def removed_moves(failures: Learner, position: Position) -> frozenset[Move]:
 
 
 def filtered_policy(player: Player, policy: Policy, failures: Learner) -> Policy:
-    """Return the policy of a player behind a filter, given what it plays without one, both of shape (m,)."""
+    """Return the policy of a player with a filter, given its `policy` without one, both of shape (m,)."""
     space, kept = failures.space, kept_edges(failures)
     before, left = (np.bincount(space.source, each, len(space.position)) for each in (policy, policy * kept))
     filtered: Policy = np.where(kept, policy * (before / np.maximum(left, SAME))[space.source], 0.0)

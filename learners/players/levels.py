@@ -1,9 +1,8 @@
 """How strong a player is, from harmless to perfect: by its exact results, or else by how far it looks ahead.
 
-The results of a player whose search involves chance are the mean over seeds.
-
 A level follows from the share of games that a player loses, averaged over three opponents: one that moves at random,
-one that plays perfectly, and the best responder, which knows the player's policy.
+one that plays perfectly, and the best responder, which knows the player's policy. For a player whose search involves
+chance, results are means over seeds.
 """
 
 import csv
@@ -52,12 +51,12 @@ class SeedResults:
         return self._over_seeds(lambda numbers: stdev(numbers) if self.several else 0.0)
 
     def unbeaten(self, sides: Sequence[Side] = BOTH) -> int:
-        """Return with how many seeds the player never loses as these sides, whoever it plays."""
+        """Return the number of seeds with which the player never loses as these sides, whoever the opponent is."""
         names = [side.name.lower() for side in sides]
         return sum(not any(seen[name].against["best_responder"].loss for name in names) for seen in self.each)
 
     def _over_seeds(self, number: Callable[[Sequence[float]], float]) -> Scoreboard:
-        """Return results in which each number is computed, by `number`, from those of all seeds."""
+        """Return results in which each number is `number` of the same number for all seeds."""
 
         def chances(seen: Sequence[Chances]) -> Chances:
             return Chances(*(number([getattr(each, name) for each in seen]) for name in ("win", "draw", "loss")))
@@ -77,14 +76,14 @@ class SeedResults:
 
 
 def seed_count(player: Player) -> int:
-    """Return with how many seeds a player is judged."""
+    """Return the number of seeds with which a player is judged."""
     return 1 if unseeded(player) is None else SEEDS
 
 
 def exact_results(player: Player, stop: Stop = never, report: Callable[[int], object] = lambda _: None) -> SeedResults:
-    """Compute the exact results of a player: with `SEEDS` seeds if they depend on one. Raises `Stopped`, `TooLarge`.
+    """Compute the exact results of a player; if they depend on a seed, with `SEEDS` seeds.
 
-    `report` takes the number of seeds that are done, before each.
+    `report` gets the number of finished seeds before each one. Raises `Stopped`, `TooLarge`.
     """
     player = stoppable(player, stop)
     searcher = unseeded(player)
@@ -106,7 +105,7 @@ LEVEL_OPPONENTS: Final = ("random", "perfect", "best_responder")
 
 @dataclass(frozen=True)
 class Rank:
-    """The name of the players that lose at most this share of their games, averaged over `LEVEL_OPPONENTS`."""
+    """A name for players that lose at most this share of their games, averaged over `LEVEL_OPPONENTS`."""
 
     name: str
     highest_loss: float
@@ -168,7 +167,7 @@ that work goes on, and can stop it."""
 
 @dataclass(frozen=True)
 class Foresight:
-    """How far a player looks ahead: the only measure where exact results are impossible or would take too long."""
+    """How far a player looks ahead, where exact results are impossible or would take too long."""
 
     depth: int
     """The depth in plies; 0 for a player that does not search to a depth."""
@@ -191,9 +190,9 @@ class Foresight:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How often a player keeps the exact value of known positions: the measure in a large game that has such positions.
+    """How often a player keeps the exact value of known positions, in a large game that has such positions.
 
-    A position has a value for the side to move. Only wins and draws count, since any move keeps a loss.
+    Positions are won or drawn for the side to move, since any move keeps a loss.
     """
 
     kept: int
@@ -203,7 +202,7 @@ class Accuracy:
 
     @property
     def share(self) -> float:
-        """The share of positions in which its move keeps the value."""
+        """The share of positions in which the player's move keeps the value."""
         return self.kept / self.of
 
     @property

@@ -107,10 +107,10 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return [move for move, merit in merits.items() if merit == max(merits.values())]
 
     def policy(self) -> Policy:
-        """As in `Player`. Raises `Stopped`. Symmetric positions are searched once, since their values are the same.
+        """Return the policy. Raises `Stopped`. Symmetric positions are searched once, since their values are the same.
 
-        To the end of the game it searches by minimax: both algorithms have the same values, and the windows of
-        alpha-beta would split its table of the whole game.
+        Without a depth, minimax searches for either algorithm: the values are the same, and the windows of alpha-beta
+        would split its table of the whole game.
         """
         space = space_of(self.game)
         search = self.search if self.depth else Search(self.game, Algorithm.MINIMAX, every_move=True)
@@ -128,7 +128,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
 
     def _level(self, found: SearchResult, rated: RootMove) -> float:
-        """Return the value of a move from 0, a loss, to 1, a win; estimates lie between, none at an end."""
+        """Return the value of a move as a level from 0, a loss, to 1, a win; estimates lie strictly between."""
         value = self._own_value(found, rated)
         return (1 + (value / (abs(value) + HALF_WAY) if self._is_estimate(rated) else (value > 0) - (value < 0))) / 2
 

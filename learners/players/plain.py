@@ -66,7 +66,7 @@ WAYS: Final[Mapping[str, str]] = {
 
 
 def solver_ways(game: Game) -> Mapping[str, str]:
-    """Return the ways to play a game perfectly; what a random opponent does next is only known of a space."""
+    """Return the ways to play a game perfectly; those that reckon with a random opponent need a space."""
     return WAYS if game.numbered else {"any": WAYS["any"]} if has_exact_values(game) else {}
 
 
@@ -79,10 +79,10 @@ ALL_MOVES: Final = 1.0
 
 
 class ExactValues:
-    """What a move leads to: exactly for one of the best at least, and for the others if they do not take long."""
+    """Finds exact values of moves: of at least one best move, and of the others if they do not take long."""
 
     def __init__(self, game: Game, seconds: float = ALL_MOVES, *, proves: bool = True) -> None:
-        """Look at a game that has exact values. Unless it `proves`, no move need be exact after `seconds`."""
+        """Search a game that has exact values. Unless it `proves`, no move need be exact after `seconds`."""
         self.game, self.seconds, self.proves = game, seconds, proves
         self._latest = Latest[tuple[RatedMove, ...]]()
 
@@ -96,7 +96,7 @@ class ExactValues:
 
 
 class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
-    """Chooses uniformly among the moves of a way to play perfectly, all of which keep the value of the position."""
+    """Chooses uniformly among the moves of one way of perfect play; all of them keep the value of the position."""
 
     label = "perfect"
     title = "Perfect"
@@ -167,7 +167,7 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
         )
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
-        """As in `Searcher`: whatever its way, the moves that win as soon or lose as late as possible."""
+        """Return the best of these moves, whatever the way: those that win as soon or lose as late as possible."""
         return [each.move for each in best_of(tuple(each for each in self.result(position) if each.move in moves))]
 
     def policy(self) -> Policy:

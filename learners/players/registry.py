@@ -23,7 +23,10 @@ METHODS: Final = ("choose", "thoughts", "policy")
 
 
 def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
-    """Check a player of another package. Raises `BadPlugin`, and whatever its `fits` raises."""
+    """Return a player of another package by its name, after checking it.
+
+    Raises `BadPlugin`, and whatever its `fits` raises.
+    """
     if not isinstance(found, type):
         raise BadPlugin(f"it is not a class: {found!r}")
     kind: Any = found
@@ -63,7 +66,7 @@ class Offer:
 
 
 def offers(game: Game) -> tuple[Offer, ...]:
-    """Return the players that can play a game and need no training; some also with what may follow their label."""
+    """Return the players that can play a game and need no training, some also with parameters in their labels."""
     found = []
     for kind in PLAYERS:
         if kind.fits(game):
@@ -77,7 +80,7 @@ def offers(game: Game) -> tuple[Offer, ...]:
 
 
 def player_labels() -> tuple[str, ...]:
-    """Return the labels of the players that need no training, for messages: also `minimax:DEPTH` and the like."""
+    """Return the labels of the players that need no training, for messages, with forms such as `minimax:DEPTH`."""
     return tuple(
         label
         for kind in PLAYERS

@@ -1,4 +1,4 @@
-"""The base of the players that search a position before each move, and what may follow their labels: `alphabeta:4`."""
+"""The base of the players that search a position before each move, and the parameters of labels: `alphabeta:4`."""
 
 import re
 from abc import ABC, abstractmethod
@@ -28,11 +28,11 @@ class Parameter:
     """What menus offer in a game: each written form, with what a player is that has it: `looks 4 moves ahead`."""
 
     def is_written(self, text: str) -> bool:
-        """Return whether a text has this form. A number may still be too large for a game."""
+        """Return whether a text has the form of this parameter. A number may still be too large for a game."""
         return re.fullmatch(self.pattern, text) is not None
 
     def hint(self, label: str, game: Game) -> str:
-        """Return what to write instead of a text that does not have this form."""
+        """Return advice for a text that does not have the form of this parameter."""
         return f"write {self.form(game)}, as in {label}:{self.example}"
 
 
@@ -44,7 +44,7 @@ class Parametric(ABC):
     @classmethod
     @abstractmethod
     def parsed(cls, game: Game, text: str) -> Self:
-        """Return the player with this text after its label. Raises `BadText`, `TooLarge` if the game has none."""
+        """Return the player of a game whose parameter is `text`. Raises `BadText`, `TooLarge` if the game has none."""
 
 
 SHOWN_MOVES: Final = 6
@@ -62,7 +62,7 @@ class PositionSearch(Protocol[Result_co]):
 
 
 class Searcher(Parametric, Generic[Result]):
-    """A player that searches. What limits the search may follow its label, as in `alphabeta:4`."""
+    """A player that searches. A limit of the search may follow its label, as in `alphabeta:4`."""
 
     label: str
     title: str
@@ -81,7 +81,7 @@ class Searcher(Parametric, Generic[Result]):
     @classmethod
     @abstractmethod
     def fits(cls, game: Game) -> bool:
-        """Return whether it can play a game if nothing follows its label."""
+        """Return whether the player can play a game without a parameter."""
 
     def stoppable(self, stop: Stop) -> Self:
         """Return a copy with the same results, whose methods raise `Stopped` once `stop()` is true."""
@@ -106,28 +106,31 @@ class Searcher(Parametric, Generic[Result]):
         """As in `Player`. Raises `Stopped`."""
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
-        """Return the moves that it would play if there were only these. Raises `Stopped`."""
+        """Return the moves that the player would play if there were only these. Raises `Stopped`."""
         return moves
 
     def with_seed(self, seed: int) -> Self:
-        """Return the player with this seed of its search: itself if its label has a seed, or if it needs none."""
+        """Return a player that searches with this seed: itself if its label has a seed, or if it needs none."""
         return self
 
     def reached_policy(self) -> Policy:
-        """Return the policy without the moves of positions that it cannot reach as either side. Raises `Stopped`."""
+        """Return the policy without moves in positions that the player cannot reach as either side.
+
+        Raises `Stopped`.
+        """
         return self.policy()
 
     def expected(self, line: Sequence[Move]) -> list[str]:
-        """Return the part of a reason that names the moves after the first of a line; empty if there are none."""
+        """Return the clause of a reason that names the moves after the first of a line; empty if there are none."""
         names = [self.game.move_name(move) for move in line[1 : SHOWN_MOVES + 1]]
         return [f"expects {' '.join(names)}{' …' if len(line) > SHOWN_MOVES + 1 else ''}"] if names else []
 
 
 def stoppable(player: Player, stop: Stop) -> Player:
-    """Return the player itself; for a searcher a copy whose methods raise `Stopped` once `stop()` is true."""
+    """Return the player; if it searches, a copy whose methods raise `Stopped` once `stop()` is true."""
     return player.stoppable(stop) if isinstance(player, Searcher) else player
 
 
 def unseeded(player: Player) -> Searcher[Any] | None:
-    """Return the player if what it plays depends on a seed that its label does not have, else `None`."""
+    """Return the player if its play depends on a seed that its label does not name, else `None`."""
     return player if isinstance(player, Searcher) and player.with_seed(0) is not player else None

@@ -24,7 +24,7 @@ UNTRIED: Final = "·"
 
 
 class UctPlayer(Searcher[UctResult]):
-    """Plays the move that most playouts went to, unless a value is proven: see `learners.uct.result.best_move`.
+    """Plays the move with the most playouts, unless a value is proven: see `learners.uct.result.best_move`.
 
     A search depends on the seed and on the position, so that the player always plays the same move there. Without a
     seed in its label, it plays with seed 0, and is judged by many seeds: see `learners.players.levels`.
@@ -133,7 +133,7 @@ def _twins(space: Space) -> tuple[Int32, Int32]:
 
 
 def symbol_of(move: Rated) -> str:
-    """Return what to draw on the square of a move: `+`, `=` or `-` if it is proven, else its worth."""
+    """Return the sign for the square of a move: `+`, `=` or `-` if it is proven, else its worth."""
     if move.proven:
         return SYMBOL[verdict_of(move)]
     return worth_text(move) if move.visits else UNTRIED
@@ -147,10 +147,10 @@ def words_of(move: Rated) -> str:
 
 
 def worth_text(move: Rated) -> str:
-    """Return what a move is worth: `0.58` of a win."""
+    """Return the worth of a move as text: `0.58` of a win."""
     return f"{move.worth:.2f}"
 
 
 def verdict_of(move: Rated) -> int:
-    """Return the value of a proven move to the side that makes it: 1, 0 or −1."""
+    """Return the value of a proven move for the side that makes it: 1, 0 or −1."""
     return round(2 * move.worth) - 1

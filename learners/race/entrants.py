@@ -63,17 +63,17 @@ class Entrant:
         return text if self.failures is None else with_filter(text, self.failures.label)
 
     def played(self, machine: Learner, policy: Policy) -> Policy:
-        """Return the policy of a machine once the filter, if there is one, has removed moves; both of shape (m,)."""
+        """Return the policy of a machine without the moves that the filter removes, if there is one; shape (m,)."""
         return policy if self.failures is None else filtered_policy(machine, policy, self.failures)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
-        """The sides that its machines play in training."""
+        """The sides that the entrant's machines play in training."""
         return self.machine(0).training_sides
 
     @property
     def only(self) -> Side | None:
-        """The only side that its machines play in training; `None` if they play both."""
+        """The only side that the entrant's machines play in training; `None` if they play both."""
         return self.sides[0] if len(self.sides) == 1 else None
 
     def machine(self, seed: int) -> Learner:
@@ -146,7 +146,7 @@ def can_race(game: Game) -> bool:
 
 
 def default_entrants(game: Game) -> tuple[Entrant, ...]:
-    """Return the entrants of a race if nobody names any. Raises `BadText` for a game that nobody can learn."""
+    """Return the default entrants of a race. Raises `BadText` for a game that no learner can learn."""
     texts = ["failures", "menace:steady", "q", "td", "genetic:swift"]
     if not game.learnable:
         texts = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets_for(game)]
@@ -157,7 +157,7 @@ def default_entrants(game: Game) -> tuple[Entrant, ...]:
 
 
 def require_entrants(entrants: Sequence[Entrant]) -> None:
-    """Raise `BadText` unless these can race each other."""
+    """Raise `BadText` unless these entrants can race each other."""
     if not entrants:
         raise BadText("nobody takes part: add an entrant")
     if len(entrants) > MAX_ENTRANTS:

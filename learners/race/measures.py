@@ -74,7 +74,7 @@ MEASURES: Final = (
 
 
 def parse_measure(name: str, measures: Sequence[Measure] = MEASURES) -> Measure:
-    """Return the one of `measures` that has this name. Raises `BadText`, which lists the names."""
+    """Return the measure with this name, among `measures`. Raises `BadText`, which lists the names."""
     for measure in measures:
         if measure.name == name:
             return measure
@@ -130,7 +130,7 @@ EXACT: Final = Judging(MEASURES, len(JUDGED), lambda machine, policy, _: judge_p
 def measured(judged: Floats, measure: Measure, side: Side | None, plays: Collection[Side]) -> Floats:
     """Return a measure of many policies, `judged` of shape (…, 2, 16), as an array of shape (…).
 
-    It is that of `side`, or the mean over the sides `plays` if `side` is `None`. NaN for a side that is not played.
+    The measure is that of `side`; if it is `None`, the mean over the sides `plays`. NaN for a side that is not played.
     """
     shares = [judged[..., each, measure.column] for each in plays if side in (None, each)]
     return sum(shares[1:], shares[0]) / len(shares) if shares else np.full(judged.shape[:-2], np.nan)

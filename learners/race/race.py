@@ -55,7 +55,7 @@ class Standings:
 
     @property
     def total(self) -> int:
-        """How many games all machines together will have trained in the end."""
+        """The number of games that all machines together will have trained in the end."""
         return len(self.entrants) * len(self.seeds) * self.marks[-1]
 
     @property
@@ -69,7 +69,7 @@ class Standings:
 
 
 def marks_to(budget: int) -> tuple[int, ...]:
-    """Return after how many games machines are judged, ascending: 1, 2, 5, 10 … and at the end."""
+    """Return the numbers of games at which machines are judged, ascending: 1, 2, 5, 10 … and at the end."""
     return (*sorted(mark for mark in CHECKPOINTS if mark < budget), budget)
 
 

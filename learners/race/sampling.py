@@ -1,8 +1,8 @@
 """Judge a player in a game that is too large for exact results: by games, and by positions whose value is known.
 
-A number of games is played against each opponent as each side. Since some players always play the same, each game
-begins with a few random moves, drawn from a fixed seed. A share p of n games has the standard error
-sqrt(p (1 − p) / n).
+The player plays a number of games against each opponent as each side. Since some players always play the same, each
+game begins with a few random moves, drawn from a fixed seed. A share p of n games has the standard error sqrt(p (1 − p)
+/ n).
 """
 
 from collections import Counter
@@ -35,11 +35,11 @@ Turn = tuple[Position, Move]
 
 
 class Chooses(Protocol):
-    """What can be sampled: any player."""
+    """Any player that can be judged by samples."""
 
     @property
     def game(self) -> Game:
-        """The game that it plays."""
+        """The game that the player plays."""
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Choose a legal move in a position that is not over, or resign."""
@@ -58,7 +58,7 @@ class Share:
 
     @property
     def error(self) -> float:
-        """Its standard error."""
+        """The standard error of the share."""
         return sqrt(self.share * (1 - self.share) / self.of)
 
 
@@ -130,7 +130,7 @@ def play_samples(  # noqa: PLR0913  most have a default
 
 
 def _late(match: Match, side: Side) -> list[Turn]:
-    """Return the moves of a side with few empty squares; none if no solver knows the game."""
+    """Return the moves of a side in positions with few empty squares; empty if no solver knows the game."""
     shape = shape_of(match.game)
     if shape is None:
         return []
@@ -144,7 +144,7 @@ def _late(match: Match, side: Side) -> list[Turn]:
 def judge_late(
     game: Game, turns: Collection[Turn], stop: Stop = never, report: Callable[[float], object] = lambda _: None
 ) -> Share | None:
-    """Return how many of these moves keep the value, exactly; `None` without a move. Raises `Stopped`.
+    """Return the share of these moves that keep the value, exactly; `None` without a move. Raises `Stopped`.
 
     `report` gets the share of the moves that have been judged, from 0 to 1.
     """
@@ -183,8 +183,8 @@ def judge_known(
 ) -> KnownMoves | None:
     """Ask a player in the known positions of `sides`; return `None` if its game has none. Raises `Stopped`.
 
-    A resignation does not keep the value of a position. `report` gets the share of the positions that it has been asked
-    in, from 0 to 1.
+    A resignation does not keep the value of a position. `report` gets the share of the positions asked so far, from 0
+    to 1.
     """
     game, kept = player.game, list[bool]()
     positions = [each for each in known_positions(game) if game.side(each.position) in sides]

@@ -1,4 +1,4 @@
-"""What a sweep has found: medians and bands of groups of machines, and which setting matters most.
+"""The results of a sweep: medians and bands of groups of machines, and the setting that matters most.
 
 A measure is one of those of a race, for one side or as the mean of both. A side that was not trained does not count.
 """
@@ -21,7 +21,7 @@ NAN: Final = float("nan")
 
 
 def key_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that say which point a machine belongs to: `WHO`, and the settings. Raises `BadText`."""
+    """Return the columns that identify the point of a machine: `WHO`, and the settings. Raises `BadText`."""
     if tuple(columns[: len(WHO) + 1]) != (*WHO, SEED) or ROUNDS not in columns:
         raise BadText(f"its columns are not those of a sweep, which begin with {', '.join(WHO)}, {SEED}")
     is_sampled = sampled_column(SIDES[0], LOST[0]) in columns

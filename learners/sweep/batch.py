@@ -64,7 +64,7 @@ class Rows:
 
 
 def unpacked(packed: bytes) -> str:
-    """Return the lines that were compressed. Raises `zlib.error`, `ValueError`."""
+    """Return the decompressed lines. Raises `zlib.error`, `ValueError`."""
     opened = zlib.decompressobj()
     text = opened.decompress(packed, MAX_TEXT)
     if not opened.eof:
@@ -84,9 +84,9 @@ def _prepared_opponent(point: Point) -> Player | None:
 
 
 def run_batch(batch: Batch) -> Rows:
-    """Train the machines of a batch, and judge each at its marks. Raises `OtherProgram`.
+    """Train the machines of a batch, and judge each at its marks.
 
-    The rows of another program could differ, and would be mixed with those of this one in a table.
+    Raises `OtherProgram` for a batch made by another program, whose rows could differ.
     """
     if batch.program != program():
         raise OtherProgram(f"the worker on {node()} runs {program()}, but the sweep is one of {batch.program}")

@@ -90,7 +90,7 @@ class Definition:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def marks_of(self, learner: str) -> tuple[int, ...]:
-        """Return after how many rounds the machines of a learner are judged, ascending; the last is the budget."""
+        """Return the numbers of rounds at which the machines of a learner are judged, ascending, the budget last."""
         budget = dict(self.budgets)[parse_learner(learner).spec.round_noun]
         return (*(mark for mark in self.marks if mark < budget), budget)
 
@@ -200,7 +200,7 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
 
 
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return how many rounds a machine trains, by `LearnerSpec.round_noun`. Raises `BadText`.
+    """Return the number of rounds for each machine, by `LearnerSpec.round_noun`. Raises `BadText`.
 
     `names` has, for each of these nouns, the name of a learner that uses it.
     """
@@ -261,7 +261,7 @@ def _range(key: str, value: object) -> Sequence[object]:
 
 
 def _canonical(kind: type[Learner], key: str, value: object) -> str:
-    """Return the canonical text of a value, or a wrong value as it is: the error of its point will quote it."""
+    """Return the canonical text of a value; a wrong value as it is, so that the error of its point quotes it."""
     text = setting_text(value).strip()
     try:
         return setting_text(kind.spec.parse_setting(key, text))

@@ -34,7 +34,7 @@ class Point:
 
     @property
     def who(self) -> tuple[str, ...]:
-        """What its rows begin with: see `layout.WHO`."""
+        """The cells with which the rows of the point begin: see `layout.WHO`."""
         return self.learner, self.preset, self.game.name, self.opponent
 
     @property

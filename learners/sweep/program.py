@@ -16,7 +16,7 @@ DIGITS: Final = 12
 
 
 class OtherProgram(Exception):
-    """A batch reached a program that is not the one which made it. The message says which, in one line."""
+    """A batch reached another program than the one that made it. The message names both, in one line."""
 
 
 @cache

@@ -55,7 +55,7 @@ class SweepPlan:
 
     @property
     def rounds(self) -> dict[str, int]:
-        """How many rounds all machines train together, by the noun for a round, such as `game`."""
+        """The number of rounds of all machines together, by the noun for a round, such as `game`."""
         found: dict[str, int] = {}
         for point in self.points:
             noun = parse_learner(point.learner).spec.round_noun
@@ -85,7 +85,7 @@ class SweepProgress:
 
 
 class _Queue:
-    """The machines that are left. They are divided into batches only when workers need one."""
+    """The machines that have not run. They are divided into batches only when workers need one."""
 
     def __init__(self, plan: SweepPlan, missing: Iterable[tuple[int, range]]) -> None:
         self._plan = plan
@@ -115,7 +115,7 @@ class _Queue:
         return self._plan.batch(number, seeds[:count])
 
     def put_back(self, batch: Batch) -> None:
-        """Run a batch again, after all others: it may be the one that kills workers."""
+        """Run a batch again, after all others, since it may be the one that kills workers."""
         self._retries.append(batch)
 
     def finished(self, rows: Rows) -> None:
@@ -194,10 +194,10 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
 ) -> Iterator[SweepProgress]:
     """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
-    If nothing has finished for `SILENCE`, the progress says what is missing; after `patience` seconds, an error does.
-    Both go by `clock`. Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the workers are gone, if a
-    batch fails, or if the worker of a batch dies `ATTEMPTS` times; and whatever `keep` raises. The caller closes the
-    workers.
+    If nothing has finished for `SILENCE` seconds, the progress says what is missing; after `patience` seconds, an error
+    is raised. Both times are read from `clock`. Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the
+    workers are gone, if a batch fails, or if the worker of a batch dies `ATTEMPTS` times; and whatever `keep` raises.
+    The caller closes the workers.
     """
     queue = _Queue(plan, missing)
     dispatcher, reported = _Dispatcher(queue, workers), 0.0
@@ -233,7 +233,7 @@ FIRST_ROUNDS: Final = 100
 
 @dataclass(frozen=True)
 class Estimate:
-    """How long all machines of a sweep take, one after the other."""
+    """The estimated time for all machines of a sweep, one after the other."""
 
     tried: int
     """How many machines were measured."""

@@ -33,7 +33,7 @@ class SweepFailed(Exception):
 class Workers(Protocol):
     @property
     def count(self) -> int:
-        """How many batches can run at the same time. Raises `SweepFailed`."""
+        """Return the number of batches that can run at the same time. Raises `SweepFailed`."""
 
     def submit(self, batch: Batch) -> "Future[Rows]":
         """Queue a batch for a worker. Raises `SweepFailed`."""
@@ -42,12 +42,12 @@ class Workers(Protocol):
         """Return whether this error of a batch means that its worker died, so that the batch can be submitted again."""
 
     def lacks_program(self, error: BaseException) -> bool:
-        """Return whether this error of a batch means that it could not be loaded where it was sent."""
+        """Return whether this error of a batch means that the worker could not load the program."""
         return False
 
     @property
     def missing(self) -> str:
-        """What is missing for batches to run, and what to do, in one line; empty if nothing is."""
+        """What batches need in order to run, and what to do about it, in one line; empty if they can run."""
         return ""
 
     def close(self, *, finished: bool) -> None:
@@ -73,7 +73,7 @@ def _end_after(wait: Callable[[], None]) -> None:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Block Ctrl+C during the block; processes that start in it inherit this, and so print no traceback."""
+    """Block Ctrl+C during the block; processes that start in it inherit the mask, and so print no traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -189,7 +189,10 @@ class Cluster(Workers):
         return isinstance(error, self._distributed.scheduler.KilledWorker | CancelledError | OSError)
 
     def lacks_program(self, error: BaseException) -> bool:
-        """As in `Workers`. Newer schedulers load the batches too, and raise an error of their own if they cannot."""
+        """Return whether a worker could not load the program, as in `Workers`.
+
+        Newer schedulers load the batches too, and raise an error of their own if they cannot.
+        """
         return isinstance(error, ImportError) or "deserializ" in str(error)
 
     @property

@@ -1,1 +1,1 @@
-"""What the learners share whose memory is one table over positions and moves."""
+"""What learners share whose memory is one table over positions and moves."""

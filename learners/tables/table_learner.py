@@ -72,7 +72,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
     @property
     @abstractmethod
     def parts(self) -> Parts:
-        """What layouts are made from, besides the game, the sides and the opponent."""
+        """The parts of which layouts are made, besides the game, the sides and the opponent."""
 
     @classmethod
     @abstractmethod
@@ -88,13 +88,13 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         """Play games and learn from each, by `layout()` and `tables()`; return the moves of the last."""
 
     def copy_back(self, memory: Memory, times: Memory) -> None:
-        """Copy what was trained from `tables()` to the memory and the counts of choices, both of shape (m,)."""
+        """Copy what `tables()` has learned to the memory and the counts of choices, both of shape (m,)."""
 
     @abstractmethod
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
         """Play games as `train` does, and note those that change the number of `cell`, an edge.
 
-        Return how many were played, fewer than `games` if there is no room to note more, and how many were noted.
+        Return the number of games played, fewer than `games` if there is no room to note more, and the number noted.
         """
 
     @abstractmethod
@@ -148,12 +148,12 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         return self._tables
 
     def drop_tables(self) -> None:
-        """Make the tables again when they are needed next: something other than training has changed what they hold."""
+        """Forget the tables, which are made again when needed: something other than training has changed them."""
         self.catch_up()
         self._tables = None
 
     def catch_up(self) -> None:
-        """Copy what was trained to the memory, if the memory does not contain it yet.
+        """Copy what was trained to the memory, if the memory lags behind the tables.
 
         This is done on demand, since it takes long in a large game.
         """
@@ -187,7 +187,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """As in `Learner`. Raises `BadText` for a player of another game, or one that does not play the other side."""
+        """Set the opponent, as in `Learner`. Raises `BadText` for one of another game, or that lacks the other side."""
         if opponent is not None:
             require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
@@ -199,7 +199,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         self._player = self._layout = None
 
     def opposing(self) -> Player | None:
-        """Return the opponent, `None` for self-play. Raises `BadText` for a player that is not available here."""
+        """Return the opponent; `None` for self-play. Raises `BadText` for a player that this program cannot make."""
         if self._player is not None or self.opponent == ITSELF:
             return self._player
         if not is_player(self.opponent):
@@ -219,7 +219,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         self.last_game = record.moves
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """As in `Learner`. A subclass extends this, and first checks which numbers are possible."""
+        """Restore the memory as in `Learner`. A subclass first checks which numbers are possible, then calls this."""
         stats, times = snapshot.stats, snapshot.times
         games = stats["games"]
         require_possible(stats, {"plies": games * int(self.space.ply[-1])})
@@ -247,7 +247,7 @@ def _layout_against(
 
 
 def require_opponent(learner: Learner, opponent: Player) -> None:
-    """Raise `BadText` for a player of another game, or one that does not play the side that is left for it."""
+    """Raise `BadText` for a player of another game, or one that does not play the other side."""
     game, other = learner.game, learner.sides[0].other
     if opponent.game != game:
         raise BadText(f"{opponent.label} plays {opponent.game.title}, not {game.title}")

@@ -36,7 +36,7 @@ class Phase(NamedTuple):
 
 
 class Interpreted:
-    """Makes moves by the methods of the game."""
+    """Makes the moves of playouts by the methods of the game."""
 
     first_slice = 1
     """The playouts of the first slice, before it is known how long one takes."""
@@ -109,5 +109,5 @@ class Interpreted:
 
 
 def points_of(outcome: Outcome, side: int) -> int:
-    """Return what an outcome is worth to a side, in the points of `learners.uct.kernel_tables`."""
+    """Return the points of an outcome for a side: see `learners.uct.kernel_tables`."""
     return 1 if outcome is Outcome.DRAW else 2 * (outcome == side)

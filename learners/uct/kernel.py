@@ -89,7 +89,7 @@ def back_up(nodes: Nodes, plies: int, points: int) -> None:
     """Count a playout in the nodes of `nodes.path`, and prove what follows from it.
 
     `points` are those of the side that made the last ply. If a node has a child that is proven to be worth more to the
-    side to move than this playout, the points of that child count instead, since this side can choose it.
+    side to move than this playout, the points of that child count instead, since this side can choose the child.
     """
     for ply in range(plies, -1, -1):
         node = int(nodes.path[ply])

@@ -1,6 +1,6 @@
-"""What a Monte-Carlo tree search finds out, and which move it plays.
+"""The result of a Monte-Carlo tree search, and the move to play by it.
 
-worth   what a move is worth to the side that makes it, from 0 for a loss to 1 for a win: exact if it is proven, else
+worth   the value of a move for the side that makes it, from 0 for a loss to 1 for a win: exact if it is proven, else
         the mean of the playouts, in which a draw counts one half
 """
 
@@ -43,11 +43,11 @@ class UctResult:
 
     @property
     def value(self) -> float:
-        """What the position is worth to the first side, by the best move: 1 for a win, 0 for a draw, −1 for a loss."""
+        """The value of the position for the first side, by the best move: 1 for a win, 0 for a draw, −1 for a loss."""
         return self.value_of(self.best)
 
     def value_of(self, move: UctMove) -> float:
-        """Return what a move is worth to the first side, from −1 for a loss to 1 for a win."""
+        """Return the value of a move for the first side, from −1 for a loss to 1 for a win."""
         return (2 * move.worth - 1) * (1 if self.game.side(self.position) is Side.FIRST else -1) + 0.0
 
     @property

@@ -65,7 +65,7 @@ class _Compiled:
         return run_playouts(times, self.nodes, self.rules, self.generator)
 
     def move(self, position: Position, number: int) -> Move:
-        """Return the move of `position` that `Nodes.move` stores as this number."""
+        """Return the move of a position, given its number in `Nodes.move`."""
         if self.space is not None:
             return int(self.space.move[number])
         board = self.game.board
@@ -138,7 +138,7 @@ class Uct:
         return _result_of(runner, self.game, position, self.seed, seconds)
 
     def _run(self, position: Position, stop: Stop) -> tuple[Runner, float]:
-        """Run the playouts of a search; return what ran them, and the seconds that they took."""
+        """Run the playouts of a search; return the runner, and the seconds that the playouts took."""
         runner, done, seconds = self._runner(position), 0, 0.0
         slice_ = runner.first_slice
         while done < self.playouts and runner.nodes.proven[0] == OPEN:
@@ -167,7 +167,7 @@ class Uct:
 
     @cached_property
     def _rules(self) -> PlayoutRules:
-        """The compiled rules. The kernel is compiled here too, so that the time of the playouts does not include it."""
+        """The compiled rules. Compiles the kernel as well, so that the time of the playouts does not include that."""
         from learners.uct.kernel import run_playouts
 
         placement_game = placement_game_of(self.game)

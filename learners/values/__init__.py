@@ -1,1 +1,1 @@
-"""The parts that the learners of values share: they learn how much each move is worth."""
+"""The parts shared by the learners of values, which learn how much each move is worth."""

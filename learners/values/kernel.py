@@ -46,7 +46,7 @@ def part_of(gap: int, part: int) -> int:
 
 @compiled
 def part_for(seen: int, rules: ValueRules) -> int:
-    """Return the step of a value that was seen so often: the part of the difference by which it changes."""
+    """Return the step of a value seen this many times: the part of the difference by which it changes."""
     return max(rules.rate, SCALE // (seen // ONCE)) if rules.average != 0 else rules.rate
 
 
@@ -60,13 +60,13 @@ def seen_again(slot: int, row: int, tables: ValueTables) -> int:
 
 @compiled
 def between(value: int, goal: int, part: int) -> int:
-    """Return the value that lies between `value` and `goal`, by this part of the way, in parts of `SCALE`."""
+    """Return the value that lies at this part, in parts of `SCALE`, of the way from `value` to `goal`."""
     return value + ((goal - value) * part >> 31)
 
 
 @compiled
 def result_for(ply: int, ended: int) -> int:
-    """Return what a game that ended with the `Outcome` of this number is worth to the side that made move `ply`."""
+    """Return the value of a game that ended with the `Outcome` `ended`, for the side that made move `ply`."""
     return DRAW if ended == DRAWN else WIN if ended == mover(ply) else LOSS
 
 
@@ -140,7 +140,7 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
 
 @compiled
 def tied_row(draw: tuple[int, int], first: int, end: int, heads: Table, value_of: Table) -> int:
-    """Return one of the rows up to `end` that are worth as much as `first`: of t, number floor(u × t).
+    """Return one of the rows up to `end` that are worth as much as `first`: number floor(u × t) of all t.
 
     The draw u is a fraction, given as its numerator and its denominator.
     """

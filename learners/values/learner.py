@@ -131,7 +131,7 @@ def _kernels() -> tuple[ModuleType, ModuleType]:
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """Which moves share a value, and where the memory holds it, for a space with m edges."""
+    """The slots of a space with m edges: which moves share a value, and where the memory holds it."""
 
     of_edge: Int32
     """The slot of each edge, shape (m,)."""
@@ -198,7 +198,7 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
     @classmethod
     @abstractmethod
     def slots_for(cls, game: Game, *, merge: bool) -> Slots:
-        """Return which moves share a value; with `merge`, symmetric ones do."""
+        """Return which moves share a value; with `merge`, symmetric moves do."""
 
     @property
     def cell(self) -> NDArray[np.int32]:
@@ -208,7 +208,7 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
 
     @cached_property
     def given(self) -> Int32:
-        """What each move that ends the game is worth, if `endings` are given; 0 for all others, shape (m,)."""
+        """The value of each move that ends the game, if `endings` are given; 0 for all other moves, shape (m,)."""
         space = self.space
         if self.settings["endings"] == "learned":
             return np.broadcast_to(np.int32(0), space.move.shape)
@@ -217,7 +217,7 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
         return np.where(outcome == RUNNING, 0, result).astype(np.int32)
 
     def policy(self) -> Policy:
-        """As in `Player`: the moves with the best value, evenly."""
+        """Return the policy: the moves with the best value, all equally likely."""
         space = self.space
         number = self.memory[self.cell] % REPLY_UNIT
         known = np.where(number > 0, number, self.given)
@@ -286,7 +286,7 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
         layout.add_times(self.layout(), slots.cell, tables.times, times)
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        """As in `Learner`. Unless `ahead` is `turn`, both sides of the game are learned from, whoever played them."""
+        """Learn from a game as in `Learner`. Unless `ahead` is `turn`, learn from both sides, whoever played them."""
         match, path, before = self.replay(record), self._empty_path(), self.memory.copy()
         played = list(zip(match.positions, match.moves, strict=False))
         tables = self._tables_with(len(played), path)

@@ -1,4 +1,4 @@
-"""How screens show learned values: a card for each position, with what each of its moves is worth."""
+"""How screens show learned values: a card for each position, with the worth of each of its moves."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ UNKNOWN: Final = "?"
 
 
 def worth_text(number: int) -> str:
-    """Return what a number of the memory means, in at most 4 characters: `0.43` of a win; 0 is unknown."""
+    """Return the meaning of a number of the memory, in at most 4 characters: `0.43` of a win; 0 is unknown."""
     return f"{number % REPLY_UNIT / WIN:.2f}" if number else UNKNOWN
 
 
@@ -22,7 +22,7 @@ def worth_words(number: int) -> str:
 
 
 class ValuesView(MemoryView[ShownLearner]):
-    """A card is a position."""
+    """Shows learned values; a card is a position."""
 
     words = MemoryWords(
         legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"}, growth_title="Values learned"
@@ -36,6 +36,6 @@ class ValuesView(MemoryView[ShownLearner]):
         return f"{where}: {worth_text(change.before)} → {worth_text(change.after)}"
 
     def shown_numbers(self, numbers: Memory) -> Memory:
-        """Return what each number is worth, in per cent of a win."""
+        """Return the worth that each number means, in per cent of a win."""
         shown: Memory = np.rint(100 * (numbers % REPLY_UNIT) / WIN).astype(np.int64)
         return shown
