@@ -176,9 +176,10 @@ def _tell_of_compiling() -> None:
 
 
 def _drop_unwritten() -> None:
-    """Drop output that cannot be written, and was reported: Python would try again at its end, and exit with 120.
+    """Drop output whose write error was already reported.
 
-    Standard error counts as well: the app draws to it, and its terminal may be gone.
+    Otherwise Python would write it again at its end, and exit with 120. Standard error counts as well: the app draws to
+    it, and its terminal may be gone.
     """
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -237,7 +238,7 @@ def _is_cut_off(error: BaseException) -> bool:
 
 
 def _is_of_output(error: OSError) -> bool:
-    """Return whether an error comes from writing to standard output: only `click.echo` without `err` does that."""
+    """Return whether an error comes from writing to standard output, which only `click.echo` without `err` does."""
     frames = (frame for frame, _ in walk_tb(error.__traceback__))
     return any(each.f_code is click.echo.__code__ and not each.f_locals["err"] for each in frames)
 

@@ -25,9 +25,10 @@ def open_app(  # noqa: PLR0913  one parameter an option of the command line
     learning: bool = False,
     review: "GameReview | None" = None,
 ) -> int:
-    """Open the app, with a game and players if given, and the debrief of a game; return the exit code.
+    """Open the app; return the exit code.
 
-    Raises click's error if there is neither a terminal nor a browser to draw in.
+    It opens with a game and players, if they are given, and with the debrief of `review`. Raises click's error if there
+    is neither a terminal nor a browser to draw in.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()) and BROWSER not in os.environ.get("TEXTUAL_DRIVER", ""):
         raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")

@@ -1,4 +1,4 @@
-"""`noughts cache`: the cache of large spaces, and that of compiled kernels."""
+"""`noughts cache`: the caches of large spaces and of compiled kernels."""
 
 import click
 

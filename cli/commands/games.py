@@ -1,4 +1,4 @@
-"""`noughts games`: the games that can be played; finished games, and what they say of you."""
+"""`noughts games`: the games that can be played; finished games, and what they tell about the person."""
 
 import shutil
 
@@ -92,7 +92,7 @@ def filter_of(game: Game | None) -> GameFilter:
 
 
 def list_lines(kept: list[StoredGame | DamagedGame], count: int, game: Game | None) -> list[str]:
-    """Return a table of games, and a line below it if it leaves out some of all `count` games."""
+    """Return a table of games; if it leaves out some of all `count` games, a line below it says so."""
     if not kept:
         none = "No games yet." if game is None else f"No games of {game.title} yet."
         return [none, "noughts games playable lists the games that can be played."]

@@ -1,4 +1,4 @@
-"""`noughts grade`: which submissions keep what is required of them?"""
+"""`noughts grade`: find out which submissions keep the requirements."""
 
 import json
 import os
@@ -55,11 +55,11 @@ UNPLAYED: Final = (
 
 
 class OutOfTime(BadText):
-    """A submission took longer than all its answers may."""
+    """A submission has used up the time for all its answers."""
 
 
 def is_there(name: str) -> bool:
-    """Return whether an argument names a file, a folder, an object, a player or a program: none of these is opened."""
+    """Return whether an argument names a file, a folder, an object, a player or a program; nothing is opened."""
     file, colon, _ = name.rpartition(":")
     if os.path.lexists(name) or not colon:
         return os.path.lexists(name) or is_own(name) or command_of(name) is not None
@@ -172,10 +172,10 @@ def exit_code(received: list[int], grades: list[Grade], submissions: int) -> int
 
 
 def submitted(name: str, above: tuple[Path, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Yield the submissions that an argument names: itself, or the files of a folder and of the folders in it.
+    """Yield the submissions that an argument names: itself, or the files in a folder and its subfolders.
 
-    Beside each stands why it is skipped, or nothing. What is hidden, and caches of Python, are no files of a person. A
-    link to one of the folders `above`, which would never end, is skipped.
+    Each comes with the reason why it is skipped, or an empty text. Hidden files, and caches of Python, are left out. A
+    link to one of the folders `above` is skipped, since following it would never end.
     """
     path = Path(name)
     if not path.is_dir():
@@ -206,7 +206,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
     *,
     certain: bool,
 ) -> Grade:
-    """Grade a submission. Whatever it does wrong becomes the reason."""
+    """Grade a submission. A fault of the submission becomes the reason of the grade."""
     end = monotonic() + total
 
     def within(_: AskProgress) -> None:

@@ -53,7 +53,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
 
 
 def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool) -> bool:  # noqa: FBT001  a callback
-    """Return whether the agent is to be mended. Raises `NoSolver` before it is asked, if that is not possible."""
+    """Return whether the agent is to be mended. Raises `NoSolver` at once if that is not possible."""
     if mends and not context.resilient_parsing:
         from engine.smallest.integer_program import require_solver  # imports numpy
 
@@ -179,7 +179,10 @@ def asked(  # noqa: PLR0913, PLR0917  what the command was given
     certain: bool,
     mends: bool,
 ) -> tuple[Agent, Answers, Answers | None, int]:
-    """Return the agent and its answers, to mend it those in all positions, and the exit code. Raises `Exit`."""
+    """Return the agent, its answers, its answers in all positions if it is to be mended, and the exit code.
+
+    Raises `Exit`.
+    """
     answers = known = None
     with suppress(KeyboardInterrupt), interrupting_signals() as received, opened(policy, label, game, reads) as found:
         agent = replace_(found, is_certain=True) if certain else found
@@ -196,7 +199,7 @@ def asked(  # noqa: PLR0913, PLR0917  what the command was given
 
 
 def mended(game: Game, known: Answers) -> "tuple[Mend | None, int]":
-    """Return how to mend an agent, and the exit code. If it is interrupted, or not found, the verdict is not lost."""
+    """Return how to mend an agent, and the exit code. An interruption or a failure does not lose the verdict."""
     from lab.judging.mending import mend  # imports the integer program
 
     try:
@@ -222,7 +225,7 @@ def writable_name(name: str, *, replace: bool) -> str:
 
 @contextmanager
 def saying(stopped: str) -> Iterator[None]:
-    """Say what is lost, if this is interrupted."""
+    """Say what is lost if the block is interrupted."""
     try:
         yield
     except KeyboardInterrupt:
@@ -306,7 +309,7 @@ def document_of(policy: str, game: Game, verdict: AgentResults, agent: Agent, sa
 
 
 def mending_lines(game: Game, mending: "Mend | None") -> list[str]:
-    """Return how to make an agent perfect: each position that it must answer differently, drawn with what to play."""
+    """Return how to make an agent perfect: the positions that need another answer, drawn with that answer."""
     if mending is None:
         return []
     from lab.judging.mending import mend_blocks, mend_sentence

@@ -177,7 +177,7 @@ def show(name: str, *, as_json: bool) -> None:
 
 
 def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
-    """Return the exact results of a learner as lines and as JSON; in a large game, why there are none, and `None`."""
+    """Return the exact results of a learner as lines and as JSON; in a large game, the reason for none, and `None`."""
     if not learner.game.learnable:
         return [
             f"{learner.game.title} is too large for exact results. To sample them: noughts evaluate save:NAME"

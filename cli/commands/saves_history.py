@@ -235,7 +235,7 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
 
 
 def _change_lines(space: Space, change: Shift, names: Names | None) -> list[str]:
-    """Return a position, and beside it the sentence about its change."""
+    """Return the lines of a position, with the sentence about its change beside it."""
     position = f"{space.game.to_text(int(space.position[change.row]))}  "
     room = max(30, WIDTH - len(position))
     first, *rest = wrap(f"{shift_text(space, change, names)} {why_text(change, names)}", room)

@@ -60,7 +60,7 @@ def uct_lines(found: UctResult) -> list[str]:
 
 
 def _work(found: UctResult) -> str:
-    """Return how many playouts were run, and whether they, or none, led to a proof."""
+    """Return the number of playouts, and whether they led to a proof, or a proof needed none."""
     if not found.proven:
         return counted_noun(found.playouts, "playout")
     return f"proven after {counted_noun(found.playouts, 'playout')}" if found.playouts else "proven without a playout"
@@ -187,7 +187,7 @@ def search(  # noqa: PLR0913  one parameter an option
 
 
 def _fits_search(game: Game, position: Position) -> bool:
-    """Return whether alpha-beta searches to the end of the game, or must: there is no solver that answers in time."""
+    """Return whether alpha-beta searches to the end of the game: it can, or no solver answers in time."""
     return can_search_to_end(game, position) or (shape_of(game) is None and not is_solved_soon(game))
 
 
@@ -279,12 +279,12 @@ def _bounded(found: SearchResult, rated: RootMove) -> str:
 
 
 def _bound_sign(found: SearchResult) -> str:
-    """Return the sign of a bound: values are the first side's, and a bound is the best for the side to move."""
+    """Return the sign of a bound. Values are for the first side, while a bound is the best for the side to move."""
     return "≤" if found.game.side(found.position) is Side.FIRST else "≥"
 
 
 def _legend(found: SearchResult) -> list[str]:
-    """Return what the sign of a bound means, if a move has one."""
+    """Return the meaning of the sign of a bound, if a move has one."""
     if all(rated.exact for rated in found.moves):
         return []
     mark = found.game.mark(found.game.side(found.position))

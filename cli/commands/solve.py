@@ -137,7 +137,10 @@ def _is_board(game: Game, text: str) -> bool:
 
 @contextmanager
 def _printed(*, as_json: bool) -> Iterator[Callable[[str], None]]:
-    """Print each result at once; as JSON, as the elements of one array, which is closed even after an interruption."""
+    """Yield a function that prints a result at once.
+
+    With JSON, the results are the elements of one array, which is closed even after an interruption.
+    """
     if not as_json:
         yield click.echo
         return

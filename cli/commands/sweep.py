@@ -259,9 +259,9 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     replace: bool,
     as_json: bool,
 ) -> int:
-    """Run the machines that are missing, and write the table, without an output to standard output.
+    """Run the missing machines, and write the table to the output, or to standard output if there is none.
 
-    Returns the exit code.
+    Return the exit code.
     """
     why = ""
     with collected_signals() as signals:
@@ -320,7 +320,7 @@ def run_missing(
 
 
 def stopped_text(done: int, total: int, output: Path | None, why: str) -> str:
-    """Return why a sweep did not finish, what is kept of it, and how to resume it."""
+    """Return the reason why a sweep did not finish, what is kept of it, and how to resume it."""
     why = f"{why}; " if why else "stopped: "
     if output is None:
         return f"{why}{done:,} of {total:,} machines are finished"

@@ -84,7 +84,7 @@ def setting(text: str) -> str:
 
 
 def no_save(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """Return the name of a learner. Raises `click.BadParameter` for a save, which is named elsewhere."""
+    """Return the name of a learner. Raises `click.BadParameter` for a save, which must be given with --from."""
     if name is not None and is_save(name):
         save = shlex.quote(plain(name.partition(":")[2]))
         raise click.BadParameter(f"{plain(name)} is a save: continue its training with --from {save}")
@@ -241,9 +241,9 @@ def read_course(path: Path) -> Course:
 
 
 def fitting(course: Course, asked: Mapping[str, str | None], others: list[object]) -> tuple[str, Game, str]:
-    """Return the learner, the game and the preset of a course. Raises `BadText` if something else was asked for.
+    """Return the learner, the game and the preset of a course. Raises `BadText` if the options name others.
 
-    `others` are the options that a course leaves no room for, `None` where they are not given.
+    `others` are the options that are not possible with a course, `None` where they are not given.
     """
     if any(each is not None for each in others):
         raise click.UsageError(
@@ -332,10 +332,10 @@ def continued_learner(
 def save_learner(
     library: Library, name: str | None, progress: Progress, *, replace: bool, since: str | None
 ) -> tuple[str | None, int]:
-    """Save the learner, unless no round is done; return the name, a new one if another program has taken it, and 0.
+    """Save the learner, unless no round is done; return the name of the save and the exit code 0.
 
-    `since` is the stamp that the save had before the training: if it has changed, the save is not replaced. If saving
-    fails, tell why, and return `None` and the exit code.
+    `since` is the stamp that the save had before the training: if it has changed, the learner gets a new name. If
+    saving fails, print the reason, and return `None` and the exit code.
     """
     if name is None or not progress.done:
         return None, 0
@@ -358,7 +358,7 @@ def averages_of_run(learner: Learner, progress: Progress, before: Mapping[str, i
 def run_document(
     learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None
 ) -> dict[str, object]:
-    """Return the run as JSON. The statistics count all training of the learner, `trained` the rounds of this run.
+    """Return the run as JSON. `trained` counts the rounds of this run, the statistics all training of the learner.
 
     `before` are the statistics at the start of the run.
     """

@@ -1,4 +1,4 @@
-"""The commands of a game in lines of text: advice about a position, whole games, and who plays."""
+"""The commands of a game played in lines of text: advice about a position, whole games, and the players."""
 
 from collections.abc import Iterator, Sequence
 

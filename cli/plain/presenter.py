@@ -51,7 +51,7 @@ def _written(game: Game, position: Position, move: Move, names: Sequence[str]) -
 
 
 def _digits(game: Game) -> Sequence[str]:
-    """Return the moves or squares that the digits from 1 stand for; none on a board with more squares than digits."""
+    """Return the moves or squares for which the digits from 1 stand; empty on a board with more than nine squares."""
     names = game.board.grid.names
     if _moves_are_columns(game):
         return [name[0] for name in names[: game.board.columns]]
@@ -76,7 +76,7 @@ COMMANDS: Final = Commands(
 
 
 class Presenter:
-    """Says each event of a table in lines of text, and runs its tasks. `say` is called with each line."""
+    """Puts each event of a table into lines of text, and runs its tasks. `say` is called with each line."""
 
     def __init__(self, table: Table, say: Callable[[str], None]) -> None:
         self.table = table
@@ -123,7 +123,7 @@ class Presenter:
             self.say(" ".join(sentences))
 
     def _introduce(self, event: Seated) -> None:
-        """Say who plays; if the game has changed, also what it is about and how its moves are written."""
+        """Introduce the players; if the game has changed, also say what it is about and how its moves are written."""
         game, known = event.game, self._introduced
         if game is not known:
             self.say(" ".join(filter(None, (f"{game.title}.", game.summary, game.how_to_move))))

@@ -64,7 +64,7 @@ class Gate:
 
 
 def oldest_of_most(transports: Iterable[asyncio.Transport]) -> asyncio.Transport:
-    """Return the first connection of the owner of addresses that has the most of them."""
+    """Return the oldest connection of the owner with the most connections."""
     owners = {each: owner(str((each.get_extra_info("peername") or ("",))[0])) for each in transports}
     most = Counter(owners.values()).most_common(1)[0][0]
     return next(each for each in owners if owners[each] == most)

@@ -19,7 +19,7 @@ MIN_FREE_SPACE: Final = 512 * 2**20
 
 
 class Full(Exception):
-    """As many visitors as allowed are connected."""
+    """The allowed number of visitors are connected."""
 
 
 class TakenOver(Exception):

@@ -1,4 +1,4 @@
-"""Open an agent that a command is given: a file with a policy, a Python object, a program, or a player."""
+"""Open the agent that a command names: a file with a policy, a Python object, a program, or a player."""
 
 import shlex
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ NO_TABLE: Final = "It is no table: --missing had no effect"
 
 @dataclass(frozen=True)
 class Reads:
-    """How an agent is asked, and how its answers are read, as options say it."""
+    """How an agent is asked, and how its answers are read, according to the options."""
 
     form: str | None = None
     python: str | None = None
@@ -51,12 +51,12 @@ class Reads:
 
     @property
     def reading(self) -> Reading:
-        """How answers are read. Raises `BadText`."""
+        """The way to read answers. Raises `BadText`."""
         return numbers_of(values=self.values, counts=self.counts, ties=self.ties, missing=self.missing)
 
 
 def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return what adds the options that say how an agent is asked and read; the command gets them as `reads`."""
+    """Return a decorator that adds the options on how an agent is asked and read; the command gets them as `reads`."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -105,7 +105,7 @@ def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]],
 def named_agent(policy: str, game: Game | None, reads: Reads) -> tuple[str, Game]:
     """Return the full label of the agent that POLICY names, and the game: that of a save, unless `game` names one.
 
-    Raises `BadText`, also if options say how to ask or read an agent for which they would have no effect.
+    Raises `BadText`, also for options on how to ask or read an agent that would have no effect.
     """
     if is_file(policy):
         return policy, game or GAMES[0]
@@ -123,7 +123,7 @@ def named_agent(policy: str, game: Game | None, reads: Reads) -> tuple[str, Game
 
 
 def is_read(reads: Reads) -> bool:
-    """Return whether options say how an agent is asked and read. Raises `BadText`."""
+    """Return whether any option says how the agent is asked and read. Raises `BadText`."""
     return (reads.form, reads.python, reads.reading) != (None, None, Reads().reading)
 
 
@@ -151,7 +151,7 @@ def asking_bar() -> Iterator[Report]:
 def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | None = None) -> Iterator[Agent]:
     """Yield the agent that POLICY names, whose full label is `label`. Raises `BadText`.
 
-    What is asked to recognise it is reported, or shown.
+    The trials to recognise it are reported to `report`, or else shown.
     """
     if is_file(policy):
         if not game.numbered:
@@ -199,7 +199,7 @@ def spaces_of(game: Game) -> AbstractContextManager[None]:
 
 @contextmanager
 def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) -> Iterator[Agent]:
-    """Yield the agent that a Python object or a program is. Raises `BadText`."""
+    """Yield the agent for a Python object or a program. Raises `BadText`."""
     from lab.judging.agents.program_agent import command_of, program_agent
     from lab.judging.agents.python_agent import OBJECT, python_agent  # neither is imported for a file
 
@@ -250,7 +250,7 @@ def is_file(policy: str) -> bool:
 
 
 def is_python(policy: str) -> bool:
-    """Return whether POLICY names a Python file, and nothing in it."""
+    """Return whether POLICY names a Python file, and no object in it."""
     return policy.endswith(".py") and Path(policy).is_file() and not is_file(policy)
 
 
@@ -262,7 +262,7 @@ def is_object(label: str) -> bool:
 
 
 def is_own(label: str) -> bool:
-    """Return whether a label names a player of Noughts, even if its parameter is wrong; a save is one, too.
+    """Return whether a label names a player or a save of Noughts, even if its parameter is wrong.
 
     `minimax:best` may also name a Python object: it does if there is a module `minimax`.
     """

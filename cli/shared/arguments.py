@@ -24,7 +24,7 @@ def chosen_library() -> Library:
 
 
 def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None]) -> Game:
-    """Return `game` if it is given, else the game of the first save among the players, else tic-tac-toe."""
+    """Return `game`, if given; else the game of the first save among the players; else tic-tac-toe."""
     saved = [save_ref.short_label(save_ref.unfiltered(label)) for label in labels if label and save_ref.is_save(label)]
     if game is None and saved:
         return library.load(saved[0]).game
@@ -32,7 +32,7 @@ def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None
 
 
 def game_of_preset(kind: type[Learner], preset: str | None) -> Game | None:
-    """Return the first game that a preset fits, if it does not fit all."""
+    """Return the first game that a preset fits; `None` if it fits all games."""
     games = kind.spec.preset_games.get(preset or "")
     return parse_game(games[0]) if games else None
 

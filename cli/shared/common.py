@@ -70,7 +70,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in cli
 
 
 def game_option_of(what: str) -> Callable[[FC], FC]:
-    """Return the option for a game that is otherwise that of a save, or of something else."""
+    """Return the option --game; `what` says from where the game is taken without it."""
     return click.option("--game", type=GameName(), help=f"The game.  [default: that of {what}, else {GAMES[0].name}]")
 
 
@@ -123,7 +123,7 @@ def print_error(message: str) -> None:
 
 
 class LazyGroup(click.Group):
-    """Knows the one-line help of each command, and imports the command itself when it is called."""
+    """A group that knows the one-line help of each command, and imports a command only when it is called."""
 
     def __init__(self, *args: Any, lazy_commands: Mapping[str, tuple[str, str]], **options: Any) -> None:  # noqa: ANN401 -- click's own
         """Take for each command, by name, its `module:attribute` and its one-line help."""

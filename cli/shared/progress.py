@@ -40,9 +40,9 @@ def progress_of_rounds(rounds: int, noun: str) -> "AbstractContextManager[Show[T
 
 
 def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Show[T]]:
-    """Open a progress bar; call what it yields with each new state of the work.
+    """Open a progress bar; call the function that it yields with each new state of the work.
 
-    If standard error is not a terminal, or is one that cannot move its cursor, long work is told of in a few lines.
+    If standard error is not a terminal, or is one that cannot move its cursor, long work is reported in a few lines.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return nullcontext(_told_in_lines(title, describe))
@@ -50,7 +50,7 @@ def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Sh
 
 
 def _told_in_lines(title: str, describe: Describe[T]) -> Show[T]:
-    """Return what prints a line after `FIRST_LINE` seconds, and further ones after twice the time between two."""
+    """Return a function that prints a line after `FIRST_LINE` seconds, and further ones at intervals that double."""
     pause = FIRST_LINE
     due = monotonic() + pause
 
@@ -73,7 +73,7 @@ def _titled(title: str, words: str) -> str:
 def waiting_bar(
     title: str, describe: Callable[[], tuple[float, str]] = lambda: (0.0, "")
 ) -> Iterator[Callable[[], None]]:
-    """Open a progress bar that also says for how long the work has lasted; call what it yields as time passes."""
+    """Open a progress bar that also says how long the work has lasted; call what it yields as time passes."""
     begun = monotonic()
 
     def described(now: float) -> tuple[float, str]:

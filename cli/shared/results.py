@@ -26,7 +26,7 @@ def statistics_lines(learner: Learner) -> list[str]:
 
 
 def newest_cards(learner: Learner) -> list[Card]:
-    """Return the newest changes of the learner's memory, the newest first; a numbered card has its own move only."""
+    """Return the newest changes of the learner's memory, the newest first; a numbered card shows only its own move."""
     return [_own_card(learner, edge) for edge in learner.view.newest(NEWEST)]
 
 

@@ -114,13 +114,13 @@ def known_lines(known: KnownMoves) -> list[str]:
 
 
 class _Steps:
-    """Shows how much of a step of the work is done, and the time left; or for how long, while nothing is done yet."""
+    """Shows what share of a step of the work is done, and the time left; while nothing is done yet, the time so far."""
 
     def __init__(self, show: Show[tuple[float, str]]) -> None:
         self._show, self._what, self._begun, self._share = show, "", monotonic(), 0.0
 
     def begin(self, what: str) -> Callable[[float], object]:
-        """Begin a step; return a function that takes its share that is done, from 0 to 1."""
+        """Begin a step; return a function to call with the share of it that is done, from 0 to 1."""
         self._what, self._begun = what, monotonic()
         self._report(0.0)
         return self._report
@@ -130,7 +130,7 @@ class _Steps:
         self.show()
 
     def show(self) -> None:
-        """Show the step again: time has passed."""
+        """Show the step again, since time has passed."""
         passed, share = monotonic() - self._begun, self._share
         left = f"{share_text(share)}, {duration_text(passed * (1 - share) / share)} left" if share else ""
         self._show((share, f"{self._what}, {left or f'for {duration_text(passed)}'}"))
@@ -145,7 +145,7 @@ def report_sampled(  # noqa: PLR0913  what the command was given
     judged: bool = False,
     as_json: bool,
 ) -> SampledGames:
-    """Play games of a player, and print the results; if it is `judged`, with the shortest game that it lost."""
+    """Play games of a player, and print the results; with `judged`, also the shortest game that it lost."""
     with progress_bar("", lambda step: step) as show:
         steps = _Steps(show)
         told = player.stoppable(telling(steps.show)) if isinstance(player, Searcher) else player

@@ -71,14 +71,14 @@ def write_to(path: Path, data: str | bytes, *, replace: bool) -> None:
 
 
 def write_and_tell(path: Path, data: str | bytes, *, replace: bool) -> None:
-    """Write what a command was called for; if that is a file, say so."""
+    """Write the output of a command; if it goes to a file, say so."""
     write_to(path, data, replace=replace)
     if not is_stream(path):
         click.echo(f"Wrote {file_name(path)}")
 
 
 class _Output(RawIOBase):
-    """Standard output as a file, written by `write_output`, which is where its errors are known by."""
+    """Standard output as a file, written by `write_output`, so that its errors are recognized."""
 
     def writable(self) -> bool:
         return True
