@@ -133,7 +133,7 @@ def secured_worth(space: Space, side: Side, policy: Policy) -> float:
 
 
 def exploitability(space: Space, side: Side, policy: Policy) -> float:
-    """Return by how much the secured worth of `policy` as `side` falls short of the value of the game: 0 to 2.
+    """Return how far the secured worth of `policy` as `side` falls short of the value of the game: 0 to 2.
 
     The sum over both sides is NashConv (Lanctot et al. 2017, "A unified game-theoretic approach to multiagent
     reinforcement learning", section 2); what OpenSpiel calls exploitability is half of that.

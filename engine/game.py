@@ -52,14 +52,14 @@ SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"first": (Side.FIRST,), "second"
 
 
 class Outcome(IntEnum):
-    """How a finished game ended. A decisive outcome has the value of the side that won."""
+    """How a finished game ended. If a side won, the outcome has the value of that side."""
 
     FIRST_WINS = 0
     SECOND_WINS = 1
     DRAW = 2
 
     def __bool__(self) -> bool:
-        """Return `True` for each, so that `if game.outcome(position):` means that the game is over."""
+        """Return `True` for each outcome, so that `if game.outcome(position):` means that the game is over."""
         return True
 
     @classmethod
@@ -94,11 +94,11 @@ class SpaceSize(NamedTuple):
 
 
 class BadText(ValueError):
-    """A written position, move, name or file that cannot be read. The message quotes what was given."""
+    """A text for a position, move, name or file that cannot be read. The message quotes the text."""
 
 
 class IllegalMove(ValueError):
-    """A move that the rules do not allow in its position. The message quotes both."""
+    """A move that the rules do not allow in its position. The message quotes the move and the position."""
 
 
 QUOTED: Final = 60
@@ -119,7 +119,7 @@ def escaped(text: str) -> str:
 
 
 def _code(letter: str) -> str:
-    """Return the escape code of a character; of a lone surrogate, that of the undecodable byte for which it stands."""
+    """Return the escape code of a character; for a lone surrogate, that of the byte that could not be decoded."""
     byte = ord(letter) - 0xDC00
     return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
 
@@ -145,7 +145,7 @@ class Heuristic:
     """The function that computes it."""
 
     def describe(self, game: "Game") -> str:
-        """Return what the estimate counts, with the marks of a game filled in."""
+        """Return what the estimate counts, in words with the marks of a game."""
         return self.words.format(*game.marks)
 
 
@@ -155,7 +155,7 @@ BLIND: Final = Heuristic("nothing: every position that is not over looks even", 
 
 @dataclass(frozen=True)
 class Piece:
-    """What can stand on a square."""
+    """A kind of piece that can stand on a square."""
 
     mark: str
     """The character that the piece is drawn and written with."""
@@ -207,7 +207,7 @@ class Board(ABC):
         return tuple(permutations(squares)) if self.any_order else (squares,)
 
     def option(self, position: Position, move: Move) -> str:
-        """Return the choice that tells apart moves with the same squares: one character, such as a piece's mark."""
+        """Return the choice that distinguishes moves with the same squares: one character, such as a piece's mark."""
         return ""
 
     def pointed(self, position: Position, square: int) -> int:
@@ -215,12 +215,12 @@ class Board(ABC):
         return square
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
-        """Return the squares of each row that ends the game, to be highlighted; none where rows do not count."""
+        """Return the squares of each completed row, to be highlighted; empty in a game without rows."""
         return ()
 
 
 class Game(ABC):
-    """The rules of a game for two sides that take turns. Every game ends: no position can come back."""
+    """The rules of a game for two sides that take turns. Every game ends: no position can occur twice."""
 
     name: str
     """The word for the game on the command line and in files, such as `tictactoe`."""
@@ -261,12 +261,12 @@ class Game(ABC):
 
     @property
     def space_size(self) -> SpaceSize | None:
-        """The size of its space, if that is known before it is built: then too little memory is noticed at once."""
+        """The size of the game's space, if it is known before building, so that a lack of memory is noticed at once."""
         return None
 
     @property
     def is_large(self) -> bool:
-        """Whether its space takes so long to build that nobody waits for it: it is kept in the cache."""
+        """Whether the game's space takes so long to build that it is kept in the cache."""
         return False
 
     @property
@@ -283,7 +283,7 @@ class Game(ABC):
         """Return how the game ended, or `None` while it runs."""
 
     def end_reason(self, position: Position) -> str:
-        """Return why the game ended, where the board does not show it, such as `B cannot move`; empty elsewhere."""
+        """Return why the game ended, if the board does not show that, such as `B cannot move`; otherwise empty."""
         return ""
 
     @abstractmethod
@@ -321,8 +321,8 @@ class Game(ABC):
     def most_left(self, position: Position) -> int | None:
         """Return an upper bound on the number of positions reachable from `position`; `None` if that is over `COUNTED`.
 
-        It decides whether a position of a game that is not `numbered` can be searched to the end. Override it in a game
-        for which a formula can tell more.
+        The bound decides whether a position of a game that is not `numbered` can be searched to the end. Override this
+        method in a game for which a formula can tell more.
         """
         found, waiting = {position}, [position]
         for here in waiting:  # the loop also visits what it appends
@@ -335,9 +335,9 @@ class Game(ABC):
         return len(found)
 
     def null_move(self, position: Position) -> Position | None:
-        """Return the position with the other side to move, or `None` if the rules give that no meaning.
+        """Return the position with the other side to move, or `None` if that has no meaning by the rules.
 
-        It serves to find the opponent's threats, and may be a position that play cannot reach.
+        The position serves to find the opponent's threats, and may be one that play cannot reach.
         """
         return None
 
@@ -364,7 +364,7 @@ class Game(ABC):
 
     @abstractmethod
     def from_text(self, text: str) -> Position:
-        """Read a position. Takes `-` and `_` for an empty square too. Raises `BadText` if play cannot reach it."""
+        """Read a position. `-` and `_` are also empty squares. Raises `BadText` if play cannot reach the position."""
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
@@ -373,7 +373,7 @@ class Game(ABC):
     def parse_move(self, position: Position, text: str) -> Move:
         """Return the legal move of this name.
 
-        Raises `BadText` if no move has it, `IllegalMove` if it is illegal here.
+        Raises `BadText` if no move has this name, `IllegalMove` if the move is illegal here.
         """
         wanted = text.strip().lower()
         legal = self.moves(position)
@@ -412,7 +412,7 @@ class Game(ABC):
 
 @dataclass(frozen=True)
 class Family:
-    """Games that differ in a few parameters. These follow a colon in the name of a game, as in `mnk:4,3,3`."""
+    """Games that differ in a few parameters, which follow a colon in the name, as in `mnk:4,3,3`."""
 
     name: str
     """What the names of all its games begin with."""
@@ -425,7 +425,7 @@ class Family:
 
 
 def parse_sides(game: Game, text: str) -> tuple[Side, ...]:
-    """Parse sides: `first`, `second`, `both`, or the mark of one. Raises `BadText`."""
+    """Parse sides: `first`, `second`, `both`, or the mark of a side. Raises `BadText`."""
     marked = {game.mark(side).lower(): (side,) for side in Side}
     sides = {**SIDES, **marked}.get(text.lower())
     if sides is None:

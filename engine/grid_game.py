@@ -43,7 +43,7 @@ class GridBoard(Board):
     def __init__(self, game: "GridGame") -> None:
         """Draw each side's pieces with its mark.
 
-        A game in which both sides place the same piece sets `pieces` to that one, and keeps all pieces in the first
+        A game in which both sides place the same piece sets `pieces` to that piece, and keeps all pieces in the first
         mask. A game that `chooses_piece` sets `pieces` to two pieces that belong to no side.
         """
         self.game, self.grid = game, game.grid
@@ -60,11 +60,11 @@ class GridBoard(Board):
         )
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """Return the one square that the piece is placed on."""
+        """Return the square on which the piece is placed, as the only one."""
         return (move % self.grid.size,)
 
     def option(self, position: Position, move: Move) -> str:
-        """Return the mark of the piece, where a person chooses it."""
+        """Return the mark of the piece, if a person chooses it."""
         return self.pieces[move // self.grid.size].mark if self.game.chooses_piece else ""
 
     def pointed(self, position: Position, square: int) -> int:
@@ -152,7 +152,7 @@ class GridGame(Game):
         return position >> 2 * self.size + 1
 
     def limit_outcome(self, position: Position) -> Outcome | None:
-        """Return a draw once `ply_limit` plies are made, else `None`: the outcome of a position that nobody has won."""
+        """Return a draw once `ply_limit` plies are made, else `None`; for positions that nobody has won."""
         return Outcome.DRAW if self.ply_limit and self.plies(position) >= self.ply_limit else None
 
     def empty(self, position: Position) -> int:
@@ -162,7 +162,7 @@ class GridGame(Game):
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Return the `playable` squares in ascending order, while the game runs.
 
-        Both places of each if it `chooses_piece`.
+        In a game that `chooses_piece`, return both places of each square.
         """
         return () if self.outcome(position) is not None else self.moves_to(self.playable(position))
 
@@ -224,7 +224,7 @@ class GridGame(Game):
         return SuccessorsOfMany(source, moves, after, outcome)
 
     def most_left(self, position: Position) -> int | None:
-        """Return, if it `places_pieces`, all ways to fill the board in turn, even past a complete row."""
+        """Return the number of ways to fill the board in turn, even past a complete row, if it `places_pieces`."""
         return self.most_placed(position) if self.places_pieces else super().most_left(position)
 
     def most_placed(self, position: Position) -> int:
@@ -361,7 +361,7 @@ class GridGame(Game):
         return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Return why `side` cannot be to move after these pieces were placed in turn, or `None` if it can."""
+        """Return the reason why `side` cannot be to move after these pieces were placed in turn; `None` if it can."""
         x, o = self.marks
         lead = first.bit_count() - second.bit_count()
         if lead not in (0, 1):
@@ -371,7 +371,7 @@ class GridGame(Game):
         return None
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return why play cannot reach such a board, or `None` if it can.
+        """Return the reason why play cannot reach this board; `None` if it can.
 
         By default the board is looked up among all positions that play can reach, which are listed once. Override this
         in a game with many positions, or one that is not `numbered`: such a game may accept a position that play cannot
@@ -380,7 +380,7 @@ class GridGame(Game):
         return None if self.ply_limit else self.fault_of_plies(first, second, side, 0)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Return why play cannot reach this board after `plies` plies, or `None` if it can.
+        """Return the reason why play cannot reach this board after `plies` plies; `None` if it can.
 
         By default, the board is looked up as in `fault`.
         """

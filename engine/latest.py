@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class Latest(Generic[Result]):
-    """Keeps the last result, since screens ask for it again. Only one thread works at a time; the others wait."""
+    """Keeps the last result, since screens ask for it again. One thread works at a time; the others wait for it."""
 
     def __init__(self) -> None:
         """Begin without a result."""
@@ -22,9 +22,9 @@ class Latest(Generic[Result]):
         self._last: tuple[Position, Result] | None = None
 
     def of(self, position: Position, find: Callable[[], Result], stop: Stop) -> Result:
-        """Return the last result, if it is for this position; else what `find` returns, which becomes the last result.
+        """Return the last result, if it is for this position; otherwise that of `find`, which becomes the last one.
 
-        Raises `Stopped` if `stop` is true while it waits for another thread, and whatever `find` raises.
+        Raises `Stopped` if `stop` is true during the wait for another thread, and whatever `find` raises.
         """
         while not self._busy.acquire(timeout=STOP_INTERVAL):
             if stop():

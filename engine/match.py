@@ -35,7 +35,7 @@ class Match:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
@@ -60,13 +60,13 @@ class Match:
         self.moves.append(move)
 
     def resign(self) -> None:
-        """Give the game up for the side to move. Raises `IllegalMove` after the end of the game."""
+        """Resign for the side to move. Raises `IllegalMove` after the end of the game."""
         if self.outcome is not None:
             raise IllegalMove(f"the game is over in {self.game.to_text(self.position)}: nobody can resign")
         self.resigned = True
 
     def agree(self) -> None:
-        """End the game as an agreed draw. Raises `IllegalMove` after its end, and in a game without draws."""
+        """End the game as an agreed draw. Raises `IllegalMove` after its end, and in a game that has no draws."""
         where = self.game.to_text(self.position)
         if not self.game.has_draws:
             raise IllegalMove(f"{self.game.title} has no draws: none can be agreed in {where}")

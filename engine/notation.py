@@ -42,7 +42,7 @@ def game_text(match: Match) -> str:
 
 
 def parse_game_text(text: str, find: Callable[[str], Game | None], usual: Game) -> Match:
-    """Read a game, or a position as a game that begins there. A text that names no game is read as one of `usual`.
+    """Read a game, or a position as a game that begins there. A text that names no game is one of the game `usual`.
 
     `find` finds a game by its name. Raises `BadText`, also for illegal moves.
     """

@@ -1,7 +1,6 @@
-"""What happens when a plug-in fails in use: its methods raise `PluginFailed`, which names it, and nothing else.
+"""Guards on plug-ins: a plug-in that fails in use raises `PluginFailed`, which names it, and nothing else.
 
-Their own errors pass: those of the contracts, such as `BadText` and `TooLarge`. A check may look at what a method
-returns.
+Errors that the contracts allow pass, such as `BadText` and `TooLarge`. A check may examine what a method returns.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,8 +39,8 @@ class PluginFailed(BadText):
 def guard(owner: str, kind: type, checks: Mapping[str, Check] | None = None) -> None:
     """Let the public methods of a class of a plug-in raise `PluginFailed` in place of unexpected errors.
 
-    `owner` says whose it is, for messages; `checks` by name look at what methods return, also those that it inherits.
-    Classes of other packages that it derives from are left alone.
+    `owner` names the plug-in in messages. `checks`, by name of the method, examine what methods return, also inherited
+    ones. Classes of other packages from which this class derives are left alone.
     """
     theirs = {name for each in kind.__mro__ if _package(each) == _package(kind) for name in vars(each)}
     for name, check in (checks or {}).items():
@@ -69,7 +68,7 @@ def _guard_attribute(owner: str, kind: type, name: str, value: object, check: Ch
 
 
 def guard_fields(owner: str, data: Data, *names: str, check: Check | None = None) -> Data:
-    """Return a dataclass of a plug-in with a guard on the functions of some fields, but for the program's own."""
+    """Return a dataclass of a plug-in with guards on the functions in some fields, except functions of the program."""
     functions = {name: getattr(data, name) for name in names}
     theirs = {name: each for name, each in functions.items() if _package(each) not in OURS and each not in _GUARDED}
     return replace(data, **{name: guarded(owner, each, check) for name, each in theirs.items()}) if theirs else data
@@ -101,7 +100,7 @@ def guarded(owner: str, function: Callable[..., Returned], check: Check | None =
 
 
 def place_text(error: BaseException, package: str) -> str:
-    """Return the module and the line of a package in which an error was raised, or which called what raised it."""
+    """Return the module and line of a package where an error was raised, or where it called what raised the error."""
     for frame, line in reversed([*walk_tb(error.__traceback__)]):
         module = str(frame.f_globals.get("__name__"))
         if module.partition(".")[0] == package:
@@ -114,5 +113,5 @@ def _package(defined: type | Callable[..., object]) -> str:
 
 
 def error_line(error: BaseException) -> str:
-    """Return the type and the text of an error, in one line; also of one whose text cannot be made."""
+    """Return the type and the text of an error in one line; if the text cannot be made, the type."""
     return " ".join("".join(format_exception_only(error)).split())

@@ -21,7 +21,7 @@ _LOADING: Final = RLock()
 
 
 class BadPlugin(Exception):
-    """A plug-in is not what its group asks for. The message says why, in one line."""
+    """A plug-in is not what its group requires. The message says why, in one line."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Plugin:
 
 
 class Added(Generic[T]):
-    """What other packages add in one group of entry points, loaded when it is first needed.
+    """The additions of other packages in one group of entry points, loaded when they are first needed.
 
-    Loading must wait: the module of a plug-in imports the program, which must not ask for that module in turn.
+    Loading must wait: the module of a plug-in imports the program, which must not import that module in turn.
     """
 
     def __init__(self, kind: str, accept: Callable[[object], tuple[str, T]], protect: Callable[[T, str], T]) -> None:
@@ -58,7 +58,7 @@ class Added(Generic[T]):
         self._found: list[Plugin] = []
 
     def entries(self) -> tuple[T, ...]:
-        """Return the entries that were accepted. A plug-in that asks while it is loaded sees those before it."""
+        """Return the accepted entries. If a plug-in asks for them while it is loaded, it sees those before it."""
         with _LOADING:
             if self._entries is None:
                 self._entries = ()
@@ -72,7 +72,7 @@ class Added(Generic[T]):
             return self._entries
 
     def found(self) -> tuple[Plugin, ...]:
-        """Return all entry points of the group, also those that were left out."""
+        """Return all entry points of the group, including those that were left out."""
         self.entries()
         return tuple(self._found)
 
@@ -159,6 +159,6 @@ def _distribution(point: "EntryPoint") -> tuple[str, str]:
 
 
 def _problem(error: BaseException, module: str) -> str:
-    """Return why a plug-in cannot be used, in one line, with the place in the package of its `module`."""
+    """Return the reason why a plug-in cannot be used, in one line, with the place in the package of its `module`."""
     place = place_text(error, module.partition(".")[0]) or f" ({module})"
     return str(error) if isinstance(error, BadPlugin) else error_line(error) + place

@@ -110,7 +110,7 @@ def _score(outcome: Outcome, left: int) -> int:
 
 
 def _one_ply_later(score: int) -> int:
-    """Return a bound of a node as a bound of its child, which is one ply nearer to every win."""
+    """Return a bound of a node as a bound of its child, from which every win is one ply nearer."""
     return score + (score > 0) - (score < 0) if WON <= abs(score) < INFINITY else score
 
 
@@ -335,7 +335,7 @@ def require_running(game: Game, position: Position) -> None:
 
 
 def can_search_to_end(game: Game, root: Position | None = None) -> bool:
-    """Return whether a search to the ends of the game is possible from `root`, or by default from every position."""
+    """Return whether a search to the ends of the game is possible from `root`; by default, from every position."""
     if game.numbered or root is None:
         return game.numbered
     left = game.most_left(root)

@@ -62,7 +62,7 @@ class SearchResult:
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves known to be best: they have the value of the position, and win as soon or lose as late."""
+        """The moves known to be best, which keep the value of the position, and win as soon or lose as late as any."""
         wanted = self.value, self.plies
         return tuple(rated.move for rated in self.moves if rated.exact and (rated.value, rated.plies) == wanted)
 

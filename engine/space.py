@@ -40,11 +40,11 @@ class TooLarge(ValueError):
 
 
 class TooLittleMemory(TooLarge):
-    """The space of the game takes more memory than the system has."""
+    """The space of the game takes more memory than is available."""
 
 
 class Endless(BadText):
-    """A position of the game can come back, so that a game may last for ever."""
+    """A position of the game can occur twice, so that a game may last for ever."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -94,7 +94,7 @@ def _position_in_cycle(source: Int32, target: Int32, ply: Int64) -> int:
 
 
 class _Reached(NamedTuple):
-    """What some positions of a ply lead to: e edges, to u distinct positions."""
+    """The edges and targets from some positions of a ply: e edges, to u distinct positions."""
 
     distinct: Int64
     """The packed positions after the edges, ascending, shape (u,)."""

@@ -1,7 +1,7 @@
-"""The spaces of this process: each is built once, or loaded from a store that keeps large ones.
+"""The spaces of this process. Each is built once, or loaded from a store that keeps large ones.
 
-Small spaces stay in memory. Of the large ones, those used last stay, up to `MAX_KEPT` positions together. The memory
-of the others is freed once nothing refers to them, and they are loaded or built again when they are needed.
+Small spaces stay in memory. Of the large ones, those used last stay, up to `MAX_KEPT` positions together. The memory of
+the others is freed once nothing refers to them, and they are loaded or built again when they are needed.
 """
 
 from dataclasses import dataclass, field
@@ -17,10 +17,10 @@ from engine.stop import Stop, Stopped, is_ending
 
 
 class SpaceStore(Protocol):
-    """Where spaces that take long to build are kept, from one start of the program to the next."""
+    """A store of spaces that take long to build, from one start of the program to the next."""
 
     def load(self, game: Game) -> Space | None:
-        """Return the space of a game; `None` if the store does not have all of it."""
+        """Return the space of a game; `None` unless the store has all of it."""
 
     def available_memory(self) -> int | None:
         """Return the memory that this process can still take, in bytes; `None` if that is not known."""
@@ -107,7 +107,7 @@ def _drop_spaces(newest: Game) -> None:
 
 
 def _require_memory(game: Game, available: int | None) -> None:
-    """Raise `TooLittleMemory` for a game whose space is known to take more than there is."""
+    """Raise `TooLittleMemory` for a game whose space is known to take more memory than is available."""
     size = game.space_size
     if size is None or available is None:
         return

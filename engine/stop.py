@@ -1,4 +1,4 @@
-"""How long-running work learns that it should stop: it calls a function every few hundredths of a second."""
+"""How long work is stopped: it calls a function, its `Stop`, every few hundredths of a second."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,7 +23,8 @@ def never() -> bool:
 def end_all_work() -> None:
     """From now on, make every thread that waits for a kernel, or for a space, raise `Stopped` within 0.2 s.
 
-    So does a thread that goes through a space, or calls a kernel. Python waits for all threads before it exits.
+    A thread that goes through a space, or calls a kernel, raises it as well. Python waits for all threads before it
+    exits.
     """
     _ENDING.set()
 
@@ -41,7 +42,7 @@ def stop_at_end() -> None:
 
 @contextmanager
 def while_time_lasts(stop: Stop) -> Iterator[None]:
-    """Leave the block when it raises `Stopped` because its time is over; raise it on if `stop()` is true."""
+    """Suppress `Stopped` from the block, whose time is then over; if `stop()` is true, raise it again."""
     try:
         yield
     except Stopped:

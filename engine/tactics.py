@@ -33,6 +33,6 @@ def forks(game: Game, position: Position) -> tuple[Move, ...]:
 
 
 def row_of(game: Game, position: Position, move: Move) -> tuple[int, ...]:
-    """Return the squares of the first row that a move completes; none if it completes no row."""
+    """Return the squares of the first row that a move completes; empty if it completes none."""
     found = game.board.completed(game.play(position, move))
     return found[0] if found else ()

@@ -1,1 +1,1 @@
-"""What each move of a position leads to, and which moves decided a game."""
+"""The value of each move of a position, and the moves that decided a game."""

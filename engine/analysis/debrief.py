@@ -1,4 +1,4 @@
-"""Which moves decided a game: for every move what it gave away, which moves were better, and what it overlooked."""
+"""The moves that decided a game: what each move gave away, which moves were better, and what it overlooked."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Turn:
 
     @property
     def cost(self) -> int:
-        """How much of the value the move gave away: 2 from a win to a loss, 1 between a win or a loss and a draw.
+        """The value that the move gave away: 2 from a win to a loss, 1 between a draw and a win or a loss.
 
         In a game too large for exact values, the limited search decides: a win that it no longer finds counts as given
         away, and a move that loses within its depth counts as a mistake, even if the other moves lose later.
@@ -63,17 +63,17 @@ class Turn:
 
     @property
     def late(self) -> bool:
-        """Whether the move keeps a win, but wins later than another one."""
+        """Whether the move keeps a win, but wins later than another move."""
         return self.value == self.played.value == 1 and self.played.merit < self.best[0].merit
 
     @property
     def only_move(self) -> bool:
-        """Whether it was the only move that kept the value, in a position with several moves."""
+        """Whether the move was the only one that kept the value, in a position with several moves."""
         return self.as_good == 1 < self.moves and self.cost == 0
 
     @property
     def missed_win(self) -> bool:
-        """Whether the move does not win at once although another one would have."""
+        """Whether the move does not win at once although another move would have."""
         return self.played.move not in self.wins and bool(self.wins)
 
     @property
@@ -91,10 +91,10 @@ def assess(  # noqa: PLR0913, PLR0917  most have defaults
     seconds: float = PATIENCE,
     rated: tuple[RatedMove, ...] = (),
 ) -> Turn:
-    """Compare a move with the other moves of its position; `seconds` are as in `rate_moves`, `rated` what it has found.
+    """Compare a move with the other moves of its position.
 
-    Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped` soon after `stop` returns
-    `True`.
+    `seconds` are as in `rate_moves`; `rated` are its results, if they are known. Raises `KeyError` for a position of a
+    numbered game that play cannot reach, and `Stopped` soon after `stop` returns `True`.
     """
     rated = rated or rate_moves(game, position, stop, seconds)
     value = max(rated_move.value or 0 for rated_move in rated)
@@ -126,7 +126,7 @@ def assess(  # noqa: PLR0913, PLR0917  most have defaults
 def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) -> tuple[Move, ...]:
     """Return the forks that win by one of their threats.
 
-    A fork fails if one answer stops both threats, or wins first.
+    A fork fails if an answer stops both threats, or wins first.
     """
     winning = {
         rated_move.move for rated_move in rated if rated_move.value == 1 and rated_move.plies == THREAT_WIN_PLIES
@@ -135,7 +135,7 @@ def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) ->
 
 
 def debrief(match: Match, stop: Stop = never, seconds: float = A_MOVE) -> tuple[Turn, ...]:
-    """Compare every move of a game with the other moves of its position, in order. Raises as `assess` does.
+    """Compare every move of a game with the other moves of its position, in order. Raises the same errors as `assess`.
 
     The last move is compared first: what a solver learns there serves the moves before it.
     """
@@ -160,7 +160,7 @@ def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 def decisive_mistake(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | None:
-    """Return the last mistake; `None` if its side still got what the position before it was worth.
+    """Return the last mistake; `None` if its side still got the value that the position had before it.
 
     While `outcome` is `None`, the game is running, and the last mistake counts. A side can make up for its mistake if
     the opponent then makes one that the search does not see, resigns, or agrees to a draw too soon.
@@ -183,7 +183,7 @@ class Outlook:
 def outlook(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> Outlook | None:
     """Follow best play from a position; `None` if that takes more than `seconds`. Raises `Stopped`.
 
-    Of several best moves, the leftmost is made: so the answer is always the same.
+    Of several best moves, the leftmost is made, so that the result is always the same.
     """
     match, end = Match(game, [position]), monotonic() + seconds
     while match.outcome is None:

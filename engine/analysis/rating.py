@@ -1,7 +1,7 @@
 """The value of each move of a position under best play.
 
-It is exact in a numbered game, and in a game that has a solver as soon as the solver has found it; else a limited
-search finds what it can.
+The value is exact in a numbered game; in a game that has a solver, once the solver has found it. Otherwise a limited
+search estimates it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,17 +53,17 @@ class RatedMove:
 
 
 def has_exact_values(game: Game) -> bool:
-    """Return whether the values of all positions can be found: by a space, or by a solver."""
+    """Return whether all positions have values that can be found: by a space, or by a solver."""
     return game.numbered or is_solved(game)
 
 
 def is_solved(game: Game) -> bool:
-    """Return whether a solver stands behind a game that is not numbered."""
+    """Return whether a game is not numbered, but has a solver."""
     return not game.numbered and (shape_of(game) is not None or is_solved_soon(game))
 
 
 def horizon_of(game: Game) -> int:
-    """Return how many plies the limited search looks ahead, where values are not exact."""
+    """Return how many plies the limited search looks ahead, for games without exact values."""
     return SHORT_HORIZON if not game.numbered and is_solved_soon(game) else HORIZON
 
 
@@ -89,7 +89,7 @@ def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: floa
 def rate_and_prove(game: Game, position: Position, stop: Stop, seconds: float) -> tuple[RatedMove, ...]:
     """Return every legal move in a game that has a solver: one of the best with its value, however long that takes.
 
-    In what is left of `seconds`, the solver finds the values of others. Raises `Stopped`.
+    The solver finds the values of other moves in the rest of `seconds`. Raises `Stopped`.
     """
     end = monotonic() + seconds
     best = prove_best(game, position, stop)
@@ -100,7 +100,7 @@ def rate_and_prove(game: Game, position: Position, stop: Stop, seconds: float) -
 
 
 def _completed(solved: Mapping[Move, RatedMove], searched: Iterable[RatedMove]) -> tuple[RatedMove, ...]:
-    """Return what was searched, with what a solver knows beyond it."""
+    """Return the searched moves, completed by what only a solver knows of them."""
     return tuple(each if each.plies else solved.get(each.move, each) for each in searched)
 
 
@@ -109,9 +109,9 @@ STEPS: Final = 0.1, PATIENCE, inf
 
 
 def rate_in_steps(game: Game, position: Position, stop: Stop = never) -> Iterator[tuple[RatedMove, ...]]:
-    """Yield what `rate_moves` returns: soon what can be found soon, then better answers until every value is exact.
+    """Yield what `rate_moves` returns: first the values that are found soon, then better ones until all are exact.
 
-    Raises as `rate_moves` does.
+    Raises the same errors as `rate_moves`.
     """
     for seconds in STEPS:
         rated = rate_moves(game, position, stop, seconds)
@@ -121,7 +121,7 @@ def rate_in_steps(game: Game, position: Position, stop: Stop = never) -> Iterato
 
 
 def is_open(game: Game, rated: Iterable[RatedMove]) -> bool:
-    """Return whether the solver of the game is yet to find the value of a move."""
+    """Return whether the game has a solver that has not yet found the value of some move."""
     return has_exact_values(game) and any(each.value is None for each in rated)
 
 
@@ -147,7 +147,7 @@ def rate_by_solver(game: Game, position: Position, stop: Stop, seconds: float) -
 
 
 def prove_best(game: Game, position: Position, stop: Stop = never) -> RatedMove:
-    """Return one of the best moves, in a game that has a solver, however long that takes. Raises `Stopped`."""
+    """Return a best move, in a game that has a solver, however long that takes. Raises `Stopped`."""
     from engine.analysis.solvers import solver_of  # imports numba
 
     return rated_by_solver(game, position, *solver_of(game).best(position, stop=stop))

@@ -17,7 +17,7 @@ AnySolver = Solver | RowSolver
 
 
 def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = True) -> AnySolver:
-    """Return a new solver with a table of at most `megabytes`. Raises `BadText` if none knows the game."""
+    """Return a new solver with a table of at most `megabytes`. Raises `BadText` if there is no solver for the game."""
     size = MEGABYTES if megabytes is None else megabytes
     if shape_of(game) is not None:
         return Solver(game, size, book=book_of(game) if with_book else None)
@@ -31,5 +31,5 @@ def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = Tr
 
 @cache
 def solver_of(game: Game) -> AnySolver:
-    """Return the solver of a game that all callers share, and so its table. Raises `BadText` if none knows the game."""
+    """Return the solver of a game, which all callers share with its table. Raises `BadText` if there is none."""
     return solver_for(game)

@@ -1,1 +1,1 @@
-"""The compiler: kernels, functions that numba compiles, and the folder where compiled code is stored."""
+"""The compiler of kernels, which are functions that numba compiles, and the folder where compiled code is stored."""

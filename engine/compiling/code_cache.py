@@ -82,13 +82,13 @@ def _is_usable(folder: Path) -> bool:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether this is a folder, not a link to one, and belongs to this user, whose code it may contain."""
+    """Return whether a folder, not a link to one, belongs to this user, whose code it may contain."""
     status = folder.lstat()
     return S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.geteuid())
 
 
 def remove_damaged(folder: Path) -> None:
-    """Delete what does not match its checksum or has none, except files being written. Raises `OSError`."""
+    """Delete files without a matching checksum, except those being written. Raises `OSError`."""
     sums = _listed(folder)
     for each in folder.iterdir():
         if each.is_symlink() or not each.is_dir():

@@ -1,4 +1,4 @@
-"""Runs what cannot be stopped in a thread of its own, so that whoever waits for it can be stopped."""
+"""Run work that cannot be stopped in a thread of its own, so that whoever waits for it can be stopped."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ CHECK_INTERVAL: Final = 0.1
 
 
 class _Stops(local):
-    """When to stop waiting, in each thread."""
+    """The `Stop` of each thread that waits."""
 
     stop: Stop = staticmethod(never)
 
@@ -37,17 +37,17 @@ def wait_unless(stop: Stop) -> Iterator[None]:
 
 
 def is_compiling() -> bool:
-    """Return whether kernels are being compiled: then Python would wait for seconds before it exits."""
+    """Return whether kernels are being compiled, so that Python would wait for seconds before it exits."""
     return any(thread.name == THREAD for thread in running_threads())
 
 
 def announce_compiling(announce: Callable[[], object]) -> None:
-    """Call a function once, as soon as a kernel must be compiled, which takes seconds: no cache has it."""
+    """Call a function once, as soon as a kernel is not in the cache and must be compiled, which takes seconds."""
     _ANNOUNCEMENTS.append(announce)
 
 
 def compiling_begins() -> None:
-    """Call the functions of `announce_compiling` that were not called yet."""
+    """Call the functions passed to `announce_compiling`, each once."""
     while _ANNOUNCEMENTS:
         _ANNOUNCEMENTS.pop()()
 

@@ -60,9 +60,9 @@ class Kernel:
         return self.dispatcher(*arguments)
 
     def _compile(self, types: tuple[Any, ...]) -> None:
-        """Compile the function, even if the cache fails: an error may come from numba's reading or writing of it.
+        """Compile the function, even if the cache fails: the error may come from numba's access to it.
 
-        Then no kernel of this process uses the cache any more, since the next would fail in turn.
+        After such an error, no kernel of this process uses the cache any more, since the next one would fail in turn.
         """
         before, cached = _misses(), self.is_cached
         try:
@@ -79,7 +79,7 @@ class Kernel:
                 write_checksums(_FOLDER)
 
     def forget_cache(self) -> None:
-        """Stop using the cache: compile again what was compiled, and store nothing."""
+        """Stop using the cache: compile again what was loaded from it, and store nothing."""
         self.dispatcher, self.is_cached = numba.njit(nogil=True)(self.py_func), False
         self._ready.clear()
 

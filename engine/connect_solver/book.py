@@ -35,7 +35,7 @@ class Book:
             return cls(board, stored["keys"], stored["scores"])
 
     def score(self, own: int, taken: int) -> int | None:
-        """Return the score of a position that is not over, for the side to move; `None` if the book does not tell it.
+        """Return the score of a position that is not over, for the side to move; `None` if the book does not have it.
 
         Forced replies are made until a position is in the book.
         """
@@ -52,9 +52,9 @@ class Book:
         return None
 
     def lower_bound(self, own: int, taken: int) -> int | None:
-        """Return what a position is worth at least, by the scores of those before it; `None` if none is in the book.
+        """Return a lower bound of a position's score, by the scores of positions before it; `None` without any.
 
-        No move leads to less for the other side than the best move does.
+        No move leaves the other side less than the best move does.
         """
         if taken.bit_count() > PLIES + 1:
             return None
@@ -64,6 +64,6 @@ class Book:
 
 @cache
 def book_of(game: Game) -> Book | None:
-    """Return the book of a game, which may be Connect Four by another name; `None` if it has none."""
+    """Return the book of a game, which may be Connect Four by another name; `None` if there is none."""
     shape = require_shape(game)
     return Book.read(WordBoard(shape)) if shape == require_shape(CONNECT_FOUR) else None

@@ -67,7 +67,7 @@ def bound_by_pairs(  # noqa: PLR0913, PLR0917  numbers only, so that they stay i
     """Return an upper bound on the score of the side to move if the other side follows, or `NO_BOUND`.
 
     `possible` are the squares that can be played, `threats` those that complete a line of the follower. `shifted` are
-    the squares of the columns where a threat shifts the pairs. A bound is only sought if it would be below `target`.
+    the squares of the columns where a threat shifts the pairs. A bound is only computed if it would be below `target`.
     """
     board = all_squares(shape)
     lead = quiet_squares(shape) ^ shifted

@@ -1,4 +1,4 @@
-"""Which games the solver knows, and how their positions become bitboards.
+"""The games that the solver knows, and the conversion of their positions to bitboards.
 
 word      a mask as in `engine.connect_solver.board_kernel`: column by column from the left, each from the bottom
 """
@@ -19,7 +19,7 @@ WORD_BITS: Final = 63
 
 @dataclass(frozen=True)
 class Shape:
-    """The size of a board with gravity, and how long a line is that wins."""
+    """The size of a board with gravity, and the length of a line that wins."""
 
     columns: int
     rows: int
@@ -140,7 +140,7 @@ class WordBoard:
                 yield taken ^ own, taken | move
 
     def before(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
-        """Yield the positions before each move that can have been the last."""
+        """Yield the positions before each move that could have been the last one."""
         other = taken ^ own
         for column in self.columns:
             top = 1 << (taken & column).bit_length() >> 1
@@ -150,7 +150,7 @@ class WordBoard:
     def positions(self, plies: int) -> list[dict[int, tuple[int, int]]]:
         """Return all positions with up to `plies` pieces that nobody has won, by ply and key.
 
-        Of mirror images only one.
+        Of two mirror images, only one is returned.
         """
         found: list[dict[int, tuple[int, int]]] = [{0: (0, 0)}]
         for _ in range(plies):

@@ -57,7 +57,7 @@ def deciding_threats(game: Game, position: Position) -> tuple[LastingThreat, ...
     """Return the lasting threats by which the side that is not to move wins, whatever the side to move does.
 
     That side answers every move in the same column, until the other side must play below its threat; no line is in the
-    way. None if this does not prove a win.
+    way. Empty if this does not prove a win.
     """
     from engine.connect_solver.board_kernel import quiet_squares
     from engine.connect_solver.bounds_kernel import bound_by_pairs  # imports numba

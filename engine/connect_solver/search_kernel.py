@@ -115,7 +115,7 @@ def store(  # noqa: PLR0913, PLR0917  numbers only, so that they stay in registe
 
 @compiled
 def copy_entries(source: Words, source_bits: int, table: Words, bits: int) -> None:
-    """Keep what one table has in another one, of another size."""
+    """Copy the entries of a table to another one of another size."""
     for place in range(len(source)):
         entry: int = source[place]
         if entry:
@@ -133,8 +133,8 @@ def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
 def next_target(lower: int, upper: int, left: int) -> int:
     """Return the score to test next, between these bounds, with `left` squares left.
 
-    First that of a quick win, then that of a quick loss, which are cheap to refute; then a win, a draw, and a third of
-    the way from there to the other bound.
+    The first scores are those of a quick win and of a quick loss, which are cheap to refute; then those of a win and of
+    a draw, and a third of the way from there to the other bound.
     """
     if lower == -(left // 2) and upper > 0:
         return upper // 2 + 1 if upper == (left - 1) // 2 else -(-lower * 2 // 3)

@@ -70,14 +70,14 @@ Search = tuple[Int64, Int64]
 
 @dataclass(frozen=True)
 class Solved:
-    """A score, and the nodes that the search of it took."""
+    """A score, and the number of nodes of its search."""
 
     score: int
     nodes: int
 
 
 class Solver:
-    """Solves the positions of one game. What a search finds stays in the table, and serves the next."""
+    """Solves the positions of one game. The results of a search stay in the table for the next one."""
 
     threads = 2
     """How many threads share the work of `analyse` and `best`, and one table."""
@@ -85,7 +85,7 @@ class Solver:
     def __init__(self, game: Game, megabytes: int = MEGABYTES, *, book: Book | None = None) -> None:
         """Make a table of at most `megabytes`. Raises `BadText` if the solver does not know such games.
 
-        A board whose keys are long takes 32 megabytes at least. What the book of this game knows is not searched.
+        A board whose keys are long takes at least 32 megabytes. Positions in the `book` of this game are not searched.
         """
         self.shape = shape = require_shape(game)
         self.game, self.book = game, book
@@ -125,7 +125,7 @@ class Solver:
     ) -> dict[Move, Solved]:
         """Return the score of each legal move, for the side that makes it.
 
-        The middle comes first. Once `late` is true, moves that are not found are left out. Raises `Stopped`.
+        Moves in the middle come first. Once `late` is true, moves without a score yet are left out. Raises `Stopped`.
         """
         moves = {move: self._prepared(self.game.play(position, move), weak=weak) for move in self.game.moves(position)}
         self._finish_all([moves[move] for move in self._middle_first(position)], self.threads, stop, late)
@@ -176,13 +176,13 @@ class Solver:
         return found[0]
 
     def _begin_at(self, state: Int64, least: int) -> None:
-        """Begin a search with a lower bound that is often the score: ask for more first."""
+        """Begin a search with a lower bound that is often the score, and test first whether the score is higher."""
         if state[LOWER] < least:
             state[LOWER] = min(least, state[UPPER])
             state[TARGET] = state[ROOT_TARGET] = least + 1
 
     def _know(self, state: Int64, lower: int, upper: int) -> None:
-        """Begin a search with better bounds."""
+        """Set known bounds at the beginning of a search."""
         state[LOWER], state[UPPER] = lower, upper
         left = self.shape.size - int(state[ROOT_TAKEN]).bit_count()
         state[TARGET] = state[ROOT_TARGET] = next_target(lower, upper, left)
@@ -206,7 +206,7 @@ class Solver:
         return state, frames
 
     def _begun(self, own: int, taken: int, *, weak: bool) -> Search:
-        """Return the same for a position that nobody has won and that is not in a book."""
+        """Return a search that has begun, of a position that nobody has won and that is not in a book."""
         state = np.zeros(STATE_SIZE, np.int64)
         self._begin(self._lengths, state, own, taken, int(weak))
         return state, np.empty((self.shape.size, F_MOVES + 3 * self.shape.columns), np.int64)
@@ -222,7 +222,7 @@ class Solver:
         return bool(state[LOWER] >= state[UPPER])
 
     def _finish_all(self, searches: Sequence[Search], threads: int, stop: Stop, late: Stop) -> None:
-        """Finish searches, as `_finish` does. A thread that finds none left to begin helps with one that goes on."""
+        """Finish searches, as `_finish` does. A thread that finds none left to begin helps with one in progress."""
         hard = [each for each in searches if not self._go_on(*each, FIRST_NODES)]
         if threads == 1 or not hard:
             for each in hard:
@@ -242,7 +242,8 @@ class Solver:
     def _help(self, state: Int64, is_over: Stop) -> None:
         """Search the replies to a position that another thread searches, so that it finds them in the table.
 
-        Those that it is likely to search last come first. This nearly halves the nodes that it takes.
+        The replies that the other thread is likely to search last come first. This nearly halves the nodes of that
+        search.
         """
         own, taken = int(state[ROOT_OWN]), int(state[ROOT_TAKEN])
 
@@ -282,7 +283,7 @@ def _table(bits: int) -> Int64:
 
 
 def _compiled(kernel: Any) -> Callable[..., Any]:  # noqa: ANN401  a kernel, or the function itself without a compiler
-    """Return a kernel that looks at its types only once: that takes longer than an easy search."""
+    """Return a kernel that examines its types only once, which takes longer than an easy search."""
     known = list[bool]()
 
     def call(*arguments: object) -> object:
@@ -302,7 +303,7 @@ def _solved(state: Int64, *, weak: bool) -> Solved:
 
 @contextmanager
 def _ended(stop: Stop) -> Iterator[Stop]:
-    """Yield a `Stop` for threads, true as well once the caller is interrupted."""
+    """Yield a `Stop` for threads, which also becomes true when the caller is interrupted."""
     interrupted = Event()
     try:
         yield lambda: interrupted.is_set() or stop()

@@ -22,7 +22,10 @@ from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 
 
 def _accept(found: object) -> tuple[str, Game | Family]:
-    """Check a game or a family of another package: it can begin. Raises `BadPlugin`, and whatever the game raises."""
+    """Return a game or a family of another package by its name, after checking that it can begin.
+
+    Raises `BadPlugin`, and whatever the game raises.
+    """
     if isinstance(found, type) and issubclass(found, Game):
         found = found()
     if not isinstance(found, Game | Family):
@@ -138,7 +141,7 @@ MAX_TITLE: Final = 40
 
 
 def parse_game(name: str) -> Game:
-    """Find a game by its name. Raises `BadText`, which names the nearest games."""
+    """Return the game of this name. Raises `BadText`, which names the most similar games."""
     stem, colon, parameters = name.partition(":")
     found = [game for game in GAMES if game.name == name and not colon]
     found += [_parse_parameters(family, name, parameters) for family in FAMILIES if family.name == stem and not found]
@@ -154,7 +157,7 @@ def _by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
 
 
 def game_of(game: str | Game) -> Game:
-    """Return a game that is given as itself or by its name. Raises `BadText`."""
+    """Return a game, given as itself or by its name. Raises `BadText`."""
     if isinstance(game, Game):
         return game
     if not isinstance(game, str):
@@ -163,9 +166,9 @@ def game_of(game: str | Game) -> Game:
 
 
 def _nearest(name: str) -> str:
-    """Return the names nearest to one that is unknown, or two examples if none is near.
+    """Return the names most similar to an unknown name, or two examples if none is similar.
 
-    A family is shown by its first example.
+    A family is represented by its first example.
     """
     examples = {game.name: game.name for game in GAMES} | {family.name: family.examples[0] for family in FAMILIES}
     examples |= {game.title.casefold(): game.name for game in GAMES}
@@ -188,7 +191,7 @@ def game_names() -> list[str]:
 
 
 def find_game(name: str) -> Game | None:
-    """Find a game by its name; `None` where there is none."""
+    """Return the game of this name; `None` if there is none."""
     try:
         return parse_game(name)
     except BadText:

@@ -102,7 +102,7 @@ class Mnk(RowGame):
         return self.most_placed(self.start)
 
     def most_left(self, position: Position) -> int:
-        """As in `GridGame`: a wild game places pieces, too."""
+        """Return the bound of `GridGame`, which also holds for a wild game, since it places pieces, too."""
         return self.most_placed(position)
 
     @cached_property

@@ -81,9 +81,9 @@ class Notakto(GridGame):
         return sum(mask for mask, rows in boards if all(position & row != row for row in rows))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the side to move has won once every board has a row.
+        """Return that the side to move has won, once every board has a row; until then `None`.
 
-        There is no draw: a full board of X always has a row.
+        There is no draw, since a full board of X always has a row.
         """
         return None if self._open(position) else Outcome.won_by(self.side(position))
 

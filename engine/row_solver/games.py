@@ -1,4 +1,4 @@
-"""Which games the solver of rows knows."""
+"""The games that the solver of rows knows."""
 
 from typing import Final
 

@@ -20,7 +20,7 @@ ENTRY: Final = 24
 
 
 class RowSolver:
-    """Solves the positions of one game. It keeps what it finds, in a table for each side as the attacker."""
+    """Solves the positions of one game. It keeps its results in a table for each side as the attacker."""
 
     def __init__(self, rows: GridGame, megabytes: int) -> None:
         """Make tables of at most `megabytes`, for a game that `rows_of` returns."""
@@ -58,9 +58,9 @@ class RowSolver:
     def analyse(
         self, position: Position, *, weak: bool = True, stop: Stop = never, late: Stop = never
     ) -> dict[Move, Solved]:
-        """Return for each legal move what `solve` says after it, for the side that makes it; the middle comes first.
+        """Return the result of `solve` after each legal move, for the side that makes it; the middle comes first.
 
-        Once `late` is true, moves that are not found are left out. Raises `Stopped`.
+        Once `late` is true, moves without a result yet are left out. Raises `Stopped`.
         """
         found = dict[Move, Solved]()
         for move in self._middle_first(position):
@@ -87,7 +87,7 @@ class RowSolver:
         return sorted(squares, key=lambda move: -self._through[squares[move], 0])
 
     def _attack(self, attacker: int, defender: int, table: NDArray[np.int64], turn: int, stop: Stop) -> tuple[int, int]:
-        """Return whether the attacker wins, 1 or 0, and the nodes; if `turn` is 1, it is to move."""
+        """Return 1 if the attacker wins, else 0, and the nodes; if `turn` is 1, the attacker is to move."""
         state, frames = self._begun(attacker, defender, turn)
         budget = FIRST_NODES
         while state[RESULT] < 0:

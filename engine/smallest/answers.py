@@ -33,7 +33,7 @@ Edge = int
 
 
 class Counting(StrEnum):
-    """What counts as an entry of a player's memory."""
+    """The ways to count the entries of a player's memory."""
 
     DECISIONS = "decisions"
     """Each answer. In a position without one the player plays as `elsewhere` says."""
@@ -55,7 +55,7 @@ class FewestAnswers:
 
     @property
     def proved(self) -> bool:
-        """Whether there cannot be fewer."""
+        """Whether it is proved that there cannot be fewer."""
         return self.entries == self.bound
 
 

@@ -25,7 +25,7 @@ Report = Callable[[int, int, int], object]
 
 @dataclass(frozen=True)
 class Plies:
-    """The tree of a game as far as some number of moves, without a space."""
+    """The tree of a game up to some number of moves, without a space."""
 
     game: Game
     rules: TreeRules = TreeRules.CORRECT
@@ -37,7 +37,7 @@ class Plies:
         return game_with(self.rules, self.game)
 
     def children(self, position: Position, ply: int) -> list[Successor]:
-        """Return the moves of a position that the tree has, with the positions after them and their outcomes."""
+        """Return the moves of a position that belong to the tree, with the positions after them and their outcomes."""
         found = list(self.played.successors(position))
         if self.reduction is Reduction.NONE or (self.reduction is Reduction.FIRST_MOVE and ply):
             return found
@@ -75,7 +75,7 @@ class Plies:
             layer = after
 
     def prepare(self) -> Space | None:
-        """Return the space that a walk takes its values from; `None` in a game that is too large. Raises `TooLarge`."""
+        """Return the space from which a walk takes its values; `None` in a too large game. Raises `TooLarge`."""
         return space_of(self.played) if self.played.numbered else None
 
     def walk(self, depth: int) -> "Iterator[WalkedNode]":

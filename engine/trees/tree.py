@@ -74,7 +74,7 @@ def game_with(rules: TreeRules, game: Game) -> Game:
 
 
 class Reduction(StrEnum):
-    """Which symmetric moves count as one. The first of them stands for all."""
+    """The ways in which symmetric moves count as one; the first of them represents all."""
 
     NONE = "none"
     FIRST_MOVE = "first-move"
@@ -101,7 +101,7 @@ class Games:
 
 @dataclass(frozen=True)
 class Branch:
-    """What lies below a first move, itself included."""
+    """The counts of the subtree of a first move."""
 
     move: Move
     nodes: int
@@ -152,7 +152,7 @@ class Tree:
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
-        """Whether the tree has each edge, shape (m,)."""
+        """Whether each edge belongs to the tree, shape (m,)."""
         if self.reduction is Reduction.SYMMETRY:
             return _first_of_their_kind(self.space)
         kept = np.ones(len(self.space.move), np.bool_)

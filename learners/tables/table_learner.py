@@ -77,7 +77,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
     @classmethod
     @abstractmethod
     def lay_out(cls, game: Game, parts: Parts, sides: Collection[Side], opponent: Policy | None) -> Layout:
-        """Make the layout of games of the learner, as `sides`, against a policy, shape (m,), or with `None` itself."""
+        """Make the layout of games as `sides` against `opponent`, a policy of shape (m,); with `None`, of self-play."""
 
     @abstractmethod
     def make_tables(self) -> Tables:
