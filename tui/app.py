@@ -121,13 +121,13 @@ class NoughtsApp(LabApp):
 
     @work(thread=True, exit_on_error=False)
     def load_plugins(self) -> None:
-        """Load the plug-ins that nothing has needed so far, and name those that are left out."""
+        """Load the plug-ins that were not needed so far, and name those that are left out."""
         if message := left_out_message():
             self.call_from_thread(self.warn, message)
 
     @work(thread=True, exit_on_error=False)
     def check_library(self) -> None:
-        """Say that the library cannot be read, before a game has been played that it cannot keep."""
+        """Warn at the start if the library cannot be read, before a game is played that cannot be stored."""
         with self.warning():
             self.library.names()
 
@@ -234,7 +234,7 @@ class NoughtsApp(LabApp):
 
     @work(exit_on_error=False)
     async def action_keep(self) -> None:
-        """Ask for a file, and write what the screen shows: as a picture, its numbers as CSV, or a text."""
+        """Ask for a file, and write the content of the screen: as a picture, its numbers as CSV, or a text."""
         from tui.shell.dialog import Prompt
 
         kept = self._kept()

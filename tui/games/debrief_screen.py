@@ -240,7 +240,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             entitle(after, f"{box.title} after" if learned else box.title, fitting(after, box.note, drawn))
 
     def _box(self) -> OpenBox | None:
-        """Return the box of the move that led to the position, or else of the next or the last one of a machine."""
+        """Return the box of the move that led to the position, or else that of a machine's next or last move."""
         match, taught = self.match, {lesson.learner.label: lesson for lesson in self.review.lessons}
         for at in (self.ply - 1, self.ply, self.ply - 2):
             moved = self.seats and 0 <= at < len(match.moves)
@@ -334,14 +334,14 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.dismiss(PlayOn(self.match.until(ply), self.review.labels, aim))
 
     def action_retry(self) -> None:
-        """Play the position again against the same opponent; if the move that led to it was a mistake, before it."""
+        """Play the position again against the same opponent; after a mistake, the position before the mistake."""
         erred = next((turn for turn in mistakes(self.turns) if turn.ply + 1 == self.ply), None)
         mine = erred is not None and self.review.labels[erred.side] == PERSON
         self._play_on(self.ply - (erred is not None), erred.value if erred is not None and mine else None)
 
     @work
     async def action_memory(self) -> None:
-        """Open the memory of a learner at its last decision before this position, or else at its next one."""
+        """Open the memory of a learner at its last decision before this position; without one, at its next decision."""
         game, positions = self.match.game, self.match.positions
         for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
             seat = self.seats[game.side(position)] if self.seats else None

@@ -210,7 +210,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         self.refresh_bindings()
 
     def _empty_text(self, count: int) -> str:
-        """Return why no game is listed; empty if one is."""
+        """Return the reason why no game is listed; empty if there are games."""
         if count or self.query_one("#games-trouble").display:
             return ""
         if self.tally:
@@ -224,7 +224,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     @on(SizedPanel.Sized)
     def _draw_ends(self) -> None:
-        """Draw how the games around the cursor ended, as many as fit, of the same kind; a click on one goes there."""
+        """Draw the ends of games around the cursor that ended in the same way, as many as fit; a click goes there."""
         selected, games, (width, height) = self.selected, self.games, self.query_one("#games-ends").content_size
         begin = games.cursor // MOST_ENDS * MOST_ENDS
         near = enumerate(games.known()[begin : begin + MOST_ENDS], begin)
@@ -300,7 +300,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
             self.dismiss(result)
 
     def action_yourself(self) -> None:
-        """Show where the person gave something away, in the game that is listed, or else that of the selected game."""
+        """Show where the person gave something away, in the game of the filter or else of the selected game."""
         selected = self.selected
         game = None if self.which.game is None else find_game(self.which.game)
         if game is None:
@@ -318,7 +318,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         self.reload(wanted, self.games.number)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer Undo only if a game was deleted, or is being deleted; and what needs a game only if one is listed."""
+        """Offer Undo only if a game was or is being deleted, and other actions on a game only if one is listed."""
         if action in {"open", "delete", "yourself"} and self.is_ready and not self.games.numbers:
             return False
         if action in {"game", "opponent"} and self.is_ready and not self.tally:

@@ -176,7 +176,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
 
     @on(SizedPanel.Sized)
     def _draw_given(self) -> None:
-        """Draw as many as fit of the positions in which something was given away, each with the move that did."""
+        """Draw positions in which something was given away, as many as fit, each with the mistaken move."""
         panel, cards = self.query_one("#you-given"), self.query_one("#you-cards", Static)
         lost = [each for each in reversed(self.you.decisions) if each.lost] if self.you is not None else []
         boxes = []
@@ -191,7 +191,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
             entitle(panel, "What you gave away · newest first", f"{len(shown)} of {counted_noun(len(boxes), 'move')}")
 
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
-        """Return a position beside what was lost in it, and when it comes back."""
+        """Return a position beside the text that says what was lost there, and when the position comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
         back = f"comes back in {counted_noun(games, 'game')}" if games else "what holds here?"
         words = [back, each.kind, each.goal]
@@ -210,7 +210,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         return kept_chart(self, "you", f"{self.game.title}: you beside MENACE")
 
     def action_exercises(self) -> None:
-        """List no exercises from now on, or list them again."""
+        """Switch the list of exercises off or on, from now on."""
         listed = self.lab.preference(yourself.SETTING, "on") != "off"
         self.lab.set_preference(yourself.SETTING, "off" if listed else "on")
         if self.you is not None:

@@ -69,7 +69,7 @@ BESIDE_FROM: Final = 66
 
 
 class OtherDialog(Question[SaveRef | None]):
-    """Asks what to compare a save with: another checkpoint or another save; its result is `None` after Escape."""
+    """Asks with what to compare a save: another checkpoint or another save; its result is `None` after Escape."""
 
     def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: LabApp) -> None:
         """Offer `checkpoints`: a description of each, by its number of rounds."""
@@ -209,7 +209,7 @@ that are the same by symmetry are one entry, which shows their mean.
             entitle(options, title if self.found else "The two play alike", f"{state} · `f` all" if self.found else "")
 
     def _lines(self, space: Space, shift: Shift, room: int, names: Names | None) -> Text:
-        """Return how two memories play in a position, and what each move is worth: three boards and a sentence."""
+        """Return three boards and a sentence: how two memories play in a position, and what each move is worth."""
         palette, ground = palette_of(self), Style(bgcolor=theme_colour(self, "background"))
         captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
         boxes = shift_boxes(space, shift, captions)

@@ -79,14 +79,14 @@ class MemoryHead(Vertical):
 
 
 class CardPanel(Vertical):
-    """Shows a card: as an open box where there is room, and each move with its history."""
+    """Shows a card: as an open box if there is room, and each move with its history."""
 
     _shown: tuple[Learner | None, int | None, int] = (None, None, 0)
     _asked = 0
     """How often it was asked why a number of this card is what it is: each time of the next move."""
 
     def ask_why(self, library: Library, save: str) -> None:
-        """Tell why the number of a move is what it is in a save: of the likeliest move first, then of the next ones."""
+        """Show the history of a number of the card in a save: of the likeliest move first, then of the next ones."""
         learner, edge, turn = self._shown
         if learner is not None and edge is not None:
             card = turned_card(learner, edge, turn)

@@ -155,7 +155,7 @@ it was, and **T** trains on from there, under a new name.
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
     def kept(self) -> Export | None:
-        """Return the wall; or what has the focus: the time line, or the card."""
+        """Return what Export writes: the time line or the card if it has the focus, otherwise the wall."""
         moment, edge = self.moment, self.query_one(Wall).edge
         if moment is None:
             return None
@@ -221,12 +221,12 @@ it was, and **T** trains on from there, under a new name.
 
     @on(Wall.Opened)
     def action_look(self) -> None:
-        """Show the card under the cursor in detail, also where it hides a part of the wall."""
+        """Show the card under the cursor in detail, even where that hides a part of the wall."""
         self.query_one("#memory").add_class("-looking")
         self._draw_card()
 
     def action_why(self) -> None:
-        """Tell which games made a number of the card what it is."""
+        """Show which games made a number of the card what it is."""
         self.action_look()
         self.query_one(CardPanel).ask_why(self.lab.library, self.label)
 

@@ -1,4 +1,4 @@
-"""Saves as cards: the boxes that each uses most, its losses as a curve, its level, one sentence, and your score.
+"""Saves as cards: the most used boxes, the losses as a curve, the level, a sentence, and the person's score.
 
 slot    the width of a card; cards are side by side in rows, as many as fit
 """
@@ -134,7 +134,7 @@ class SaveCards(SaveView):
         return Strip(segments).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     def _next_place(self, width: int) -> list[list[Segment]]:
-        """Return the place of the next save: an empty frame, and what fills it."""
+        """Return the place of the next save: an empty frame, with a text."""
         lines = [Text()] * ((self._height - 3) // 2) + [Text().append(f"{NEXT:^{max(1, width - 4)}}", "dim")]
         return framed(self.app.console, lines, width, self._height, CardFrame(palette_of(self).frame), "", "", "")
 

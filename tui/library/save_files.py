@@ -1,4 +1,4 @@
-"""What can be exported of a save, and how one is imported: the questions, and what is done then in a thread."""
+"""Export and import of saves: the questions to the user, and the work in a thread."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Saves as a list, a line each, of which only the visible ones are drawn; and what the cards of saves share with it."""
+"""Saves as a list, a line each, of which only visible ones are drawn; and the base that it shares with the cards."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final

@@ -45,7 +45,7 @@ MAX_CARDS: Final = 30
 
 
 class LibraryScreen(LabScreen):
-    """Shows the saves as cards, or as a list with facts and exact results of the one under the cursor."""
+    """Shows the saves as cards, or as a list with facts and exact results of the save under the cursor."""
 
     mode = "library"
     HELP = """\
@@ -204,7 +204,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         return next((each for each in near if each.key not in self.lab.portraits), None)
 
     def _compute(self, stop: Stop) -> Iterator[Candidate]:
-        """Compute what is missing; yield each save of which something was computed."""
+        """Compute missing levels and portraits; yield each save for which something was computed."""
         try:
             while not stop() and (wanted := self._next_level() or self._next_portrait()) is not None:
                 if wanted.key not in self.lab.levels:
@@ -397,7 +397,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         self.attempt(undelete, select=name)
 
     def kept(self) -> Export | None:
-        """Return the save under the cursor."""
+        """Return the export of the save under the cursor."""
         return None if self.selected is None else export_of(self.lab.library, self.selected.name)
 
     @work(exit_on_error=False)

@@ -48,7 +48,7 @@ EDGES: Final = 3
 
 
 class ReportPanel(Panel):
-    """The report of a paper. It takes the focus while it is read, also before its text is laid out."""
+    """The report of a paper. While it is read, it has the focus, even before its text is laid out."""
 
     def allow_focus(self) -> bool:
         return self.screen.has_class("-reading") or super().allow_focus()

@@ -1,4 +1,4 @@
-"""The panel of the board: the board itself, who is ahead, the moves, and in its frame whose turn it is."""
+"""The panel of the board: the board, who is ahead, the moves, and in its frame the side to move."""
 
 from typing import Final
 
@@ -64,7 +64,7 @@ class BoardPanel(Vertical):
         self.draw_frame(refused)
 
     def draw_frame(self, refused: str) -> None:
-        """Draw what stands around the board: the game, whose turn it is, the moves, and what the X-ray shows."""
+        """Draw what surrounds the board: the game, the side to move, the moves, and the legend of the X-ray."""
         session, board = self.table.session, self.query_one(BoardView)
         room = max(LEAST_ROOM, self.size.width - FRAME)
         signs = board.cell_size[0] < WORDS_FROM

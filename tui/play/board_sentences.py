@@ -1,4 +1,4 @@
-"""A game at the board in words: who plays, why a machine moved as it did, the moves so far, how it ended."""
+"""A game at the board in words: the players, the reasons of a machine, the moves so far, and the result."""
 
 from collections.abc import Callable
 
@@ -60,9 +60,9 @@ def series_text(session: Session) -> Text:
 
 
 def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Text:
-    """Return why a machine made its last move, or resigned; before its first move, the rules.
+    """Return the reason for a machine's last move or resignation; before its first move, the rules.
 
-    If the reason is not to be `told`, only the move. The name of the bead that was drawn is in its colour.
+    Unless `told` is true, return only the move. The name of the bead that was drawn is in its colour.
     """
     match = session.match
     if match.agreed:
@@ -95,7 +95,7 @@ def deed_text(game: Game, position: Position, move: Move) -> str:
 def move_list(session: Session, lines: int, room: int, palette: Palette) -> Text:
     """Return the moves so far, a pair in a line, the newest last, in at most `lines` lines of `room` columns.
 
-    They are in words if all pairs fit; else they are named.
+    The moves are described in words if all pairs fit, and otherwise named.
     """
     for tell in (deed_text, lambda game, _position, move: game.move_name(move)):
         deeds = _deeds(session, tell, palette)

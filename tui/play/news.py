@@ -1,4 +1,4 @@
-"""What has just happened at the board, in a few lines: advice, the result, beads that came and went, a reason."""
+"""The latest news at the board, in a few lines: advice, the result, beads gained and lost, a reason."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -25,7 +25,7 @@ OUTDATED: Final = "It was trained since this game began: n begins a new one."
 
 
 def introduction(session: Session, *, narrow: bool) -> str:
-    """Return what the machine at the board is, before it has learned anything; empty for any other."""
+    """Return a sentence about the machine at the board, until it has learned something; empty for any other player."""
     pupils = [each for each in session.pupils if each.spec.name == "menace" and not each.rounds]
     sentences = BRIEF_INTRODUCTION if narrow else INTRODUCTION
     return sentences.format(boxes=len(pupils[0].view.cards())) if len(pupils) == 1 else ""
@@ -42,11 +42,11 @@ def news_text(  # noqa: PLR0913  all that has happened
     narrow: bool = False,
     toured: bool = False,
 ) -> Text:
-    """Return what has just happened. `told` is false where a reason would tell who wins.
+    """Return the latest news. `told` is false where a reason would reveal who wins.
 
-    `toured` is true where the tour introduces the machine. With `brief`, beads that came and went fit into a line, and
-    what advice follows stands without the change of play; with `narrow`, so they do without advice, and a machine is
-    introduced in one sentence.
+    `toured` is true where the tour introduces the machine. With `brief`, beads gained and lost take one line, and the
+    advice that follows has no sentence about how the play changes; with `narrow`, neither do lessons without advice,
+    and a machine is introduced in one sentence.
     """
     outcome, lines, apart = session.match.outcome, list[Text](), "\n" if narrow else "   "
     if outcome is not None:
@@ -72,7 +72,7 @@ def news_text(  # noqa: PLR0913  all that has happened
 
 
 def _practice_text(session: Session) -> Text:
-    """Return that the game is for practice, and what is to be held; at the end, whether it was held."""
+    """Return a text on the practice game: what is to be held and, at the end, whether it was."""
     aim, told = session.current.aim, Text("Practice: this game does not count.", "dim")
     if aim is None:
         return told
@@ -82,9 +82,9 @@ def _practice_text(session: Session) -> Text:
 
 
 def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int) -> list[Text]:
-    """Return what a save learned from a game: the beads that came and went, and how that changes its play.
+    """Return what a save learned from a game: the beads gained and lost, and the effect on its play.
 
-    `per_line` is the number of boxes in a line. With `brief`, only the beads, if there are some.
+    `per_line` is the number of boxes in a line. With `brief`, return only the beads, if there are any.
     """
     learner, boxes = lesson.learner, list[Text]()
     for change in lesson.changes:

@@ -51,9 +51,9 @@ def own_turns(session: Session, player: Player | None) -> list[tuple[Position, M
 
 
 def last_turn(session: Session, player: Player | None) -> Turn | None:
-    """Return a player's last turn, for a player with boxes the last one in which a box chose.
+    """Return a player's last turn; for a player with boxes, the last one in which a box chose.
 
-    Before its first move, this is the position that it faces.
+    Before the first move, return the position that the player faces.
     """
     own = own_turns(session, player)
     if isinstance(player, Learner) and merges(player):
@@ -104,9 +104,9 @@ class MemoryWall(Vertical):
         entitle(self, self._title, self._offered)
 
     def show(self, session: Session, player: Player | None, last: Turn | None, *, folded: bool) -> None:
-        """Draw what `player` remembers, with what it used in this game lit, beginning at its last move.
+        """Draw the memory of `player`, beginning at its last move, with what it used in this game lit.
 
-        With `folded`, only how much that is.
+        With `folded`, show only how much that is.
         """
         self.set_class(folded, "-folded")
         if not isinstance(player, Learner) or not self.display:

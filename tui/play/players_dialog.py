@@ -200,7 +200,7 @@ class PlayersDialog(Question[Seating | None]):
         self._offer_sides(None if chosen is None or self.watching else self.levels.get(chosen.key))
 
     def _offer_sides(self, known: LevelOrReason | None) -> None:
-        """Offer all sides, or the one that remains if the opponent, whose level is `known`, plays one side only.
+        """Offer all sides; if the opponent, whose level is `known`, plays one side only, offer the other side.
 
         Unless the person has chosen a side, the opponent gets the side that it was trained for.
         """
@@ -234,7 +234,7 @@ class PlayersDialog(Question[Seating | None]):
             self.in_steps("levels", self._computed_levels, self.found)
 
     def next_without_level(self) -> Candidate | None:
-        """Return the player whose level to compute next: those in and near view come first, then those to be sorted."""
+        """Return the player whose level to compute next: first those in and near view, then those to be sorted."""
         return first_without_level(
             [*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels
         )

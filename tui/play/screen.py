@@ -1,4 +1,4 @@
-"""Play: a board, two players, and what a machine at the board thinks of the position."""
+"""Play: a board, two players, and the views of a machine at the board."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -78,7 +78,7 @@ POSITION_CHANGES: Final = events.Seated, events.GameStarted, events.PracticeStar
 
 
 def command(change: Callable[[Table], Steps]) -> Callable[["PlayScreen"], None]:
-    """Return the action that gives the table this command."""
+    """Return an action that applies a command to the table."""
     return lambda screen: screen.carry_out(change(screen.table))
 
 
@@ -356,7 +356,7 @@ a perfect player. A game that was learned from cannot be taken back.
         self.draw()
 
     def action_bar(self) -> None:
-        """Show who is ahead; once the game is over, why the machine knew what it knew at its last move."""
+        """Show who is ahead; after the end of the game, the history of the number of the machine's last move."""
         if self.table.match.outcome is not None and self.query_one(MachineBox).ask_why(self.lab.library):
             return
         self.lab.set_preference("who is ahead", OFF if self.is_chosen("who is ahead") else ON)
@@ -389,7 +389,7 @@ a perfect player. A game that was learned from cannot be taken back.
         self.look()
 
     def look(self) -> None:
-        """Seat a save at the board as it is now, once its training has ended."""
+        """Seat a save at the board in its present state, once its training has ended."""
         job = self.lab.job
         if not self.is_ready or job is None or job.running or job is self._reloaded_from:
             return
@@ -458,7 +458,7 @@ a perfect player. A game that was learned from cannot be taken back.
         self.query_one(TableView).settle()
 
     def _remember(self) -> None:
-        """Keep who plays and the game that goes on for the next start; the settings are written when the app ends."""
+        """Store the players and the unfinished game for the next start; the settings are written when the app ends."""
         if self.lab.recalls_seats and not self.table.loading and not self.session.current.practice:
             left = {"unfinished": unfinished_text(self.session), "score": score_kept(self.session)}
             self.lab.preferences.keep(seating_choices(self.table.seating) | left)

@@ -1,4 +1,4 @@
-"""A table: the board, and around it the box that a machine used last, what has just happened, and the wall."""
+"""A table: the board, and around it the last used box of a machine, the news, and the wall."""
 
 from collections.abc import Callable
 from functools import partial
@@ -136,7 +136,7 @@ class TableView(Vertical):
             self._open_box()
 
     def settle(self) -> None:
-        """End all motion at once: show what it leads to."""
+        """End all motion at once, and show its final state."""
         self.query_one(BoardView).settle()
         self.query_one(MachineBox).settle()
 

@@ -1,4 +1,4 @@
-"""What stands beside the board: who is ahead, the box that a machine used last, and its exact results."""
+"""The views beside the board: who is ahead, the box that a machine used last, and the machine's exact results."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -102,7 +102,7 @@ def shut_box(words: tuple[str, str, str]) -> str:
 
 
 class MachineBox(Vertical, Background):
-    """A panel with the box that a machine used last: what it knew there, and the bead that it drew."""
+    """A panel with the box that a machine used last: what the machine knew, and the bead that it drew."""
 
     DEFAULT_CSS = """
     MachineBox {
@@ -122,7 +122,7 @@ class MachineBox(Vertical, Background):
     """Whether the box is one that was chosen on the wall, not the one that was used last."""
 
     def ask_why(self, library: Library) -> bool:
-        """Tell why the number of the move that was played last is what it is; return whether there is such a number."""
+        """Show the history of the number of the move that was played last; return whether there is such a number."""
         player, played = self._wanted
         if not isinstance(player, Learner) or played is None or played[1] is None or player.spec.parameters:
             return False
@@ -140,7 +140,7 @@ class MachineBox(Vertical, Background):
     ) -> None:
         """Show what `player` knew at its last move, `played`: the position, and the move that it made there.
 
-        `gained` has how much each number of its memory has just grown, by edge. With `folded`, nothing is told. With
+        `gained` is the latest growth of each number of its memory, by edge. With `folded`, nothing is told. With
         `toured`, the tour introduces the player.
         """
         self._from_wall = False
@@ -191,7 +191,7 @@ class MachineBox(Vertical, Background):
         return palette_of(self).of_bead(drawn[0].hue) + Style(bold=True) if drawn else None
 
     def settle(self) -> None:
-        """End all motion at once: show what it leads to."""
+        """End all motion at once, and show its final state."""
         self.query_one(OpenBoxView).motion.end()
 
     def _draw(self, box: OpenBox | None) -> None:
@@ -203,7 +203,7 @@ class MachineBox(Vertical, Background):
 
     @on(OpenBoxView.Moved)
     def _entitle(self) -> None:
-        """Write into the frame what is seen of the box: which bead was drawn only once it is ringed."""
+        """Write into the frame what can be seen of the box; the drawn bead is named only once it is ringed."""
         box = self.query_one(OpenBoxView).look
         if self._from_wall:
             ways = f"{box.note} · {RETURN}" if box is not None and box.note else RETURN, RETURN
@@ -231,7 +231,7 @@ def example_of(player: Player) -> OpenBox | None:
 
 
 def is_spoiler(player: Player, results: SeedResults | None) -> bool:
-    """Return whether what a player would play tells what is best: it searches, or it never loses.
+    """Return whether the moves of a player reveal the best moves, since it searches, or never loses.
 
     `results` are its exact results, or `None` while they are not known.
     """
@@ -257,7 +257,7 @@ def version_of(player: Player) -> Version:
 class ExactResultsView(Vertical, Background):
     """Shows the exact results of one player, computed in the background: once, and again after it has learned.
 
-    Posts `Found` when there are new ones.
+    Posts `Found` when there are new results.
     """
 
     class Found(Message):
@@ -282,7 +282,7 @@ class ExactResultsView(Vertical, Background):
             self.show(*self._shown)
 
     def known(self, player: Player) -> SeedResults | None:
-        """Return the results of a player if they are known; those of a learner of a small game are, at once."""
+        """Return the results of a player if they are known; those of a learner of a small game are known at once."""
         version = version_of(player)
         known, exact = self._known.get(version[:2], (None, None))
         if known == version:

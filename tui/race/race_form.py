@@ -1,4 +1,4 @@
-"""The forms of a race: its course with what the chart shows, and the dialog that adds an entrant."""
+"""The forms of a race: its size with the measure of the chart, and the dialog that adds an entrant."""
 
 from typing import Final
 

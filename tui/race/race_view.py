@@ -156,10 +156,10 @@ class RaceView(Horizontal):
         course: tuple[range, int] | None,
         earlier: Earlier | None,
     ) -> None:
-        """Show the entrants before the race starts, and how `earlier` trainings went as dim curves on its axes.
+        """Show the entrants before the race starts, and the dim curves of `earlier` trainings on the race's axes.
 
-        As long as they are not known, the charts stay as they are. `course` has the seeds and the number of games, if
-        the form describes them.
+        While these are not known, the charts stay as they are. `course` has the seeds and the number of games, if the
+        form describes them.
         """
         self._drawn = None
         self._set_begun(begun=False)
@@ -187,7 +187,7 @@ class RaceView(Horizontal):
         earlier: Earlier,
         names: dict[str, None],
     ) -> None:
-        """Draw how earlier trainings went, on axes that end at `last` games or later; add their names to `names`."""
+        """Draw the curves of earlier trainings, on axes of at least `last` games; add their names to `names`."""
         series = list[Series]()
         for learner, ghost in earlier.items():
             of = [at for at, each in enumerate(entrants) if each.fixed is None and each.kind.spec.name == learner]
@@ -253,7 +253,7 @@ class RaceView(Horizontal):
         entitle(place, self._title(title, place), fitting(place, *KEYS_SHOWN))
 
     def _title(self, title: str, place: Widget) -> str:
-        """Return what a chart shows, as the title of its panel."""
+        """Return the title for the panel of a chart."""
         room = place.outer_size.width - FRAME
         shortened = title.replace(MEMORY_READER, f"a {READER}")
         shortest = shortened.replace(" against ", " to ")

@@ -238,7 +238,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             return None  # the error is reported at Start
 
     def show_earlier(self, game: Game) -> None:
-        """Look for earlier trainings of these learners in this game, if they are not known."""
+        """Look for earlier trainings of these learners in this game, unless they are known."""
         wanted = game, frozenset(entrant.kind for entrant in self.entrants)
         if wanted != self._earlier_of and self.entrants and self.entrants[0].game == game:
             self._earlier_of, self.earlier = wanted, None

@@ -18,14 +18,14 @@ EXPECTED: Final = (BadText, LibraryError, TooLarge)
 
 
 def ignore(_: str) -> None:
-    """Do nothing about an error that is told elsewhere."""
+    """Ignore an error that is reported elsewhere."""
 
 
 class Background(DOMNode):
-    """A screen or widget for which threads work. It warns if one of them has failed, unless it was stopped.
+    """A screen or widget for which threads work. It warns if a thread has failed, unless it was stopped.
 
-    Textual reports the state of a worker only to the widget that started it, so each widget that starts workers is one
-    of these. It is named after the other base of its class: Textual takes styles only from the first one.
+    Textual reports the state of a worker only to the widget that started it, so each widget that starts workers derives
+    from this class. In the name order of its bases, it comes second: Textual takes styles only from the first base.
     """
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

@@ -69,9 +69,9 @@ class KeyEntry:
 
     @property
     def rank(self) -> int:
-        """Entries with a low rank get room first: help, quit, Undo and offers have 0, then single keys, then groups.
+        """The rank of the entry; a low one gets room first: help, quit, Undo and offers have 0, single keys come next.
 
-        Those that cannot be pressed now come last.
+        Groups of keys follow, and last the entries that cannot be pressed now.
         """
         always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
         first = always or self.offered or self.description.startswith(f"{UNDO} ")
@@ -101,9 +101,9 @@ class KeyLine(Widget):
     def __init__(
         self, undo_target: Callable[[], str | None] = str, offered: Callable[[], Mapping[str, str]] = dict
     ) -> None:
-        """Ask `undo_target` what Undo would undo now: its key is shown unless that is `None`.
+        """Take two functions: `undo_target` returns what Undo would undo now; its key is hidden if that is `None`.
 
-        `offered` returns actions that are shown first now, though they are usually hidden, with their descriptions.
+        `offered` returns the actions that are shown first now, though they are usually hidden, with their descriptions.
         """
         super().__init__()
         self._undo_target = undo_target

@@ -86,7 +86,7 @@ def _is_command(active: ActiveBinding) -> bool:
 
 @cache
 def _own_keys(kind: type[DOMNode]) -> frozenset[str]:
-    """Return the keys bound by a widget class and those of its base classes that belong to this program."""
+    """Return the keys bound by a widget class, and by those of its base classes that belong to this program."""
     ours = (each for each in kind.__mro__ if each.__module__.partition(".")[0] == "tui")
     return frozenset(key for each in ours for key in BindingsMap(each.__dict__.get("BINDINGS", ())).key_to_bindings)
 
@@ -111,7 +111,7 @@ class LabCommands(Provider):
 
     @cached_property
     def _about(self) -> dict[str, str]:
-        """What each command does, by its title."""
+        """The description of each command, by its title."""
         modes = {f"Go to {title}": ABOUT[mode] for mode, title in TITLES.items()}
         return modes | {each.description: each.about for each in actions_of(self.screen)}
 

@@ -224,7 +224,7 @@ class HelpPage(Dialog[Action | None]):
     @on(events.Resize)
     @on(Input.Changed)
     def typed(self) -> None:
-        """List the keys that the words in the field find, in the present width; the page opens and closes without."""
+        """List the keys that match the words in the field, for the present width; without words, list all keys."""
         for field, listed in zip(self.query(Input), self.query(OptionList), strict=False):
             listed.set_options(self._options(field.value))
             listed.action_first()

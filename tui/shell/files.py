@@ -40,7 +40,7 @@ def write_file(app: App[Any], path: str, data: str | bytes) -> str:
 
 @dataclass(frozen=True)
 class Export:
-    """What the key for Export would write now: a picture, its numbers, or a text."""
+    """What the key for Export can write now: a picture, its numbers, or a text."""
 
     name: str
     """The suggested name of the file, without a suffix."""

@@ -222,10 +222,10 @@ class Panel(VerticalScroll):
 
 
 class SizedPanel(Vertical):
-    """A panel whose content is drawn for its size. Posts `Sized` when it has got another one."""
+    """A panel whose content is drawn for its size. Posts `Sized` when the size changes."""
 
     class Sized(Message):
-        """Posted when the panel has another size, also after it was hidden."""
+        """Posted when the panel has a new size, also when it is shown again."""
 
     def on_resize(self) -> None:
         self.post_message(self.Sized())

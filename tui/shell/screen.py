@@ -171,7 +171,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         return None if action in self.without_effect() else super().check_action(action, parameters)
 
     def without_effect(self) -> AbstractSet[str]:
-        """Return the actions that do nothing now: their keys are dim, and make way for the others."""
+        """Return the actions that have no effect now: their keys are dim, and make room for the others."""
         return frozenset()
 
     def resized(self) -> None:
@@ -182,7 +182,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         self.draw()
 
     def draw(self) -> None:
-        """Draw what depends on the size and the theme."""
+        """Draw all parts that depend on the size and the theme."""
 
     async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
         """Open a screen over this one and wait for its result; `None` if another screen was opened meanwhile."""
@@ -203,7 +203,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
             self.run_worker(job.stop, thread=True, exit_on_error=False)
 
     def kept(self) -> Export | None:
-        """Return what Export would keep as a picture now; `None` if nothing."""
+        """Return what Export would write now; `None` if there is nothing."""
         return None
 
     def offered_keys(self) -> dict[str, str]:
@@ -211,7 +211,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         return {}
 
     def undo_target(self) -> str | None:
-        """Return what Undo would undo now, for the key line; empty if that needs no words, `None` for nothing."""
+        """Return what Undo would undo now, for the key line; empty if that needs no words, `None` if nothing."""
         return None
 
     def screen_view(self) -> ScreenView:
@@ -264,7 +264,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
             self.look()
 
     def look(self) -> None:
-        """Look for what has changed since the last call, and show it."""
+        """Look for changes since the last call, and show them."""
 
     def _show_work(self) -> None:
         job = self.lab.job

@@ -71,7 +71,7 @@ class Tour:
         self.go_to(at % len(STAGES), view, f"Left for later: {title[0].lower()}{title[1:]}." if left_out else "")
 
     def introduce(self, view: ScreenView) -> Seating | None:
-        """Return who is to be seated before the tour goes on from this stage and screen; `None` for nobody."""
+        """Return the seating that is needed before the tour goes on from this stage and screen; `None` for none."""
         if self.stage.seating is None or not self.under_way or view.place != self.stage.place or self.stage.seen(view):
             return None
         self.news = ""
@@ -152,7 +152,7 @@ class TourBar(LiveText):
 
     @property
     def lines(self) -> int:
-        """The lines that it takes, whether or not it has been laid out."""
+        """The number of lines of the bar, whether or not it has been laid out."""
         return self._lines
 
     def fill(self, lines: int) -> None:

@@ -34,7 +34,7 @@ REASONER: Final = FIRST_OPPONENTS[GAMES[0].name]
 
 @dataclass(frozen=True)
 class ScreenView:
-    """What a screen shows, as far as the tour needs it."""
+    """The state of a screen, as far as the tour needs it."""
 
     mode: str
     above: bool = False
@@ -54,7 +54,7 @@ class ScreenView:
 
 @dataclass(frozen=True)
 class Words:
-    """What there is to understand, and what to do."""
+    """The text of a stage: what to understand, and what to do."""
 
     said: str
     do: str
@@ -107,7 +107,7 @@ def name_of(session: Session | None) -> str:
 
 
 def is_over(session: Session | None) -> bool:
-    """Return whether there is no game that goes on."""
+    """Return whether there is no unfinished game."""
     return session is None or session.match.outcome is not None
 
 
@@ -180,7 +180,7 @@ def game_begun(view: ScreenView) -> object:
 
 
 def opponent_in_training(learner: type[Learner] | Learner, opponent: str) -> str:
-    """Return against whom a learner trains, in words: `opponent` is the label that its snapshot has."""
+    """Return the opponent of a learner's training in words, given the label that the snapshot has."""
     if opponent == PERSON and isinstance(learner, Learner):
         opponent = ITSELF if learner.sides == BOTH else TEACHER
     if opponent == ITSELF:

@@ -333,7 +333,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def _state_text(self, job: SweepJob | None) -> Text:
         """Return the state of the training of a kept machine, as long as it is the last training.
 
-        Else that of the sweep.
+        Otherwise return the state of the sweep.
         """
         kept = self._kept
         return training_text(kept) if kept is not None and (kept.running or kept is self.lab.job) else state_text(job)

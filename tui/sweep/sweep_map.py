@@ -219,7 +219,7 @@ class SweepMap(Widget, can_focus=True):
         return Text("\n", no_wrap=True).join(lines)
 
     def _explained(self, line: Text, axis: str) -> Text:
-        """Add to the name of a setting what it decides, if that fits."""
+        """Add to the name of a setting what the setting decides, if that fits."""
         words = f"  {self._settings[axis].summary}" if axis in self._settings else ""
         return line.append(words if line.cell_len + cell_len(words) <= self.size.width else "", "not bold dim")
 

@@ -192,7 +192,7 @@ class SweepView(Horizontal):
         return self.query_one("#sweep-meaning").size.width
 
     def _limit_map(self, lines: int | None) -> None:
-        """Limit the panel of the map to `lines`; the curves below it get the others."""
+        """Limit the panel of the map to `lines`; the curves below it get the other lines."""
         self.query_one("#sweep-heat").styles.max_height = lines
 
     def _show_cell_curves(self, findings: Findings, *, log: bool) -> None:
@@ -207,7 +207,7 @@ class SweepView(Horizontal):
             self.map.draw_curves(curve_of, replace(axes, low=min(heights), high=max(heights)))
 
     def show_curves(self, findings: Findings, *, log: bool) -> None:
-        """Draw the curves of the best cell and of the selected one, and the last result of each in words."""
+        """Draw the curves of the best cell and of the selected one, with the last result of each in words."""
         best, here = findings.best, self.map.cell
         entitle(self.query_one("#sweep-curves"), "The best cell, and the selected one", KEYS_SHOWN[0])
         wanted = {"best": (best, "role-good"), "here": (None if best in {None, here} else here, "role-first")}

@@ -65,7 +65,7 @@ class TrainingFigure(Enum):
 
 @dataclass(frozen=True)
 class Moment:
-    """What is drawn: the state of a training at one moment."""
+    """The state of a training at one moment, to be drawn."""
 
     view: TrainingStatus
     game: Game
@@ -151,7 +151,7 @@ class FigurePanel(SizedPanel):
         self.opponent, self.charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
 
     def introduce(self, learner: Learner) -> None:
-        """Show what is known before a training begins: the curves of an earlier one, or what it begins with."""
+        """Show what is known before a training begins: the curves of an earlier training, or the initial memory."""
         self.figure = TrainingFigure.LOSSES if learner.game.learnable else TrainingFigure.WALL
         self._arrange()
         if self.figure is TrainingFigure.LOSSES:
@@ -204,7 +204,7 @@ class FigurePanel(SizedPanel):
         return self._drawn_side
 
     def ghost_of(self, learner: Learner) -> Ghost | None:
-        """Return the earlier training whose curves are drawn behind this one's; none behind those of a teacher."""
+        """Return the earlier training whose curves are drawn behind this one's; `None` for one by a teacher."""
         ghost = None if self._moment is not None and self._moment.teaching is not None else self.ghost
         alike = ghost is not None and (type(ghost.learner), ghost.learner.game) == (type(learner), learner.game)
         return ghost if alike else None

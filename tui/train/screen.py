@@ -181,7 +181,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         return replace(view, form=f"{setup.learner.spec.title}, {rounds}")
 
     def _losses(self) -> tuple[float, float] | None:
-        """Return how often the learner lost to a perfect player at first and at the end, once a training has ended."""
+        """Return the shares of games lost to a perfect player at first and at the end, once a training has ended."""
         job, points = self.lab.job, self.story.points
         if job is None or job.running or job is not self.shown or len(points) < 2:
             return None
@@ -462,7 +462,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.invite()
 
     def invite(self) -> None:
-        """Say what can be started, and how."""
+        """Tell what can be started, and how."""
         title, line, ready = "A new training", "Press g or Start.", Text()
         about = TAUGHT if self.form["opponent"] == TEACHER else ""
         if self.continued is not None:

@@ -135,7 +135,7 @@ class TrainingHead(Vertical):
             yield Button("Change", id="change", compact=True)
 
     def invite(self, title: str, state: str, about: str) -> None:
-        """Show what can be started while there is no training; `about` is what the chosen preset is, if anything."""
+        """Tell what can be started while there is no training; `about` describes the chosen preset, if not empty."""
         entitle(self, title)
         about = whole_clauses(about, self.content_size.width)
         self._show(Text(about or state, "" if about else "dim"), "", share=None)

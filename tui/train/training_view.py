@@ -136,7 +136,7 @@ class TrainingView(Vertical):
         self._held = self._gains = None
 
     def show_ghost(self, learner: Learner) -> None:
-        """Show how the learner learns, and the dim curves of an earlier training if there is one, before one begins.
+        """Show the learner before its training, with the dim curves of an earlier training if there is one.
 
         A large screen also has boxes: those of the earlier training, or those with which the learner begins.
         """
@@ -192,7 +192,7 @@ class TrainingView(Vertical):
         self.query_one("#train-boxes").display = (begun or tall) and fits
 
     def _draw_board(self, view: TrainingStatus, learner: Learner, teaching: TeachingJob | None) -> None:
-        """Draw the last game, up to the move that the view has reached; or at what the next game of a course aims."""
+        """Draw the last game, up to the move that the view has reached; with a teacher, the aim of the next game."""
         panel, game = self.query_one("#train-now"), learner.game
         if not panel.display:
             return
@@ -262,14 +262,14 @@ class TrainingView(Vertical):
         )
 
     def position_of(self, edge: int) -> Position | None:
-        """Return the position of a box of the training; `None` for what belongs to no position."""
+        """Return the position of a box of the training; `None` if the card belongs to no position."""
         learner = None if self._moment is None else self._moment.learner
         return None if learner is None or learner.spec.parameters else learner.view.card(edge).position
 
     def _with_gain(self, learner: Learner, edge: int, box: Matchbox) -> Matchbox:
         """Return a box of the last game with the beads that its move has gained or lost since the last drawing.
 
-        If it was opened several times since, which at full speed are thousands, with the mean of each time.
+        If the box was opened several times since, as thousands of times at full speed, show the mean gain.
         """
         drawn = [square for square in (*box.squares, *box.below) if square.drawn and square.kind is SquareKind.BEAD]
         if self._gains is None or len(drawn) != 1:

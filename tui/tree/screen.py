@@ -191,7 +191,7 @@ play for both sides. **/** finds a position.
         )
 
     def show_none(self, game: Game, rated: Sequence[RatedMove] = (), counts: Sequence[int] = ()) -> None:
-        """Show that a game is too large for a whole tree, and what is known of its first moves."""
+        """Show that a game is too large for a whole tree, with what is known of its first moves."""
         self.tree_shown = self.statistics = None
         self.query_one(GameTree).blank()
         self.query_one("#tree-both").display = False
@@ -242,7 +242,7 @@ play for both sides. **/** finds a position.
                 panel.query_one(Static).update(boards or "The game is over here.")
 
     def kept(self) -> Export | None:
-        """Return the node under the cursor, and the positions after its moves."""
+        """Return the export of the node under the cursor, with the positions after its moves."""
         node = self.here
         return None if node is None else Export("tree", partial(node_picture, node))
 

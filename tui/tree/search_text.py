@@ -52,7 +52,7 @@ def value_text(value: int | None, depth: int | None, game: Game) -> str:
 
 
 def worth_words(value: int | None, depth: int | None, game: Game) -> str:
-    """Return a score as what a move is worth in a sentence: `0`, `+1 in 2`, `a win for X`."""
+    """Return a score as the worth of a move within a sentence: `0`, `+1 in 2`, `a win for X`."""
     text = value_text(value, depth, game)
     return f"a win for {text.removesuffix(' wins')}" if text.endswith(" wins") else text
 
@@ -87,7 +87,7 @@ NOT_REACHED: Final = Columns("", "", known=False)
 def bracket_text(low: int, high: int, width: int) -> str:
     """Return a window as a bracket on a scale from a loss to a win: `[` where it begins, `]` where it ends.
 
-    A value that is neither of the two stands between them and the middle, which is a draw.
+    A bound that is neither a loss, a draw nor a win stands between an end and the middle, which is a draw.
     """
     middle = width // 2
 
@@ -104,7 +104,7 @@ def bracket_text(low: int, high: int, width: int) -> str:
 
 
 def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Columns]:
-    """Return returns a function that gives the columns of a node of minimax or alpha-beta: its window and its value."""
+    """Return a function that gives the columns of a node of minimax or alpha-beta: its window and its value."""
 
     def columns(seen: VisitedNode) -> Columns:
         note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, depth, game)

@@ -144,7 +144,7 @@ class BoardView(Widget, Background, can_focus=True):
     """Whether the X-ray has found nothing to show."""
 
     def __init__(self, game: Game, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
-        """With `animates`, the squares of the row that ends the game light up in turn."""
+        """Make a board; if it `animates`, the squares of the row that ends the game light up one after the other."""
         super().__init__(id=id)
         self.game = game
         self._styles: dict[tuple[str, ...], Style] = {}
@@ -187,7 +187,7 @@ class BoardView(Widget, Background, can_focus=True):
 
     @property
     def lit(self) -> int:
-        """How many squares of the row are lit so far."""
+        """The number of squares of the row that are lit so far."""
         return len(self.row) - self._lighting.left
 
     def arrive(self, bead: Style | None) -> None:
@@ -201,7 +201,7 @@ class BoardView(Widget, Background, can_focus=True):
             self.arriving.play(HELD + 1, RISING)
 
     def settle(self) -> None:
-        """End all motion at once: show what it leads to."""
+        """End all motion at once, and show its final state."""
         self._lighting.end()
         self.arriving.end()
 
@@ -218,7 +218,7 @@ class BoardView(Widget, Background, can_focus=True):
         return (self.game.board.cells(self.position)[target], False) if falls else (piece, False)
 
     def show_xray(self, lens: Lens) -> None:
-        """Show what a lens sees in each square; computed in the background, since some players think for long."""
+        """Show the notes of a lens in the squares, computed in the background, since some players think for long."""
         wanted = lens, self.game.name, self.position, self.chosen
         if lens.kind == OFF:
             self._xray, self.notes, self.is_looking, self.is_bare = None, {}, False, False
@@ -293,9 +293,9 @@ class BoardView(Widget, Background, can_focus=True):
         return {square for square, _ in before.items() ^ self._digits.items()}
 
     def _numbered(self) -> Sequence[int]:
-        """Return the squares that the digits pick, in order: all, or if they are too many, those of a row.
+        """Return the squares that the digits pick, in order: all squares, or if they are too many, those of one row.
 
-        It is the row of the cursor, or the nearest one where a square can be picked.
+        That is the row of the cursor, or the nearest row in which a square can be picked.
         """
         columns, rows = self.game.board.columns, self.game.board.rows
         if rows * columns <= len("123456789"):
@@ -350,7 +350,7 @@ class BoardView(Widget, Background, can_focus=True):
         return segments
 
     def _marked(self, text: str, style: Style, grounds: list[str], inner: int, height: int) -> list[Segment]:
-        """Return a line of a square, with what marks the cursor and the last move by shape where nothing else is."""
+        """Return a line of a square, with signs of the cursor and of the last move where the square is empty."""
         left, middle, right = text[:1], text[1:-1], text[-1:]
         ticks = TICKS.get((inner == 0, inner == height - 1))
         if height < TICKS_FROM:
@@ -430,7 +430,7 @@ class BoardView(Widget, Background, can_focus=True):
         return self._noted[2]
 
     def _shade(self, note: Note) -> Style:
-        """Return the shade of the line with the X-ray text: of the whole square, it would drown the board."""
+        """Return the shade of the line with the X-ray text. As that of the whole square, it would drown the board."""
         ground = shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 

@@ -13,7 +13,7 @@ SIDEWAYS: Final = Binding("left", "go(-1)", "Before", show=False), Binding("righ
 
 
 class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
-    """Moves a cursor by keys and clicks. Posts `Moved` when it moves, and `Opened` when its thing is clicked again.
+    """Moves a cursor by keys and clicks. Posts `Moved` when it moves, and `Opened` when the thing under it is clicked.
 
     Subclasses define `count`, and draw the things: one in each line below `heading` lines that stay, unless they also
     define `lines`, `page`, `region_of` and `place_at`.
@@ -40,17 +40,17 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def count(self) -> int:
-        """How many things there are."""
+        """The number of things."""
         raise NotImplementedError
 
     @property
     def lines(self) -> int:
-        """How many lines all things take."""
+        """The number of lines of all things."""
         return self.count + self.heading
 
     @property
     def page(self) -> int:
-        """How many rows a page is."""
+        """The number of rows of a page."""
         return self.size.height - self.heading - 1
 
     def region_of(self, place: int) -> Region:

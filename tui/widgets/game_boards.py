@@ -31,7 +31,7 @@ ENOUGH: Final = 4
 
 @lru_cache
 def random_game(game: Game) -> Match:
-    """Return a game of random moves, always the same one: it shows how pieces are played, and how a game ends."""
+    """Return a random game, always the same one, as an example of how pieces are played and how a game ends."""
     match, random = Match(game), Random(1)  # noqa: S311  a game
     while match.outcome is None:
         match.play(random.choice(list(game.moves(match.position))))
@@ -39,9 +39,9 @@ def random_game(game: Game) -> Match:
 
 
 def boards_text(match: Match, at: int, width: int, height: int, palette: Palette) -> Text:
-    """Return the positions after the last moves as boards, as many as fit, and that after move `at` lit.
+    """Return the positions after the last moves as boards, as many as fit; the board after move `at` is lit.
 
-    The first move is 1. If that after move `at` is not among the last, the boards begin with it.
+    The first move is 1. If the board after move `at` would not be among them, the boards begin with it.
     """
     game, names = match.game, [match.game.move_name(move) for move in match.moves]
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def in_letters(widget: Widget, curves: int = 1) -> bool:
-    """Return whether curves are drawn in letters: without dots, and several ones without colours."""
+    """Return whether curves are drawn as letters: without dots, and, if there are several, without colours."""
     return (widget.app.no_color and curves > 1) or cast("LabApp", widget.app).looks.skin == ASCII
 
 

@@ -20,7 +20,7 @@ class Motion:
         """The number of steps until the end, which is shown at 0."""
 
     def play(self, steps: int, seconds: float) -> None:
-        """Begin a motion of `steps` steps, each of `seconds`; show its end if motion is reduced."""
+        """Begin a motion of `steps` steps of `seconds` each; if motion is reduced, show its final state."""
         self.end()
         if steps > 0 and self._widget.app.animation_level != "none":
             self.left = steps

@@ -196,10 +196,10 @@ class OpenBoxView(Widget):
     _box: OpenBox | None = None
 
     class Moved(Message):
-        """Posted when a box in motion has another look."""
+        """Posted when the look of a box in motion changes."""
 
     def __init__(self, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
-        """With `animates`, a box opens before its beads are seen, and beads come and go one by one."""
+        """Make an open box; if it `animates`, it opens before its beads are seen, and beads come and go one by one."""
         super().__init__(id=id)
         self.motion = Motion(self, self._move)
         self._animates = animates
@@ -224,7 +224,7 @@ class OpenBoxView(Widget):
 
     @property
     def look(self) -> OpenBox | None:
-        """The look of the box that is shown now."""
+        """The present look of the box."""
         return self._before[-self.motion.left] if self.motion.left else self._box
 
     def render_line(self, y: int) -> Strip:

@@ -267,7 +267,7 @@ def theme_colour(widget: Widget, name: str) -> str:
 def palette_of(widget: Widget) -> Palette:
     """Return the styles of small boards in the current theme; the colours are those of the large board.
 
-    Cached, so fast.
+    The result is cached.
     """
     colours = tuple(theme_colour(widget, name) for name in COLOURED)
     return _palette(colours, dark=widget.app.current_theme.dark, coloured=not widget.app.no_color)
@@ -337,7 +337,7 @@ DEEPEST: Final = 0.8
 def shade_of(widget: Widget, share: float) -> Style:
     """Return the style for a share from 0 to 1 in the current theme: a larger share has a deeper shade.
 
-    Only 0 has none.
+    Only the share 0 has no shade.
     """
     ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "role-heat"))
     return _shade(ground, colour, -int(-share * SHADES // 1))

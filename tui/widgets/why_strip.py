@@ -1,4 +1,4 @@
-"""Why a number of a memory is what it is: a strip that tells which games changed it, computed in the background."""
+"""A strip with the history of a number of a memory: the games that changed it, computed in the background."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ class WhyStrip(LiveText, Background):
     _found: NumberHistory | str | None = None
 
     def ask(self, library: Library, save: str, position: Position, move: Move) -> None:
-        """Show why the number of a move is what it is in a save; a note while the games are played again."""
+        """Show the history of the number of a move in a save; show a note while the games are played again."""
         self._wanted, self._found, self.display = (save, position, move), None, True
         self.set_text(self.COMPUTING)
         show = partial(self._show, self._wanted)

@@ -1,4 +1,4 @@
-"""The X-ray in words: what a machine, or best play, sees in each square that a person may pick next."""
+"""The X-ray in words: what a machine, or best play, thinks of each square that a person may pick next."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -121,7 +121,7 @@ def notes_of_answers(game: Game, position: Position, player: Player, chosen: Seq
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
-    """Note on each square whose lasting threat it is, as in `X odd`; `!` marks one that counts at the end."""
+    """Return notes on lasting threats: the side and kind, as in `X odd`; `!` marks one that counts at the end."""
     found: dict[int, list[LastingThreat]] = {}
     for threat in lasting_threats(game, position):
         found.setdefault(threat.square, []).append(threat)
@@ -135,7 +135,7 @@ def notes_of_threats(game: Game, position: Position) -> Notes:
 
 
 def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], chosen: Sequence[int] = ()) -> Notes:
-    """Return what the best move to each square leads to."""
+    """Return notes on the result of the best move to each square."""
     notes = {}
     for square, gathered in _by_square(game, position, rated, chosen).items():
         best = max(gathered, key=lambda rated_move: rated_move.merit)
@@ -172,7 +172,7 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
 def xray_text(  # noqa: PLR0913  most have defaults
     game: Game, lens: Lens, room: int, *, signs: bool = True, looking: bool = False, bare: bool = False
 ) -> str:
-    """Return what the X-ray shows, and what its signs mean if there are any and there is room; empty if it is off."""
+    """Return what the X-ray shows and, if there is room, what its signs mean; empty if the X-ray is off."""
     title = lens.title(game, bare=bare) + (f", {LOOKING}" if looking else "")
     has_signs = signs and bool(lens.legend) and not bare
     texts = [f"X-ray: {title}, {lens.legend}"] * has_signs + [f"X-ray: {title}", title]
