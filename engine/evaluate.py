@@ -41,15 +41,15 @@ class Results:
     """The exact results of a policy as one side."""
 
     against: Mapping[str, Chances]
-    """Its chances against each of `OPPONENTS`."""
+    """The chances against each of `OPPONENTS`."""
     decisions: float
-    """The number of decisions it faces; a mean over seeds may be no whole number."""
+    """The number of decisions that the side faces; a mean over seeds may not be a whole number."""
     perfect_moves: float
-    """The probability that it plays a perfect move, averaged over the decisions it faces."""
+    """The probability of a perfect move, averaged over the decisions that the side faces."""
     losing_pairs: float
-    """The number of losing pairs that it plays with a positive probability in the decisions it faces."""
+    """The number of losing pairs that the policy plays with a positive probability in the decisions that it faces."""
     exploitability: float
-    """See the function `exploitability`."""
+    """The exploitability: see the function of this name."""
 
 
 OPPONENTS: Final = ("random", "perfect", "self", "best_responder")

@@ -142,7 +142,7 @@ class Heuristic:
     words: str
     """What the estimate counts, with `{0}` and `{1}` for the marks of the sides."""
     estimate: Estimate
-    """The function that computes it."""
+    """The function that computes the estimate."""
 
     def describe(self, game: "Game") -> str:
         """Return what the estimate counts, in words with the marks of a game."""
@@ -415,13 +415,13 @@ class Family:
     """Games that differ in a few parameters, which follow a colon in the name, as in `mnk:4,3,3`."""
 
     name: str
-    """What the names of all its games begin with."""
+    """The beginning of the names of all games of the family."""
     form: str
-    """What follows the colon, as help shows it."""
+    """The part of a name after the colon, as help shows it."""
     examples: tuple[str, ...]
     """The names of some of its games, which menus and completion offer."""
     parse: Callable[[str], Game]
-    """Finds a game by what follows the colon. Raises `BadText`, which says why there is none."""
+    """Returns a game, given the part of its name after the colon. Raises `BadText` with the reason if there is none."""
 
 
 def parse_sides(game: Game, text: str) -> tuple[Side, ...]:

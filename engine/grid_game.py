@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LONGEST_TEXT: Final = 10_000
-"""A text of this many characters is no position."""
+"""A text of this many characters cannot be a position."""
 
 
 class GridBoard(Board):

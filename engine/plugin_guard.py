@@ -21,7 +21,7 @@ Returned = TypeVar("Returned")
 OURS: Final = frozenset({"engine", "learners", "saves", "lab", "cli", "tui", "noughts"})
 """The packages of the program: their classes need no guard."""
 RAISED_BY: Final[Mapping[str, tuple[type[Exception], ...]]] = {"learn_record": (KeyError,)}
-"""What the contract of a single method lets it raise besides."""
+"""The further errors that the contract of a single method allows."""
 Check = Callable[..., str]
 """Takes an object, what its method returned, and the arguments; returns what is wrong with it, empty if nothing."""
 _GUARDED: Final[set[object]] = set()

@@ -29,13 +29,13 @@ class Plugin:
     """An entry point of another package. Its texts come from that package: clean them before they are shown."""
 
     kind: str
-    """`game`, `learner` or `player`."""
+    """The kind of the plug-in: `game`, `learner` or `player`."""
     name: str
-    """What it is called in the program; the name of the entry point if it was left out."""
+    """The name of what the plug-in adds; the name of the entry point if it was left out."""
     package: str
     version: str
     problem: str = ""
-    """Why it was left out, in one line; empty if it is in its list."""
+    """The reason why the plug-in was left out, in one line; empty if it is in its list."""
 
     def __str__(self) -> str:
         """Return the plug-in with its package: `game fourbyfour of boards 1.0`."""

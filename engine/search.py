@@ -83,8 +83,9 @@ INFINITY: Final = 10**9
 TABLE_LIMIT: Final = 200_000
 """The tables are cleared when they hold more entries than this, about 100 MB."""
 WHOLE_TABLE_LIMIT: Final = 1_000_000
-"""The same in a search to the ends of the game. There every number of plies to a win has windows of its own, so that in
-`morris` smaller tables would be cleared again and again."""
+"""The limit in a search to the ends of the game. There every number of plies to a win has windows of its own, so that
+in `morris` smaller tables would be cleared again and again.
+"""
 MAX_LEFT: Final = 1_000_000
 """A position of any game is searched to the end if at most this many positions are left: `Game.most_left`."""
 USUAL_DEPTH: Final = 4

@@ -21,9 +21,9 @@ class Difference:
     edge: int
     """The edge of the move. If symmetric moves share a number in both memories, the edge that holds it."""
     chances: tuple[float, float]
-    """The probability that each of the two plays it, or a move that shares its number."""
+    """The probability with which each learner plays the move, or a move that shares its number."""
     numbers: tuple[int, int] | None
-    """The number in the memory of each, as shown; `None` if the learners are of different kinds."""
+    """The number in the memory of each learner, as shown; `None` if the learners are of different kinds."""
     value: int
     """The value of the move for the side that makes it: 1, 0 or −1."""
 
@@ -81,10 +81,12 @@ class Shift:
     after: Mapping[int, float]
     """For each learner, the probability of each edge of that position: the mean over the symmetric positions."""
     reach: float = 0.0
-    """How often a game reaches one of these positions, from 0 to 1: the side to move plays as either of the two, each
-    half of the time, and the other side at random."""
+    """How often a game reaches one of these positions, from 0 to 1.
+
+    The side to move plays like either learner, each half of the time, and the other side plays at random.
+    """
     values: tuple[float, float] = (0.0, 0.0)
-    """What each learner makes of the position on average, from −1 to 1, if play is perfect from then on."""
+    """The mean value that each learner gets from the position, from −1 to 1, if play is perfect after its move."""
     lost: bool = False
     """Whether every move of the position loses."""
 

@@ -20,7 +20,7 @@ from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import MemoryView, MemoryWords, Presentation, ShownLearner
 
 PARTS: Final = 2**30
-"""The number of a move that is played with certainty."""
+"""The number in the memory of a move that is played with certainty."""
 
 
 class FixedView(MemoryView[ShownLearner]):

@@ -29,7 +29,7 @@ FindOpponent = Callable[[str, Game], Player | None]
 @dataclass(frozen=True)
 class CellChange:
     game: int
-    """Which game of the training it was, from 1."""
+    """The number of the game in the training, from 1."""
     change: int
     after: int
     moves: tuple[Move, ...]

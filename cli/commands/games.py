@@ -46,7 +46,7 @@ LISTED = 20
 MAX_LISTED = 10_000
 """The maximum number of games in the list."""
 MAX_NAME_WIDTH = 30
-"""The most columns of a player's name."""
+"""The maximum width of a player's name, in columns."""
 GAP = 4
 """The columns between two boards."""
 

@@ -47,7 +47,7 @@ from saves.errors import LibraryError
 MEGABYTES: Final = 2048
 TOTAL: Final = 120.0
 OPTIONS: Final = {"--as": "--form", "--side": "--as"}
-"""Options of `noughts judge` that sentences about an agent name, and in this order those of this command for them."""
+"""The options of `noughts judge` in sentences about an agent, each with the option of this command that replaces it."""
 UNPLAYED: Final = (
     "what it keeps, such as '{}', changes, and there was no time to ask it in all games: let it not keep that, or give "
     "it reset()"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lab.training.training_story import TrainingStory
 
 GAME: Final = "game:"
-"""What a finished game is written with: `game:3`."""
+"""The prefix of a finished game: `game:3`."""
 WALL, CURVE, BOARD = "wall", "curve", "board"
 look_option = click.option(
     "--look",

@@ -20,7 +20,7 @@ from learners.uct.search import usual_playouts
 from saves.library.library import Library
 
 NAME_WIDTH = 30
-"""The most columns of a player's label."""
+"""The maximum width of a player's label, in columns."""
 
 
 @click.command()

@@ -53,7 +53,7 @@ from saves.library.library import Entry
 from saves.sqlite.error_codes import RECOVER
 
 WIDEST_WORD = 20
-"""The most columns of the name of a learner, preset or game, since a file may contain names of any length."""
+"""The maximum width of the name of a learner, preset or game, in columns, since a file may contain any name."""
 
 
 @click.group(cls=ListingGroup, no_args_is_help=False)

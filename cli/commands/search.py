@@ -196,7 +196,7 @@ class SolvedMoves:
     game: Game
     position: Position
     moves: tuple[RatedMove, ...]
-    """The best first."""
+    """The moves, the best first."""
     nodes: int
     seconds: float
 

@@ -18,9 +18,9 @@ from lab.judging.notation.written_boards import read_position
 
 USUAL = "connectfour"
 COMMENT = "#"
-"""What a line that is left out begins with."""
+"""The beginning of a line that is left out."""
 MARK_OF_ORDER = "\ufeff"
-"""What some editors write before a text in UTF-8."""
+"""The mark that some editors write before a text in UTF-8."""
 
 
 @click.command()

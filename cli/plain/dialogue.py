@@ -20,7 +20,7 @@ QUIT: Final = "quit"
 MAX_WORD: Final = 12
 """The maximum length of a line that is checked for a misspelled command."""
 OVER: Final = "The game is over. Write new for another game, debrief for its analysis, back to undo its end"
-"""The answer to anything but a command after the end of a game."""
+"""The answer to anything but a command, once the game is over."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ MAX_WAITING: Final = 100
 MAX_ANSWERED: Final = 200
 """The maximum number of connections whose request is being answered, not counting sessions."""
 NETWORK: Final = 8
-"""Bytes of an IPv6 address that stand for its owner, who has all addresses that begin with them."""
+"""The number of leading bytes that all IPv6 addresses of one owner share."""
 
 
 class Gate:
@@ -29,7 +29,7 @@ class Gate:
         self.handler = handler
         self.waiting: dict[asyncio.Transport, None] = {}
         self._deadlines: dict[asyncio.Transport, asyncio.TimerHandle] = {}
-        """All connections that are counted, oldest first."""
+        """The deadlines of all connections that are counted, the oldest connection first."""
 
     def protocol(self) -> "NewConnection":
         return NewConnection(self)

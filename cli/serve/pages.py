@@ -35,7 +35,7 @@ NOTHING: Final = "There is nothing here."
 class File:
     content_type: str
     packed: bytes
-    """Compressed with gzip."""
+    """The content, compressed with gzip."""
 
 
 def load_files() -> dict[str, File]:

@@ -45,7 +45,7 @@ class Reads:
     megabytes: int | None = None
     sides: tuple[Side, ...] = tuple(Side)
     total: float = inf
-    """The time limit for all that it is asked, in seconds."""
+    """The time limit for all questions together, in seconds."""
     lenient: bool = False
     """Whether options that have no effect on an agent are noted instead of refused."""
 

@@ -36,7 +36,7 @@ library_option = click.option(
     help="Use the library at PATH, not $NOUGHTS_LIBRARY or the default one.",
 )
 SIDE_WORDS: Final = "first, second, both, or its mark"
-"""What `parse_sides` reads, for help."""
+"""The words for sides that `parse_sides` reads, for help texts."""
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 filter_option = click.option(
     "--filter",

@@ -24,7 +24,7 @@ class Turn:
     """A move of a game, compared with the other moves of its position."""
 
     ply: int
-    """The number of moves before it."""
+    """The number of moves before this one."""
     position: Position
     side: Side
     played: RatedMove
@@ -175,9 +175,9 @@ def decisive_mistake(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | N
 @dataclass(frozen=True)
 class Outlook:
     match: Match
-    """The moves of best play, as far as they are needed to see how it ends."""
+    """The moves of best play, as far as they are needed to see how the game ends."""
     threats: tuple[LastingThreat, ...]
-    """The lasting threats that decide the last position; none if the game is over there."""
+    """The lasting threats that decide the last position; empty if the game is over there."""
 
 
 def outlook(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> Outlook | None:

@@ -23,9 +23,11 @@ from engine.stop import Stop, never
 HORIZON: Final = 6
 """The search depth, in plies, where values are not exact."""
 SHORT_HORIZON: Final = 4
-"""The same where pieces do not fall and a solver tells who wins: only how soon is left to find, among many moves."""
+"""The search depth where pieces do not fall and a solver tells who wins: only how soon is left to find, among many
+moves.
+"""
 FAR: Final = 1000
-"""More plies than any game that a solver knows lasts."""
+"""A number of plies that no game with a solver reaches."""
 PATIENCE: Final = 2.0
 """The seconds that a person waits for exact values where something is to be decided, such as a hint."""
 TABLE_LIMIT: Final = 50_000
@@ -38,7 +40,7 @@ class RatedMove:
 
     move: Move
     value: int | None
-    """1 a win, 0 a draw, −1 a loss; `None` where the search cannot tell."""
+    """The value: 1 a win, 0 a draw, −1 a loss; `None` where the search cannot tell."""
     plies: int = 0
     """For a win or a loss, the number of plies until the game is over, this move included; otherwise 0.
 
@@ -177,7 +179,7 @@ def plies_of_score(score: int, left: int) -> int:
 
 @cache
 def _searcher(game: Game) -> Search:
-    """Return the search of a game. All callers share it, and so its tables."""
+    """Return the search of a game, which all callers share with its tables."""
     return Search(game, Algorithm.ALPHABETA, horizon_of(game), order="centre", every_move=True, table_limit=TABLE_LIMIT)
 
 

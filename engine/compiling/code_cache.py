@@ -30,11 +30,11 @@ PACKAGES: Final = tuple(ROOT / name for name in ("engine", "learners"))
 """The folders of the packages that have kernels, the one with the compiled code first."""
 PREFIX: Final = "kernels-"
 NAME: Final = re.compile(f"{PREFIX}[0-9a-f]{{{DIGITS}}}")
-"""The names of our folders: the prefix and a digest. Others in the same place are not ours to touch."""
+"""The names of the program's folders: the prefix and a digest. Other folders in the same place are left alone."""
 CHECKSUMS: Final = "checksums.json"
 """The name of the list: a JSON object with the checksum of each file by its path below the folder."""
 MAX_BYTES: Final = 2**26
-"""A larger file is none of ours: kernels have some hundred kilobytes."""
+"""The maximum size of a kernel's file, in bytes; a larger file does not belong to the program."""
 UNFINISHED: Final = ".tmp."
 """Part of the name of a file that numba is about to write. It is renamed when it is complete."""
 

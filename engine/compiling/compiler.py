@@ -39,7 +39,7 @@ class Kernel:
         self.py_func = function
         self.is_cached = _FOLDER is not None
         self._ready = set[tuple[object, ...]]()
-        """The keys of arguments for which it is compiled: see `_type_key`."""
+        """The keys of the types of arguments for which the function is compiled: see `_type_key`."""
         try:
             self.dispatcher = numba.njit(cache=self.is_cached, nogil=True)(function)
         except (OSError, RuntimeError):  # the folder is no longer there

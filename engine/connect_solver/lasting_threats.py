@@ -18,10 +18,10 @@ class LastingThreat:
     """A square that completes a line of a side, and that cannot be played yet."""
 
     square: int
-    """As the game numbers squares."""
+    """The square, as the game numbers it."""
     side: Side
     is_odd: bool
-    """Whether its row is odd, counted from 1 at the bottom."""
+    """Whether the row of the square is odd, counted from 1 at the bottom."""
     counts: bool
     """Whether the side gets the square if the other side runs out of moves elsewhere."""
 

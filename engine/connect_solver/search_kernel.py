@@ -36,7 +36,7 @@ from engine.connect_solver.bounds_kernel import bound_by_following
 SLOTS = 4
 """The entries of a bucket."""
 OFFSET = 64
-"""What is added to a bound to store it."""
+"""The number that is added to a bound to store it."""
 MIRRORED_PLIES = 14
 """Positions with fewer pieces share an entry with their mirror image. Later, few meet theirs."""
 

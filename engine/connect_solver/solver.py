@@ -49,19 +49,21 @@ PAGE: Final = 2**21
 NEAR_BITS: Final = 16
 """The binary logarithm of the number of buckets of the near table: it takes 2 megabytes, which the caches hold."""
 NEAR_NODES: Final = 4_000_000
-"""The nodes of a search that use the near table. Then its entries go to the large one, and the search goes on there."""
+"""The number of nodes for which a search uses the near table. Then its entries go to the large table, and it goes on
+there.
+"""
 REST_BITS: Final = 43
 """The bits that an entry has for what its place does not tell of the key."""
 SLICE: Final = 0.02
 """The seconds after which a search looks whether it should stop."""
 FIRST_NODES: Final = 5_000
-"""The nodes of the first slice: the pace of the search is not known yet."""
+"""The number of nodes of the first slice, when the pace of the search is not known yet."""
 MOST_NODES: Final = 200_000
-"""The nodes of a slice at most: the pace that was measured may not last."""
+"""The maximum number of nodes of a slice, since the measured pace may not last."""
 TURN_NODES: Final = 50_000
 """The nodes of a turn of a move in `Solver.best`."""
 PAUSE: Final = 0.001
-"""The seconds that a thread waits which has found all that could help another."""
+"""The seconds that a thread waits if it finds nothing with which to help another thread."""
 
 Int64 = NDArray[np.int64]
 Search = tuple[Int64, Int64]

@@ -27,7 +27,7 @@ from engine.space import RUNNING, Int32, Space
 from engine.stop import Stop, never
 
 SECONDS: Final = 120.0
-"""The time that the solver has, unless another is given."""
+"""The default time limit of the solver, in seconds."""
 Node = int
 Edge = int
 
@@ -46,9 +46,9 @@ class Counting(StrEnum):
 @dataclass(frozen=True)
 class FewestAnswers:
     moves: Mapping[Position, Move]
-    """The answers: a position of each node that has one, and the move to play there."""
+    """The move to play in each position with an answer, one position for each node."""
     entries: int
-    """How many entries there are: the answers, and with `Counting.PUBLISHED` the finished boards."""
+    """The number of entries: the answers, and with `Counting.PUBLISHED` the finished boards."""
     bound: int
     """The proved lower bound: no player that never loses has fewer entries."""
     seconds: float
@@ -73,9 +73,9 @@ class _Nodes:
     lost: Mask
     """Whether best play of the opponent wins."""
     ways: list[dict[Edge, Node]]
-    """Where the edges of each node lead, one edge of each class."""
+    """For each node, the nodes to which its edges lead, with one edge of each class."""
     elsewhere: list[set[Edge]]
-    """Which of them the player may play without an answer."""
+    """The edges of each node that the player may play without an answer."""
 
 
 def fewest_answers(  # noqa: PLR0913  each says what is asked for

@@ -99,14 +99,14 @@ class Plies:
 @dataclass(frozen=True, slots=True)
 class WalkedNode:
     number: int
-    """Its place in the walk, from 0."""
+    """The place of the node in the walk, from 0."""
     parent: int | None
     ply: int
     move: Move | None
-    """The move that leads to it, `None` for the root."""
+    """The move that leads to the node; `None` for the root."""
     position: Position
     outcome: Outcome | None
     value: int | None
     """The exact value for the first side, 1, 0 or −1; `None` in a game without a space."""
     children: int
-    """The number of its children, also of those beyond the depth of the walk."""
+    """The number of the node's children, also of those beyond the depth of the walk."""

@@ -107,7 +107,7 @@ class Branch:
     nodes: int
     games: Games
     value: int
-    """For the first side: 1, 0 or −1."""
+    """The value for the first side: 1, 0 or −1."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class TreeLevel:
 
     nodes: int
     games: Games
-    """The games that end there, by outcome."""
+    """The games that end at this level, by outcome."""
 
 
 class Tree:

@@ -43,13 +43,13 @@ class Watched(NamedTuple):
     """The games that changed a number, room for c of them."""
 
     game: Counts
-    """Which game each was, counted from 1 since the watch began, shape (c,)."""
+    """The number of each game, from 1 since the watch began, shape (c,)."""
     after: Counts
-    """The number after each, shape (c,)."""
+    """The watched number after each game, shape (c,)."""
     plies: Counts
-    """How many moves each had, shape (c,)."""
+    """The number of moves of each game, shape (c,)."""
     path: Table
-    """Their moves, as the kernel of each learner notes them, shape (c, longest game)."""
+    """The moves of each game, as the kernel of the learner notes them, shape (c, longest game)."""
 
 
 def space_tables(space: Space) -> SpaceTables:

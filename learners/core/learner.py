@@ -42,11 +42,11 @@ class Learner(ABC):
     """
 
     spec: ClassVar[LearnerSpec]
-    """What it is called, which settings it has, and what it counts."""
+    """The names of the learner, its settings, and what it counts."""
     shown: ClassVar[Presentation] = Presentation()
-    """How screens offer it."""
+    """How screens offer the learner."""
     view_type: ClassVar[type[MemoryView[Any]]] = MemoryView
-    """How screens show its memory."""
+    """The view by which screens show the memory."""
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """Make a learner that has learned nothing. `settings` replace those of the preset.
@@ -65,9 +65,9 @@ class Learner(ABC):
             self.settings[key] = self.spec.parse_setting(key, str(value))
         self.seed = seed
         self.generator = np.array(seed_words(seed), np.int64)
-        """The state of the generator that all draws of the training come from, shape (2,)."""
+        """The state of the generator of all random draws of the training, shape (2,)."""
         self.memory: Memory = self.new_memory()
-        """What it has learned: one number for each edge, shape (m,); or parameters."""
+        """The memory: one number for each edge, shape (m,), or parameters."""
         self.times: Memory = np.zeros_like(self.memory)
         """How often training chose each edge, shape (m,); 0 if that is not counted."""
         self.counts = dict.fromkeys(self.spec.stat_keys, 0)

@@ -28,11 +28,11 @@ class Packed:  # noqa: PLW1641  arrays have no hash either
     size: int
     """The length m of the array."""
     indices: NDArray[np.int32] | None
-    """The indices of the numbers in `kept`, ascending, shape (k,); `None` if it has all numbers."""
+    """The indices of the numbers in `kept`, ascending, shape (k,); `None` if `kept` has all numbers."""
     kept: NDArray[np.signedinteger]
     """The numbers, shape (k,) or (m,)."""
     before: "Packed | None" = None
-    """The array that has all other numbers; `None` if these are 0."""
+    """The array from which all other numbers are taken; `None` if these are 0."""
 
     def __eq__(self, other: object) -> bool:
         """Return whether both are the same array, even if they are packed in different ways."""

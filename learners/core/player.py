@@ -19,9 +19,9 @@ class Choice:
     """A chosen move, and the reason for it."""
 
     move: Move | None
-    """`None` to resign."""
+    """The move; `None` to resign."""
     reason: str
-    """One printable line of at most 200 characters."""
+    """The reason, one printable line of at most 200 characters."""
 
 
 class Depiction(StrEnum):
@@ -41,24 +41,24 @@ class Thought:
 
     move: Move
     chance: float
-    """The probability with which it plays the move."""
+    """The probability with which the player plays the move."""
     symbol: str
-    """What is drawn on the square of the move: 1 to 4 characters, or 5 from 100,000 beads on."""
+    """The symbol on the square of the move: 1 to 4 characters, or 5 from 100,000 beads on."""
     words: str
-    """What is known, in a few words."""
+    """The thought in a few words."""
     excluded: bool = False
     """Whether the memory excludes the move."""
     hue: int = 0
-    """The number of the colour of its beads, from 1; 0 for no colour."""
+    """The number of the colour of the move's beads, from 1; 0 for no colour."""
     drawing: Depiction = Depiction.SHARE
-    """What its square shows."""
+    """How the square of the move is drawn."""
     level: float | None = None
-    """What the drawing says, from 0 to 1: the share, the value, or how late the move was ruled out.
+    """The level of the drawing, from 0 to 1: the share, the value, or how late the move was ruled out.
 
     `None` for the probability in place of a share, and for an unknown value.
     """
     beads: int | None = None
-    """How many beads the box holds for it; `None` for a player without beads."""
+    """The number of beads of the move in the box; `None` for a player without beads."""
 
 
 class Player(Protocol):
@@ -100,7 +100,7 @@ class ListedPlayer(Player, Protocol):
     title: str
     """The name on screens."""
     summary: str
-    """What it does, in one line without a full stop."""
+    """What the player does, in one line without a full stop."""
 
     def __init__(self, game: Game) -> None:
         """Make a player of this game. Raises `TooLarge`."""

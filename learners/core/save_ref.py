@@ -9,11 +9,11 @@ from typing import Final
 from engine.game import BadText, quoted
 
 SAVE: Final = "save:"
-"""Begins the label of a player that is a save: `save:mine`."""
+"""The beginning of the label of a player that is a save: `save:mine`."""
 AT: Final = "@"
 """The separator between name and rounds in a reference to a checkpoint: `mine@50`."""
 FILTER: Final = "~"
-"""Stands in a label between a player and the save with the failures that it does not repeat: `random~riechel`."""
+"""The sign in a label between a player and the save whose failures it does not repeat: `random~riechel`."""
 MAX_NAME: Final = 60
 """The maximum number of characters of a name."""
 SIGNS: Final = " -_.,+#'();"

@@ -45,13 +45,13 @@ class Checkpoint:
     """A learner at one moment of its training; the statistics of that moment are in its history."""
 
     generator: tuple[int, ...] = ()
-    """The state of its generator. Empty if unknown: training cannot continue from there."""
+    """The state of the learner's generator; empty if unknown, so that training cannot continue from there."""
     opponent: str = ITSELF
     """The label of the opponent in training."""
     packed_memory: Packed | None = None
     """The memory. `None` if the learner derives it from a later one."""
     packed_times: Packed | None = None
-    """How often each edge had been chosen; `None` for a learner that does not count it."""
+    """How often each edge had been chosen; `None` for a learner that does not count that."""
 
     @property
     def memory(self) -> Memory | None:
@@ -95,7 +95,7 @@ class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
     settings: Mapping[str, Setting]
     seed: int
     generator: tuple[int, ...]
-    """The state of its generator, two words. Empty if unknown: it cannot be trained further."""
+    """The state of the learner's generator, two words; empty if unknown, so that it cannot be trained further."""
     stats: Mapping[str, int]
     """The statistics, in the order of `LearnerSpec.stat_keys`."""
     history: tuple[Mapping[str, int], ...]
@@ -104,13 +104,13 @@ class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
     opponent: str = ITSELF
     """The label of the last opponent in training."""
     times: Memory | None = None
-    """How often training chose each edge, shape (m,); `None` for a learner that does not count it."""
+    """How often training chose each edge, shape (m,); `None` for a learner that does not count that."""
     checkpoints: Mapping[int, Checkpoint] = field(default_factory=dict)
     """Earlier moments by number of rounds, ascending; the history has the statistics of each."""
     last_game: tuple[Move, ...] = ()
     """The moves of the game learned from last; empty if unknown. Not saved."""
     bulk: bytes = b""
-    """What else is needed to train further, in a layout that the learner documents."""
+    """The other data that further training needs, in a layout that the learner documents."""
 
     def __eq__(self, other: object) -> bool:
         """Return whether every field is the same; arrays are the same if their numbers are."""

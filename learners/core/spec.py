@@ -22,11 +22,11 @@ class Statistic:
     label: str = ""
     """The words on screens. Tables omit a statistic without a label: a chart shows it."""
     signed: bool = False
-    """Whether it can be negative."""
+    """Whether the statistic can be negative."""
     parts: int = 1
     """For a fraction, the number that is stored for 1: if it is 1,000, then 500 is stored for 0.5."""
     flag: bool = False
-    """Whether it is true or false, stored as 1 or 0."""
+    """Whether the statistic is true or false, stored as 1 or 0."""
 
     def json_value(self, count: int) -> float | bool:
         """Return the value in JSON for a stored integer."""
@@ -44,24 +44,24 @@ class LearnerSpec:
     title: str
     """The name on screens."""
     summary: str
-    """What it does, in one line without a full stop."""
+    """What the learner does, in one line without a full stop."""
     presets: Mapping[str, Mapping[str, Setting]] = field(default_factory=lambda: {"standard": {}})
     """The value of every setting, by preset; the default preset first."""
     preset_games: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The names of the games that a preset fits. A preset that is not listed fits every game."""
     preferred: Mapping[str, str] = field(default_factory=dict)
-    """By game, its default preset, if that is not the first that fits."""
+    """The default preset of each game for which it is not the first that fits."""
     parameters: bool = False
     """Whether the memory is parameters that only the learner understands, such as weights, not a table over the edges
     of a space. Such a learner needs no space; it says in `fits` which games it can learn."""
     fits: Callable[[Game], bool] = lambda game: game.learnable
-    """Whether it can learn a game: by default one that is small enough for a table."""
+    """Whether the learner can learn a game: by default one that is small enough for a table."""
     fitting: str = ""
-    """Which games it can learn, in words; empty: those that are small enough."""
+    """The games that the learner can learn, in words; if empty, those that are small enough."""
     settings: Mapping[str, SettingKind] = field(default_factory=dict)
     """The settings that can be changed, by key."""
     statistics: tuple[Statistic, ...] = ()
-    """What it counts beyond `COMMON_STATS`, in the order in which tables list it."""
+    """The statistics beyond `COMMON_STATS`, in the order in which tables list them."""
     round_statistic: str = "games"
     """The key of the statistic that counts rounds of training."""
     round_noun: str = "game"
@@ -69,19 +69,19 @@ class LearnerSpec:
     games_statistic: str = "games"
     """The key of the statistic that counts all games of the training."""
     usual_rounds: int = 100_000
-    """How many rounds to train unless a number is given, or the preset has its own."""
+    """The default number of rounds of a training, unless the preset has its own."""
     preset_rounds: Mapping[str, int] = field(default_factory=dict)
-    """By preset, how many rounds to train, if not `usual_rounds`."""
+    """The default number of rounds by preset, where it is not `usual_rounds`."""
     history_marks: Sequence[int] = MARKS
     """The numbers of rounds at which the history records the statistics, ascending."""
     counts_choices: bool = False
-    """Whether it counts in `Learner.times` how often training chose each edge."""
+    """Whether the learner counts in `Learner.times` how often training chose each edge."""
     learns: bool = True
-    """Whether training changes it."""
+    """Whether training changes the learner."""
     learns_records: bool = True
-    """Whether it can learn from a single game."""
+    """Whether the learner can learn from a single game."""
     explores: bool = False
-    """Whether it makes moves in training that it does not make when it plays."""
+    """Whether the learner makes moves in training that it does not make when it plays."""
     stores_memories: bool = True
     """Whether checkpoints store the memory. If not, `Learner.memory_at` derives it from a later one."""
 

@@ -20,7 +20,7 @@ class Presentation:
     """How screens offer a learner, and the words for its training."""
 
     preset_words: Mapping[str, str] = field(default_factory=dict)
-    """What each preset is, in one short line without a full stop."""
+    """A description of each preset, in one short line without a full stop."""
     quick_start_preset: str = ""
     """The preset of the trainings that the app starts with one key; empty: the app offers none."""
     quick_start_opponents: tuple[str, ...] = (ITSELF,)
@@ -30,7 +30,7 @@ class Presentation:
     size_statistic: str = "games"
     """The key of the statistic that says how large the memory is."""
     progress_statistic: str = ""
-    """The key of a statistic that rises while it learns; empty: there is none."""
+    """The key of a statistic that rises while the learner learns; empty if there is none."""
     remedy: str = ""
     """What to change for a learner that has stopped learning, as an imperative without a full stop."""
 
@@ -41,13 +41,13 @@ class Card:
 
     position: Position
     thoughts: tuple[Thought, ...]
-    """What is drawn on the squares, one thought a move, by ascending move."""
+    """The thoughts that are drawn on the squares, one for each move, by ascending move."""
     caption: str
     """A few characters below the board."""
     group: str = ""
     """The heading that this card shares with its neighbours."""
     signs: Mapping[int, str] = field(default_factory=dict)
-    """What is drawn on further squares, one character each."""
+    """The signs on further squares, one character each."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,13 @@ class MemoryWords:
     """The words that screens use for a memory."""
 
     noun: str = "position"
-    """One card, as in `failure`."""
+    """The noun for one card, such as `failure`."""
     plural: str = ""
-    """Several cards; empty: the noun with an `s`."""
+    """The noun for several cards; if empty, the noun with an `s`."""
     newest: str = "Positions of the last game"
     """The heading over the cards that changed last."""
     none: str = "Nothing learned yet"
-    """Shown when there is no card."""
+    """The text that is shown when there is no card."""
     legend: Mapping[str, str] = field(default_factory=dict)
     """The meaning of each symbol."""
     growth_title: str = "Memory"
@@ -78,9 +78,9 @@ class MemoryWords:
     games_label: str = "games"
     """The noun for the games whose results the statistics count."""
     drawn_as: str = ""
-    """What a card is drawn as, if that is not its noun: a box is a `matchbox`."""
+    """The noun for a card as it is drawn, if it differs: a box is drawn as a `matchbox`."""
     numbering: str = ""
-    """What the numbers of cards mean, if that needs to be said."""
+    """The meaning of the numbers of cards, if it needs to be explained."""
 
     def noun_for(self, count: int) -> str:
         """Return the noun as it is written after a number."""

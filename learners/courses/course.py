@@ -46,7 +46,9 @@ class Course:
     bound: int
     """The proved lower bound: no course has fewer games."""
     aims: int
-    """How many moves it strikes: failures of the side, or beads that are taken; 0 where that is not counted."""
+    """The number of moves that the course strikes: failures of the side, or beads taken; 0 where that is not
+    counted.
+    """
     least_aims: int
     """The proved lower bound of `aims`."""
     seconds: float = 0.0
@@ -63,7 +65,7 @@ class Course:
 @dataclass(frozen=True)
 class TaughtGame:
     number: int
-    """Which game of the course it is, from 1."""
+    """The number of the game in the course, from 1."""
     side: Side
     """The side of the machine."""
     match: Match

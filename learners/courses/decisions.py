@@ -23,7 +23,7 @@ End = int
 LOST: Final = -1
 DRAWN: Final = -2
 WON: Final = -3
-"""The ends that are no boxes."""
+"""The ends that are not boxes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,9 @@ class Decisions:
     cell: Int32
     """The cell of each edge, shape (m,)."""
     begins: frozenset[End]
-    """Where the machine can first come to move."""
+    """The ends at which the machine can first be to move."""
     ways: Mapping[Box, Mapping[Cell, frozenset[End]]]
-    """The cells of each box that play can reach, with the ends of each. Boxes come before those that they lead to."""
+    """The cells of each box that play can reach, each with its ends. A box comes before those to which it leads."""
     losing: frozenset[Cell]
     """The cells after which the opponent can win, whatever the machine remembers."""
     lost: frozenset[Box]

@@ -25,12 +25,14 @@ from learners.courses.decisions import LOST, Box, Cell, Decisions, End, moves_th
 
 IMPOSSIBLE: Final = -(10**9)
 USEFUL: Final = 100
-"""The worth of a bead that a game should move, beside that of any other bead."""
+"""The value of moving a useful bead in a game, compared with any other bead."""
 LUCK: Final = 25
-"""What is added to it by lot at most: the first of several equally good games seldom leads to the shortest course."""
+"""The largest random addition to this value: the first of several equally good games seldom leads to the shortest
+course.
+"""
 Beads = Callable[[Cell], int]
 Line = tuple[int, Cell, End]
-"""What the best game from a box on is worth, its first move, and the end after it."""
+"""The value of the best game from a box on, its first move, and the end after it."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class DrainPlan:
     drained: frozenset[Cell]
     kept: frozenset[Cell]
     bound: int
-    """No course has fewer games."""
+    """The proved lower bound: no course has fewer games."""
 
 
 def plan_of(decisions: Decisions, drained: frozenset[Cell], bound: int) -> DrainPlan:
@@ -110,9 +112,9 @@ class DrainingGames:
         self.decisions, self.plan, self.beads = decisions, plan, beads
         self.gains, self.resigns = gains, resigns
         self.begun = {cell: beads(cell) for cell in decisions.ends}
-        """The beads that a box is refilled with."""
+        """The number of beads of each cell with which a box is refilled."""
         self.useful = {cell: USEFUL + lot.randrange(LUCK) for cell in decisions.ends}
-        """What it is worth to take a bead from each cell, if it is drained."""
+        """The value of taking a bead from each cell, if the cell is drained."""
 
     def games(self) -> Iterator[tuple[Move, ...]]:
         """Yield the games one after another; the machine must learn from each before the next is requested.

@@ -38,7 +38,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 
 SECONDS: Final = 60.0
-"""The time that the search for a course of one side has, unless another is given."""
+"""The default time limit of the search for a course of one side, in seconds."""
 LARGEST: Final = 500_000
 """The most edges of a game for which courses are searched."""
 MOST_GAMES: Final = 20_000

@@ -27,7 +27,7 @@ Struck = frozenset[Cell]
 MOST: Final = 30_000
 """The most sets that are examined."""
 HIGH: Final = 1e9
-"""More games than any set needs."""
+"""A number of games that no set needs."""
 CLOSE: Final = 1e-9
 
 

@@ -33,7 +33,7 @@ class Strikes:
     reply: Mapping[Cell, End]
     """The cells to strike, and where the teacher's reply to each leads: `LOST`, or a box that is dead by then."""
     bound: int
-    """No set of strikes that suffices costs less."""
+    """The proved lower bound: no sufficient set of strikes costs less."""
 
 
 def needed_cells(decisions: Decisions) -> set[Cell]:

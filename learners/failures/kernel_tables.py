@@ -39,7 +39,7 @@ class Database(NamedTuple):
     """The memory and the statistics, which the kernel changes."""
 
     memory: Counts
-    """For each edge 0 if it is not recorded, else k for the k-th failure that was recorded, shape (m,)."""
+    """For each edge, 0 if it is not recorded, otherwise k for the k-th recorded failure, shape (m,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `AVOIDED`, `ENTRIES`; shape (6,)."""
     path: WalkPath

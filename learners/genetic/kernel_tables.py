@@ -65,7 +65,7 @@ class Breeding(NamedTuple):
     size: int
     """The individuals in a tournament."""
     elite: int
-    """How many of the best continue unchanged."""
+    """The number of the best individuals that continue unchanged."""
     replication: int
     """The probability that a child is a copy of one parent, in parts of 2^32."""
     crossover: int

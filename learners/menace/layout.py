@@ -24,7 +24,9 @@ class MenaceLayout:
     """Nodes and bowls, with the fixed weights in place and no bead in the boxes."""
     cells: Cells
     representative: Int32
-    """The position that stands for each in training, shape (n,): one for all that are symmetric, in self-play."""
+    """The position that represents each position in training, shape (n,): in self-play, one for all that are
+    symmetric.
+    """
 
     def moves(self, drawn: list[int]) -> tuple[Move, ...]:
         """Return the moves of a game, given which move was drawn from each bowl."""

@@ -20,7 +20,7 @@ ONE: Final = 2**30
 WEIGHT: Final = 2**24
 """A weight of 1."""
 FINER_BITS: Final = 6
-"""Values are 2^6 times as fine as weights."""
+"""The binary logarithm of how many times finer values are than weights."""
 MAX_WEIGHT: Final = 2**30
 """The largest absolute weight, 64. A sum of them fits an integer of 64 bits."""
 CURVE_SHIFT: Final = 13
@@ -82,6 +82,6 @@ class PatternPath(NamedTuple):
     slope: Counts
     """How much the value changes with a weight: 1 − value², in parts of `ONE`; shape (longest + 1,)."""
     code: Counts
-    """The code of each unit now, shape (u,)."""
+    """The present code of each unit, shape (u,)."""
     square: Table
     """The square of each piece in turn, shape (longest,)."""

@@ -54,9 +54,9 @@ ENCYCLOPAEDIA: Final = "Wikipedia, Hexapawn"
 @dataclass(frozen=True)
 class GardnerRun:
     lost_after: tuple[int, ...]
-    """How many games it had lost after each game."""
+    """The number of games lost so far, after each game."""
     lost: Lost
-    """The probabilities in per cent that it loses at the end: see `lost_to`."""
+    """The probabilities in per cent that the machine loses at the end: see `lost_to`."""
 
     @property
     def last_lost(self) -> int:

@@ -44,7 +44,7 @@ SEVERAL: Final = 3
 PARTS: Final = 10_000
 """The curves show how many of this number of games are lost."""
 LOST: Final = Figure("3 to 5 percent", STALLED, 2.5, 5.5)
-"""In whole per cent."""
+"""The games lost, in whole per cent."""
 GAMES: Final = Figure("480", RESULTS, 475, 485)
 """He writes "around 480": in tens."""
 SELECTION: Final = (
@@ -60,7 +60,7 @@ class GeneticExperiment:
     seeds: int
     population: int
     curve: str = ""
-    """The figure of the paper that shows a run of it, if any does."""
+    """The figure of the paper that shows a run of the experiment, if there is one."""
 
 
 EXPERIMENTS: Final = (

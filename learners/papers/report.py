@@ -21,7 +21,7 @@ from typing import Final
 TAIL: Final = 40
 """One seed in this many lies beyond each end of the spread: 2.5 %."""
 ENOUGH: Final = 20
-"""Fewer seeds decide nothing."""
+"""The least number of seeds that decide anything."""
 SURE: Final = 2.6
 """A mean lies at least this many standard errors from where it was expected once in a hundred times."""
 UNEXPLAINED: Final = "why is not known"
@@ -49,7 +49,7 @@ class Figure:
     """The figure, table or section of the source."""
     low: float | None = None
     high: float | None = None
-    """The numbers that it stands for: both the same, unless the source prints a range."""
+    """The numbers that the figure stands for: `low` and `high` are the same, unless the source prints a range."""
 
 
 UNPRINTED: Final = Figure("–", "")
@@ -98,9 +98,9 @@ class Finding:
     decimals: int = 0
     unit: str = ""
     known: str = ""
-    """Why it differs, if that is known."""
+    """The reason for a difference, if it is known."""
     never: int = 0
-    """In how many further seeds it never happened; they count as above every number."""
+    """The number of further seeds in which the event never happened; they count as above every number."""
     average: bool = False
     """Whether the figure is an average or a share of runs: then the mean of the seeds is compared, not their spread.
     For a share in per cent, the numbers are 0 or 100."""
@@ -216,9 +216,9 @@ class Source:
     title: str
     by: str
     about: str
-    """What it does, in one sentence."""
+    """What the source does, in one sentence."""
     topic: str = ""
-    """What it is about, its author and its year, in a few words, for lists."""
+    """The topic of the source, its author and its year, in a few words, for lists."""
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class RiechelRun:
     history: tuple[Mapping[str, int], ...]
     """The statistics after certain numbers of games."""
     lost: Lost
-    """The probabilities in per cent that it loses at the end: see `lost_to`."""
+    """The probabilities in per cent that the reasoner loses at the end: see `lost_to`."""
     found: float
     """The share of the losing moves that are recorded, in per cent."""
 

@@ -31,7 +31,7 @@ class PaperTask(Generic[T]):
     what: str
     """The name of the experiment; the same for all its seeds."""
     work: float
-    """How long it takes, in any unit that all tasks of a paper share."""
+    """The time of the task, in any unit that all tasks of a paper share."""
     run: Callable[[ReportShare, Stop], T]
     """Returns the result. Raises `Stopped` soon after `stop()` is true."""
 
@@ -66,7 +66,7 @@ class Paper(Generic[T]):
     tables: Callable[[Mapping[str, Sequence[T]], int], PaperResult]
     """Returns tables and curves, given the results by name of the task, in the order of seeds, and the seed."""
     seeds: int = 1
-    """The maximum number of consecutive seeds that its tasks use."""
+    """The maximum number of consecutive seeds that the tasks of the paper use."""
 
     @property
     def name(self) -> str:

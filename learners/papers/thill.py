@@ -67,7 +67,7 @@ class Count:
     until: str
     """The end of the label `games until 80 …` in the table."""
     differs: str
-    """Why the figures of the papers differ: they count something else."""
+    """The reason why the figures of the papers differ: they count something else."""
 
 
 GAMES_WON: Final = Count(

@@ -54,7 +54,7 @@ class SeededWork(Generic[T]):
     work: float
     """How long one seed takes, in any unit that all parts of a paper share."""
     run: Callable[[int, ReportShare, Stop], T]
-    """Takes the seed, and returns its result. Raises `Stopped` soon after `stop()` is true."""
+    """A function that takes a seed, and returns the result. Raises `Stopped` soon after `stop()` is true."""
     seeds: int
 
 

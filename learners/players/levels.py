@@ -119,22 +119,22 @@ RANKS: Final = (
     Rank("weak", 4 / 6),
     Rank("harmless", 1.0),  # random play has this rank in every small game
 )
-"""The strongest first, in equal steps. A player has the first rank that fits."""
+"""The ranks, the strongest first, in equal steps. A player has the first rank that fits."""
 
 
 @dataclass(frozen=True)
 class Level:
     name: str
     rank: int
-    """0 for harmless, 1 more for each stronger rank."""
+    """The rank, from 0 for harmless upwards."""
     losses: Mapping[str, float]
     """The share of games lost to each of `LEVEL_OPPONENTS`, averaged over `judged`."""
     wins: float
     """The share of games won against random play, averaged over `judged`."""
     judged: tuple[Side, ...]
-    """The sides that it was trained for, without those in `lost`, unless that leaves none."""
+    """The sides that the player was trained for, without those in `lost`, unless none would be left."""
     lost: tuple[Side, ...]
-    """The sides that it was trained for, but that lose against perfect play whatever they play."""
+    """The sides that the player was trained for, but that lose against perfect play whatever they play."""
     plays: tuple[Side, ...]
     untrained: tuple[Side, ...] = ()
     seeds: int = 1
@@ -142,7 +142,7 @@ class Level:
     deviations: Mapping[str, float] = field(default_factory=dict)
     """The standard deviations of `losses` from seed to seed; empty for a single seed."""
     unbeaten: int = 0
-    """With how many of the seeds it never loses as a side of `judged`."""
+    """The number of seeds with which the player never loses as a side of `judged`."""
 
     @property
     def loss(self) -> float:
@@ -196,7 +196,7 @@ class Accuracy:
     """
 
     kept: int
-    """The number of positions in which its move keeps the value."""
+    """The number of positions in which the player's move keeps the value."""
     of: int
     plays: tuple[Side, ...] = BOTH
 

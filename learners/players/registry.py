@@ -19,7 +19,7 @@ from learners.players.uct import UctPlayer
 RESERVED: Final = {PERSON, ITSELF, "save", "fixed"}
 """Labels that no player of another package can have; the package `learners` adds the names of its learners."""
 METHODS: Final = ("choose", "thoughts", "policy")
-"""What every `Player` can do."""
+"""The methods that every `Player` has."""
 
 
 def _accept(found: object) -> tuple[str, type[ListedPlayer]]:

@@ -18,14 +18,14 @@ from learners.core.player import Choice, Player, Thought
 @dataclass(frozen=True)
 class Parameter:
     word: str
-    """How a list of labels shows it: `DEPTH`."""
+    """The parameter as a list of labels shows it: `DEPTH`."""
     pattern: str
     """The regular expression of its written form."""
     form: Callable[[Game], str]
-    """What it can be in a game, for messages: `a depth from 1 to 9`."""
+    """The possible values in a game, for messages: `a depth from 1 to 9`."""
     example: str
     offered: Callable[[Game], Mapping[str, str]]
-    """What menus offer in a game: each written form, with what a player is that has it: `looks 4 moves ahead`."""
+    """The values that menus offer in a game, each with what a player with it does: `looks 4 moves ahead`."""
 
     def is_written(self, text: str) -> bool:
         """Return whether a text has the form of this parameter. A number may still be too large for a game."""
@@ -68,9 +68,9 @@ class Searcher(Parametric, Generic[Result]):
     title: str
     summary: str
     depth: int | None = None
-    """How many plies it looks ahead; `None` if it looks to the end of the game, or if something else limits it."""
+    """The number of plies that the player looks ahead; `None` if it looks to the end, or something else limits it."""
     playouts: int = 0
-    """How many playouts it makes for a move; 0 if it makes none."""
+    """The number of playouts for a move; 0 if the player makes none."""
     sides: tuple[Side, ...] = BOTH
     trained_sides: tuple[Side, ...] = BOTH
 

@@ -26,7 +26,7 @@ from learners.players.filtered import filtered_policy, require_failures
 from learners.players.searcher import Searcher, unseeded
 
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
-"""Begins each setting. Names of saves can contain a plus, but no equals sign."""
+"""The sign before each setting. Names of saves can contain a plus, but no equals sign."""
 MAX_ENTRANTS: Final = 8
 """The maximum number of entrants of one race: there are as many colours for them."""
 
@@ -42,7 +42,7 @@ class Entrant:
     game: Game
     preset: str
     settings: Mapping[str, Setting]
-    """Those that differ from the preset's."""
+    """The settings that differ from those of the preset."""
     opponent: str
     """The label of the opponent in training."""
     player: Player | None
@@ -50,10 +50,10 @@ class Entrant:
     fixed: FixedPolicy | FixedPlayer | None = None
     """A player that takes part as it is; `None` for a learner."""
     search: Searcher[Any] | None = None
-    """The same player, if it takes part with a seed of its own for each machine."""
+    """The same player, if each machine is one with a seed of its own."""
 
     failures: Learner | None = None
-    """What its machines do not repeat when they are judged, if anything."""
+    """The failures that the machines do not repeat when they are judged; `None` without a filter."""
 
     @property
     def text(self) -> str:

@@ -101,7 +101,7 @@ class Judging:
     measures: tuple[Measure, ...]
     """The measures that are known of each machine, the default first."""
     columns: int
-    """How many numbers a machine is judged by as each side."""
+    """The number of numbers by which a machine is judged as each side."""
     judge: Callable[[Learner, Callable[[], Policy], Stop], Floats]
     """Returns these numbers for a machine, given a function that returns its policy; shape (2, columns).
 
@@ -124,7 +124,7 @@ class Judging:
 
 
 EXACT: Final = Judging(MEASURES, len(JUDGED), lambda machine, policy, _: judge_policy(machine.space, policy()))
-"""Judges by exact results: see `JUDGED`."""
+"""The judging by exact results: see `JUDGED`."""
 
 
 def measured(judged: Floats, measure: Measure, side: Side | None, plays: Collection[Side]) -> Floats:
@@ -167,7 +167,7 @@ KNOWN: Final = tuple(
 PLAYED: Final = Measure("kept-played", "played values kept", len(LOST) + len(WON) + len(KNOWN))
 """How often its moves in these games keep the value of the position."""
 PLAYED_MOVES: Final = 20
-"""Of how many moves in these games as each side, spread over the games; a machine that makes fewer has no share."""
+"""The number of moves of these games, as each side, that are judged; a machine that makes fewer has no share."""
 SAMPLED_MEASURES: Final = (*LOST, *WON, *KNOWN, PLAYED)
 """The measures where results are sampled, the default first. The column of each is its index here."""
 ALL_MEASURES: Final = (*MEASURES, *SAMPLED_MEASURES)

@@ -70,17 +70,17 @@ class SampledGames:
     against: Mapping[str, Mapping[Side, Chances]]
     """The shares of games won, drawn and lost, by the label of the opponent and by side."""
     losing: tuple[Side, Match] | None
-    """The shortest game that it lost, and the side that it played there; `None` if it lost none."""
+    """The shortest game that the player lost, and its side there; `None` if it lost none."""
     late: Mapping[Side, tuple[Turn, ...]]
-    """Its moves in these games with at most `KNOWN_FROM` empty squares; none if no solver knows the game."""
+    """The player's moves in these games with at most `KNOWN_FROM` empty squares; empty if no solver knows the game."""
 
 
 @dataclass(frozen=True)
 class KnownMoves:
     won: Share
-    """Of the positions that are won for the side to move, those in which its move keeps the win."""
+    """The share of won positions in which the player's move keeps the win."""
     kept: Share
-    """Of all positions, those in which its move keeps the value."""
+    """The share of all positions in which the player's move keeps the value."""
     sets: Mapping[str, Share]
     """The same as `won` within each set of known positions, for those sets that have won positions."""
 

@@ -42,7 +42,7 @@ class Batch:
     point: Point
     seeds: range
     marks: tuple[int, ...]
-    """After how many rounds to judge, ascending."""
+    """The numbers of rounds at which to judge, ascending."""
     layout: Layout
     program: str = field(default_factory=program)
 

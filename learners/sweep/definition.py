@@ -45,10 +45,10 @@ class Definition:
     """A sweep in canonical form. Settings are as `--set` takes them; what was left out has its default."""
 
     learners: tuple[tuple[str, str], ...]
-    """Name and preset of each."""
+    """The name and the preset of each learner."""
     game: Game
     opponents: tuple[str, ...]
-    """Labels of players; empty for the usual opponent of each learner."""
+    """The labels of the opponents; empty for the usual opponent of each learner."""
     fixed: tuple[tuple[str, str], ...]
     """The settings that are the same at every point."""
     grid: tuple[tuple[str, tuple[str, ...]], ...]
@@ -58,9 +58,9 @@ class Definition:
     sample_seed: int
     seeds: range
     budgets: tuple[tuple[str, int], ...]
-    """How many rounds a machine trains, by `LearnerSpec.round_noun`."""
+    """The number of rounds of each machine, by `LearnerSpec.round_noun`."""
     marks: tuple[int, ...]
-    """After how many rounds machines are judged, ascending. In addition, each is judged at the end of its budget."""
+    """The numbers of rounds at which machines are judged, ascending; each is also judged at the end of its budget."""
 
     @property
     def document(self) -> dict[str, Any]:

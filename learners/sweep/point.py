@@ -26,7 +26,7 @@ class Point:
     game: Game
     opponent: str
     settings: tuple[tuple[str, Setting], ...]
-    """Those that were given; the preset decides the others."""
+    """The settings that were given; the preset decides the others."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Name the game when the point goes to another process."""

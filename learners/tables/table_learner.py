@@ -39,7 +39,7 @@ GAME_KEYS: Final = ("first_wins", "second_wins", "draws", "plies")
 
 class NumberChange(NamedTuple):
     game: int
-    """Which game it was, from 1."""
+    """The number of the game, from 1."""
     after: int
     moves: tuple[Move, ...]
 
@@ -63,7 +63,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         self.tally: Counts = np.zeros(len(self.tally_keys), np.int64)
         """The statistics of `tally_keys` so far."""
         self._player: Player | None = None
-        """The opponent; `None` in self-play, and if it is known by its label only."""
+        """The opponent; `None` in self-play, and if only the opponent's label is known."""
         self._layout: Layout | None = None
         self._tables: Tables | None = None
 

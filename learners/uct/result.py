@@ -15,9 +15,9 @@ from engine.game import Game, Move, MoveSequence, Position, Side
 class UctMove:
     move: Move
     visits: int
-    """The number of playouts that began with it. A move that is proven gets no further visits."""
+    """The number of playouts that began with the move. A proven move gets no further visits."""
     worth: float
-    """What it is worth: see above; 0 if it is neither proven nor visited."""
+    """The worth of the move, as the module explains it; 0 if the move is neither proven nor visited."""
     proven: bool
     line: MoveSequence
     """The principal variation of the move, beginning with the move itself."""

@@ -224,7 +224,7 @@ class _Child(NamedTuple):
     """A child of a node of the tree, rated as in `Rated`."""
 
     number: int
-    """The move to it as in `Nodes.move`."""
+    """The move to the child, as in `Nodes.move`."""
     visits: int
     worth: float
     proven: bool
@@ -268,7 +268,7 @@ class UctNode:
     position: Position
     visits: int = 0
     worth: float = 0.0
-    """What it is worth to the side that made the move to it: see `learners.uct.result`."""
+    """The worth of the node for the side that made the move to it: see `learners.uct.result`."""
     proven: bool = False
 
 

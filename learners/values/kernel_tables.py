@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from learners.core.kernel_tables import Bytes, Counts, SpaceTables, Table
 
 LOSS: Final = 1
-"""What a loss is worth; 0 in a memory stands for a slot of which nothing is known."""
+"""The worth of a loss; 0 in a memory stands for a slot of which nothing is known."""
 DRAW: Final = 2**29
 WIN: Final = 2**30 - LOSS
-"""What a win is worth. What is worth v to one side is worth `WIN + LOSS` − v to the other."""
+"""The worth of a win. If something is worth v to one side, it is worth `WIN + LOSS` − v to the other."""
 SCALE: Final = 2**31
 """Settings from 0 to 1 are multiplied by this; the chance to explore, by 2^32."""
 
@@ -38,7 +38,7 @@ it; and `ONCE` × the number of times that its moves were made, + `KNOWN` if som
 KNOWN: Final = 1
 ONCE: Final = 2
 MAX_SEEN: Final = 2**31 - 3
-"""Once `SEEN` is larger, it stays as it is."""
+"""The limit of `SEEN`: a larger number no longer changes."""
 BEST: Final = 0
 CHOSEN: Final = 1
 GREEDY: Final = 2
@@ -114,7 +114,7 @@ class ValuePath(NamedTuple):
     value: Table
     """The value of each slot before the game was learned from."""
     goal: Table
-    """What each slot was moved towards; its own value if nothing was learned."""
+    """The goal towards which each slot was moved; its own value if nothing was learned."""
 
 
 class ValueTables(NamedTuple):
