@@ -1,4 +1,4 @@
-"""Saves that learn at the board: after a game, each learns from it as the side that it played, and is stored."""
+"""Saves that learn at the board. After a game, each save learns from it as the side that it played, and is stored."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -102,7 +102,7 @@ class GameList(CursorView):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.numbers: list[int] = []
-        """The numbers that the listed games have in the library, descending."""
+        """The numbers of the listed games in the library, descending."""
         self._games: dict[int, StoredGame | DamagedGame] = {}
         self._entries: dict[int, dict[str, str]] = {}
         self._asked: Sequence[int] = ()

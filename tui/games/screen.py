@@ -48,7 +48,7 @@ Escape: back to the board."""
 
 
 MOST_ENDS: Final = 100
-"""How many games at most are drawn as they ended."""
+"""The maximum number of ends of games that are drawn."""
 
 
 class GamesScreen(LabScreen):
@@ -119,7 +119,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         self.awaited: int | None = None
         """The number of the game to which the cursor moves once the list has been read."""
         self.changing = Lock()
-        """Serialises changes of the library, in order."""
+        """Held during a change of the library, so that changes happen one after the other."""
         self.being_deleted: set[int] = set()
         """The numbers of games that are being deleted, and so no longer listed."""
 

@@ -42,7 +42,7 @@ class MemoryHead(Vertical):
         self.when = ""
         """Which checkpoint is shown."""
         self.happened = ""
-        """What happened at the checkpoint that is shown; else what the curve shows."""
+        """What happened at the checkpoint that is shown; if nothing, what the curve shows."""
         entitle(self, save)
 
     def compose(self) -> ComposeResult:
@@ -83,7 +83,7 @@ class CardPanel(Vertical):
 
     _shown: tuple[Learner | None, int | None, int] = (None, None, 0)
     _asked = 0
-    """How often it was asked why a number of this card is what it is: each time of the next move."""
+    """How often the user asked for the history of a number of this card: each time for that of the next move."""
 
     def ask_why(self, library: Library, save: str) -> None:
         """Show the history of a number of the card in a save: of the likeliest move first, then of the next ones."""

@@ -42,9 +42,9 @@ MAX_AIR: Final = 3
 MAX_WIDTH: Final = 100
 """The greatest width of a card."""
 TITLE_SHARE: Final = 0.45
-"""How much of a card's width the title of its learner can take; where it needs more, its short name stands there."""
+"""The share of a card's width for the title of its learner; a title that needs more is replaced by the short name."""
 NAME_SHARE: Final = 0.6
-"""How much of the upper border a name can take, if the learner's title needs the rest."""
+"""The share of the upper border for the name, if the learner's title needs the rest."""
 MIN_TITLE: Final = 10
 """Where there is less room for the title of the learner, it is left out."""
 MIN_CURVE: Final = 12
@@ -52,7 +52,7 @@ MIN_CURVE: Final = 12
 AXES_FROM: Final = 22
 """The least width of a curve with axes."""
 BOXES_SHARE: Final = 0.62
-"""How much of a card's width the boxes take, at most."""
+"""The maximum share of a card's width for the boxes."""
 LOST: Final = "lost to perfect play", "games lost"
 """What the curve shows; shorter where there is little room."""
 NEXT: Final = "t trains another one"
@@ -69,7 +69,7 @@ class SaveCards(SaveView):
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], portraits: Portraits, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(levels, id=id)
         self.scores: Mapping[str, str] = {}
-        """What is said of the games against each save, by its name."""
+        """The score of the games against each save, in words, by the name of the save."""
         self._portraits = portraits
         self._per_row, self._picture_lines, self._air = 1, FORMS[-1][0], 0
         self._drawn: dict[int, tuple[object, list[list[Segment]]]] = {}

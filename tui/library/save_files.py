@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SAVES: Final = " or ".join(format_.suffix for format_ in FORMATS)
 """The suffixes of saves, for people."""
 Attempt = Callable[[], str]
-"""Works in a thread, and returns a message. Raises `BadText`, `LibraryError`."""
+"""A function that works in a thread, and returns a message. Raises `BadText`, `LibraryError`."""
 
 
 def export_of(library: Library, name: str) -> Export:

@@ -78,11 +78,11 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
     def __init__(self) -> None:
         super().__init__()
         self.entries: Sequence[Entry] = ()
-        """All saves, also those without the words."""
+        """All saves, including those that are not listed."""
         self.words = ""
-        """The words of which a save has all, to be listed; empty for all saves."""
+        """The words that a listed save must have; empty for all saves."""
         self.trouble = ""
-        """Why the library cannot be read; empty if it can."""
+        """The reason why the library cannot be read; empty if it can."""
         self.deleted: list[str] = []
         """The names of saves that were deleted on this screen and not restored, in order."""
         self.figures = False

@@ -38,7 +38,7 @@ MORE: Final = Binding.Group("Seed, export")
 MIN_MATCHES, MAX_MATCHES = 9, 25
 """The width of the bar of verdicts of a paper, in columns: at least, and where there is room."""
 GLYPHS: Final = {Verdict.EXACT: "▆", Verdict.WITHIN: "▄", Verdict.DIFFERS: "▂", Verdict.UNDECIDED: "·"}
-"""What the bar is made of, so that it can be read without colours, and never touches that of the next line."""
+"""The characters of the bar, so that it can be read without colours, and never touches that of the next line."""
 WORDS: Final = {Verdict.WITHIN: "within the spread"}
 """The words of the legend, where they are not those of the verdict."""
 TABLES: Final = 60
@@ -310,7 +310,7 @@ class PaperTable(DataTable[Text]):
         super().__init__(id=id, cursor_type="row", cursor_foreground_priority="renderable")  # bars keep their colours
         self._papers = papers
         self._states: dict[str, object] = {}
-        """What is shown of each paper."""
+        """The state that is shown of each paper."""
 
     def on_mount(self) -> None:
         for title, width in WIDTHS.items():

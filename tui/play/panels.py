@@ -29,7 +29,7 @@ ROWS_FROM: Final = 32
 """From this height on, the wall has rows of whole cards, in about a third of the lines."""
 
 LONG: Final = 10
-"""The number of games from which on there is a curve to see: where there is room, it has its own column."""
+"""The number of games from which on the curve has a column of its own, if there is room."""
 
 Turn = tuple[Position, Move | None]
 """A position, and the move made there, if one was."""

@@ -92,7 +92,7 @@ class PlayersDialog(Question[Seating | None]):
         self.wish = seat_of(seating) or WATCH
         """The side that the person wants; it is kept while the opponent under the cursor allows only the other one."""
         self._seat = self.wish
-        """The side that is shown."""
+        """The seat that is shown."""
         self._side_chosen = False
         """Whether the person chose a side in this dialog."""
         self.watched: Candidate | None = None

@@ -147,7 +147,7 @@ a perfect player. A game that was learned from cannot be taken back.
 
     table: Table
     refused = ""
-    """Why the square that was picked last cannot be played; empty if it can."""
+    """The reason why the square that was picked last cannot be played; empty if it can."""
     advice = ""
     advised: PositionState | None = None
     """The state of the position that the advice belongs to."""

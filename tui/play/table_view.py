@@ -34,14 +34,14 @@ BARS_HEIGHT: Final = 2
 LISTING_FRAMES: Final = 12
 """The lines of the panels beside the board that are not for moves: frames, a closed box, what happened."""
 LEAST_MOVES: Final = 3
-"""The lines for moves before the screen has a size, or where there is little room."""
+"""The number of lines for moves, before the screen has a size or if there is little room."""
 
 
 class TableView(Vertical):
     """Draws a table, and arranges its parts by the classes of the screen."""
 
     _open_box: Callable[[], None] = staticmethod(lambda: None)
-    """Open the box again that was opened last, or that the wall points at."""
+    """Opens again the box that was opened last, or that the wall points at."""
     _drawn: tuple[Match | None, int] = (None, 0)
     """The match and the number of its moves when it was last drawn."""
 

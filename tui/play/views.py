@@ -48,7 +48,7 @@ class EvaluationBar(LiveText, Background):
     """The best move in that position, or `None` once the game is over."""
     known = False
     looking = False
-    """Whether a better one is being computed."""
+    """Whether a better evaluation is being computed."""
     room = USUAL_ROOM
     """The width available for the bar, in columns. The screen sets it, since a new widget has no size yet."""
 
@@ -83,12 +83,12 @@ def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[Ra
 
 
 CLOSED: Final = "Closed, as it tells the best move: x opens it."
-"""Shown in place of a box that would tell too much."""
+"""The text in place of a box that would reveal too much."""
 BRIEFLY_CLOSED: Final = "Closed: x opens it."
 AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
-"""Shown in place of a box for the position on the board, while a person is to move there."""
+"""The text in place of the box for the position on the board, in which a person is to move."""
 UNUSED: Final = "what it knew", "at its last move", "not moved yet"
-"""Shown until a machine has moved, above what it is."""
+"""The text until a machine has moved, above the description of the machine."""
 RETURN: Final = "`Esc`: the last one"
 BOX: Final = 21
 """The columns of a box that is not open."""

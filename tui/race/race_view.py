@@ -65,9 +65,9 @@ BAND_HEADING: Final = "% median [middle 80 %]"
 MEDIAN_WIDTH: Final = 7
 MEDIAN_HEADING: Final = "% median"
 ABOUT: Final = "A curve will be the median of the machines of an entrant, in a band that holds the middle 80 % of them."
-"""What the chart will show; it stands above the chart until there are curves."""
+"""A description of the chart, shown above it until there are curves."""
 ABSENT: Final = "plays other side"
-"""Shown instead of a share if an entrant does not play the chosen side."""
+"""The sign in place of a share of an entrant that does not play the chosen side."""
 MORE_CHARTS: Final = 2
 """How many charts of further measures stand below the list, where there is room."""
 WIDE: Final = 70

@@ -31,7 +31,7 @@ OF_TEXTUAL: Final = {
     "Minimize": "shows all panels again",
     "Screenshot": "writes the screen as .svg",
 }
-"""What other commands of Textual do, in a clause."""
+"""A clause for each other command of Textual, about what it does."""
 NOT_MAXIMIZED: Final = (Button, Input, Select)
 """Widgets for which the palette lists no Maximize: in a maximized one, Escape would not close an open list."""
 
@@ -47,7 +47,7 @@ class Action:
     node: DOMNode
     """The widget or screen that the action belongs to."""
     about: str
-    """What it does, in a clause."""
+    """The description of the action, in a clause."""
     in_palette: bool
     """Whether the palette lists it: it can be run now, and does more than move the cursor."""
 
@@ -133,7 +133,7 @@ PALETTE_WIDTH: Final = 76
 PALETTE_EDGES: Final = 8
 """The columns of its frame, its padding and its scrollbar."""
 TITLE_WIDTH: Final = 20
-"""The columns before what a command does."""
+"""The columns before the description of a command."""
 KEY: Final = "Key "
 """What the help of a command begins with, if it is the key of the command."""
 
@@ -161,7 +161,7 @@ class LabPalette(CommandPalette):
     }
     """
     opened = False
-    """Whether it was the current screen when it was mounted."""
+    """Whether the palette was the current screen when it was mounted."""
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():

@@ -45,9 +45,11 @@ class Export:
     name: str
     """The suggested name of the file, without a suffix."""
     draw: Callable[[], "Picture"]
-    """Draws it; called in a thread. Raises `BadText` and others."""
+    """Draws the picture; called in a thread. Raises `BadText` and others."""
     texts: Mapping[str, Callable[[], str]] = field(default_factory=dict)
-    """What returns the content of a file that is no picture, by its suffix; called in a thread. Raises as `draw`."""
+    """Functions that return the content of a file that is no picture, by suffix; called in a thread. Raise as `draw`
+    does.
+    """
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -89,7 +91,7 @@ class Preferences:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.error = ""
-        """Why the settings file could not be read."""
+        """The reason why the settings file could not be read."""
         self._values: dict[str, str] = {}
         self._unwritten: list[tuple[str, str]] = []
         """Choices that are not in the file yet, in order."""

@@ -22,7 +22,7 @@ from lab.text.ascii import ascii_text
 from lab.text.sanitise import without_controls
 
 DRAWING: Final = re.compile(r"[\s·\u2500-\u25ff\u2800-\u28ff]*")
-"""What is no text: frames, blocks, beads and dots."""
+"""The characters that are not text: frames, blocks, beads and dots."""
 JOINT: Final = "\u2800"
 """A space at which no line ends: the blank of braille, drawn as a space, and like one where a text is copied."""
 BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w\w)")

@@ -26,9 +26,9 @@ class Backlog:
         self.app = app
         self.loop = loop
         self.sent = 0
-        """How many were passed on."""
+        """The number of events that were passed on to the app."""
         self.arrived = 0
-        """How many of them have reached the event loop."""
+        """The number of these events that have reached the event loop."""
 
     @property
     def is_full(self) -> bool:

@@ -95,7 +95,7 @@ class LabApp(App[None]):
         """The random generator of the machines at the board."""
         self.job: TrainingJob | None = None
         self.seen: TrainingJob | None = None
-        """The training whose end the Train screen has shown: the mode bar does not tell it any longer."""
+        """The training whose end was shown on the Train screen, so that the mode bar no longer reports it."""
         self.rate = RateMeter()
         self.trouble = ""
         """What could not be saved, as a sentence; printed after the app has ended."""
@@ -104,7 +104,7 @@ class LabApp(App[None]):
         self._panicked = False
         """Whether Textual has ended the app because its input failed: it sets no return code then."""
         self._fault = "an error in Noughts ended the app"
-        """What is said if an error has ended the app."""
+        """The message if an error has ended the app."""
         self.ending = False
         """Whether the app has been asked to end."""
         self.race: RaceJob | None = None

@@ -66,7 +66,7 @@ class Stage:
 
     title: str
     place: str
-    """The place where it happens; empty for any place."""
+    """The place where the stage happens; empty for any place."""
     words: Callable[[ScreenView], Words]
     """The text at that place."""
     result: Callable[[ScreenView], object] = lambda _view: None
@@ -78,9 +78,9 @@ class Stage:
     seen: Callable[[ScreenView], object] = lambda _view: None
     """Whether the screen shows what the stage is about; if not, to go on is to skip it."""
     seating: Seating | None = None
-    """Who is seated if the person goes on before it was seen."""
+    """The seating to make if the person goes on before the stage's subject was seen."""
     needs_pupil: bool = True
-    """Whether it is about a matchbox machine at the board that learns."""
+    """Whether the stage is about a matchbox machine at the board that learns."""
 
 
 def short_name(name: str) -> str:

@@ -99,9 +99,9 @@ class FigurePanel(SizedPanel):
         """The side whose losses were chosen; until then, the first of the learner, or of its course, is drawn."""
         self._drawn_side = Side.FIRST
         self.charted = 0.0
-        """When the figure was drawn last; 0 to draw it anew."""
+        """The time when the figure was drawn last; 0 to draw it anew."""
         self._moment: Moment | None = None
-        """What was drawn last, if a training has begun."""
+        """The moment that was drawn last; `None` before a training."""
         self._last: tuple[int, Memory] | None = None
         """The number of rounds and the memory when the wall was last drawn."""
 

@@ -129,9 +129,9 @@ class StoryWorker:
         self._snapshot: Snapshot | None = None
         """The snapshot of the last update."""
         self._ended = False
-        """Whether the training had ended then."""
+        """Whether the training had ended at the last update."""
         self._time = 0.0
-        """When that update started."""
+        """The time when the last update started."""
 
     def update(self, owner: Widget, view: TrainingStatus) -> None:
         """Update the story to the snapshot of a view, in a worker of `owner`.

@@ -34,7 +34,7 @@ BOXES_SHARE: Final = 0.42
 SLIM_SHARE: Final = 0.25
 """The same where the turning points are below the curves."""
 GAP: Final = "   "
-"""Stands between the board of the last game and its moves."""
+"""The space between the board of the last game and its moves."""
 SLIM, TALL_SLIM = 64, 90
 """With fewer columns, on a low and on a tall screen, the turning points are below the curves and not beside them."""
 FORM: Final = 43
@@ -80,7 +80,7 @@ class TrainingView(Vertical):
         self._invited: Learner | None = None
         """The learner that is shown before a training."""
         self._moment: Moment | None = None
-        """What was drawn last, if a training has begun."""
+        """The moment that was drawn last; `None` before a training."""
         self._held: tuple[int, NDArray[np.int_]] | None = None
         """The number of rounds, and the memory with its uses, when boxes were last drawn after another round."""
         self._gains: NDArray[np.int_] | None = None

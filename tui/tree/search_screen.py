@@ -58,7 +58,7 @@ PAST_STEPS: Final = 30
 MAX_WIDTH: Final = 80
 """The maximum width of the list of moves of UCT, in columns."""
 PACES: Final = (1, 3, 10, 30, 100)
-"""Steps per second."""
+"""The paces, in steps per second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
 LECTURE: Final = Binding.Group("The lecture", compact=True)
 

@@ -50,13 +50,13 @@ TICKS: Final = {(True, False): "┌┐", (False, True): "└┘"}
 TICKS_FROM: Final = 3
 """The minimum height of a square with corners; in a lower one, brackets mark the cursor."""
 LAST: Final = "•"
-"""Marks the last move, in a corner of its square."""
+"""The sign for the last move, in a corner of its square."""
 LEAST_MARKED: Final = 3
 """The minimum width of a square with marks in its corners."""
 ENGRAVED: Final = re.compile(r"(?<=[█▀])(\d)")
-"""The digit of a stone."""
+"""The digit on a stone."""
 GONE: Final = "·"
-"""Marks the place of a stone that was taken."""
+"""The sign for a stone that was taken."""
 
 
 class BoardView(Widget, Background, can_focus=True):
@@ -133,7 +133,7 @@ class BoardView(Widget, Background, can_focus=True):
             super().__init__()
             self.square = square
             self.entered = entered
-            """Whether it was picked by Enter or a click, not by a digit."""
+            """Whether the square was picked by Enter or a click, not by a digit."""
 
     class LookingChanged(Message):
         """Posted when the X-ray begins or ceases to look for better answers, or is found to show nothing."""

@@ -21,7 +21,7 @@ CHART_KEYS: Final = (
     Binding("L", "scale", "Scale", tooltip="linear, or logarithmic", group=_CHART),
 )
 KEYS_SHOWN: Final = "`m` measure · `s` side · `L` scale", "`m` measure · `s` side", "`m` measure"
-"""What the frame of a chart says of these keys, and shorter forms."""
+"""The texts about these keys in the frame of a chart, the longest first."""
 
 
 class ChartScreen(LabScreen):
@@ -46,7 +46,7 @@ class ChartScreen(LabScreen):
         self.log_shares = False
         """Whether the axis of shares is logarithmic."""
         self.drawn: tuple[object, ...] | None = None
-        """What was drawn last."""
+        """What was drawn last: `shown()`, the scale and the theme."""
 
     def content(self) -> Widget:
         """Return what is below the head."""

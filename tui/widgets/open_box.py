@@ -26,7 +26,7 @@ STEP: Final = 0.16
 NARROW: Final = 6
 """The columns of a square up to which a number takes all of them: beside a number there is usually a column free."""
 WORDED: Final = 3
-"""What is known of a move without beads can be told in several ways; this many are words, the others signs."""
+"""The number of texts, of all that tell what is known of a move without beads, that are words; the others are signs."""
 MOST_LINES: Final = 3
 """The most lines of a square of a board above its moves."""
 NAME: Final = 6

@@ -19,7 +19,7 @@ from tui.widgets.board_shape import DISCS, mark_lines
 EMPTY: Final = "·"
 BEAD: Final = "●"
 DRAWN: Final = "◉"
-"""The bead that was drawn, or the move that was played."""
+"""The style of the bead that was drawn, or of the move that was played."""
 STRUCK: Final = "╱"
 STEPS: Final = 8
 """The number of steps of a scale of colours."""
@@ -45,9 +45,9 @@ class BoxForm:
 
 FRAMED: Final = BoxForm()
 BARE: Final = BoxForm(framed=False, apart=3)
-"""Without a frame; the caption is below."""
+"""The form without a frame, with the caption below."""
 SMALL: Final = BoxForm(framed=False, captioned=False)
-"""Only a board."""
+"""The form with only a board."""
 TIGHT: Final = BoxForm(framed=False, gap=0, captioned=False)
 """The smallest form: only the squares."""
 
