@@ -68,7 +68,7 @@ class GridBoard(Board):
         return self.pieces[move // self.grid.size].mark if self.game.chooses_piece else ""
 
     def pointed(self, position: Position, square: int) -> int:
-        """Return the square or, if pieces fall, the one that a piece falls to in its column, unless that is full."""
+        """Return the square; if pieces fall, the one where a piece lands in its column, unless the column is full."""
         if not self.game.falls:
             return square
         column = range(square % self.columns, self.grid.size, self.columns)

@@ -49,7 +49,7 @@ class Added(Generic[T]):
     """
 
     def __init__(self, kind: str, accept: Callable[[object], tuple[str, T]], protect: Callable[[T, str], T]) -> None:
-        """Take entry points of the group `noughts.KINDs`; `accept` returns name and entry, or raises what is wrong.
+        """Take entry points of the group `noughts.KINDs`; `accept` returns name and entry, or raises an error.
 
         `protect` returns the entry with a guard that names the plug-in whenever it fails; see `engine.plugin_guard`.
         """

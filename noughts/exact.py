@@ -102,7 +102,7 @@ class Judgement:
 
     @property
     def results(self) -> ResultTable:
-        """Its results by side and opponent, exact unless it was `sampled`; `self` only if it plays both sides."""
+        """The agent's results by side and opponent, exact unless `sampled`; `self` only if it plays both sides."""
         scores = {side: self.verdict.scores[side] for side in map(_name, self._sides)}
         if len(scores) < len(Side):
             scores = {

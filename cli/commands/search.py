@@ -31,7 +31,7 @@ SOLVER: Final = "solver"
 
 
 def _report(found: "Searched", what: str, value: str, *tables: list[str]) -> list[str]:
-    """Return a result for a person: what was searched, the board, the value, and tables."""
+    """Return a result as text for a person: the game searched, the board, the value, and tables."""
     game, position = found.game, found.position
     lines = [f"{what}, {game.mark(game.side(position))} to move", "", *board(game, position), "", f"Value: {value}"]
     return [*lines, *(line for table in tables for line in ["", *table])]

@@ -21,7 +21,7 @@ USUAL: Final = 3
 LARGEST: Final = 9
 """The maximum number of columns, and of rows."""
 NUMBERED_ROWS: Final = (9, 9, 9, 4, 3, 3, 0, 0, 0)
-"""By number of columns, from 1: the most rows for which the game has a `Space`, built in about a second."""
+"""The maximum number of rows for which the game has a `Space`, built in about a second, by number of columns from 1."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 

@@ -149,7 +149,7 @@ class Mnk(RowGame):
 
 @cache
 def _sizes() -> dict[str, SpaceSize]:
-    """Return the table `SIZES`, by what follows `mnk:` in the name of a game."""
+    """Return the table `SIZES`, by the part after `mnk:` in the name of a game."""
     from importlib import resources  # slow to import
 
     text = resources.files("engine").joinpath("games", SIZES).read_text("utf-8")

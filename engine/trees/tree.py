@@ -115,7 +115,7 @@ class Statistics:
     positions: int
     """The different positions of the nodes; with `Reduction.SYMMETRY`, symmetric positions count as one."""
     running_positions: int
-    """Those of them in which the game is not over."""
+    """The positions among these in which the game is not over."""
     nodes: int
     """The nodes of all plies, with the root."""
     leaves: int

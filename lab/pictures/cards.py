@@ -71,7 +71,7 @@ def places(box: Matchbox, x: float, y: float, cell: float) -> list[tuple[Square,
 
 
 def draw_square(ink: Ink, square: Square, x: float, y: float, cell: float, *, discs: bool) -> None:  # noqa: PLR0913
-    """Draw what stands on a square with its corner at x, y."""
+    """Draw the content of a square, with the corner of the square at x, y."""
     role = role_of(square)
     if square.kind is SquareKind.NOTHING:
         ink.area("line", circle(x + cell / 2, y + cell / 2, cell / 16))

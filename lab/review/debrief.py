@@ -22,7 +22,7 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
 MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "slow", "!": "only way"}
-"""The marks of moves, and what they mean in a few words."""
+"""The marks of moves, with their meanings in a few words."""
 
 
 def mark_of(turn: Turn) -> str:

@@ -113,7 +113,7 @@ class ListedPlayer(Player, Protocol):
 MAX_REASON: Final = 200
 """The maximum length of the reason for a move."""
 OVER: Final = 1e-6
-"""By how much the probabilities of a position may exceed 1: a rounding error, also one of 32 bits."""
+"""The tolerance by which the probabilities of a position may exceed 1: a rounding error, also of 32 bits."""
 
 
 def choice_fault(game: Game, position: Position, choice: object) -> str:

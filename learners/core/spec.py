@@ -151,7 +151,7 @@ class LearnerSpec:
             raise BadText(f"the preset {preset} fits {fits}, not {game.name}: choose another game or another preset")
 
     def parse_setting(self, key: str, text: str) -> Setting:
-        """Return the value that `text` means for a setting. Raises `BadText`, which names what is possible."""
+        """Return the value that `text` means for a setting. Raises `BadText`, which names the possible values."""
         if key not in self.settings:
             there_are = f"there are {', '.join(self.settings)}" if self.settings else "there are none"
             raise BadText(f"no setting {quoted(key)} of {self.name}; {there_are}")

@@ -92,7 +92,7 @@ def best_plan(
 
 
 class DrainingGames:
-    """Finds the games that drain the cells of a plan, each from the beads that the games before it left."""
+    """Finds the games that drain the cells of a plan, each by the beads that are left after the earlier games."""
 
     def __init__(  # noqa: PLR0913  each says how the machine learns, or which games to prefer
         self,

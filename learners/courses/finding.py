@@ -46,7 +46,7 @@ MOST_GAMES: Final = 20_000
 DRAWN_COURSES: Final = 30
 """The most courses that are drawn by lot, of which the shortest is taken."""
 PLANS: Final = 8
-"""The most plans that are played out; the one with the shortest course is taken."""
+"""The maximum number of plans that are played out, to take the one with the shortest course."""
 Report = Callable[[int], None]
 """Takes the number of games that a course has so far."""
 SOLVED: Final = (Failures, Menace)

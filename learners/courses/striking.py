@@ -142,7 +142,7 @@ class StrikingGames:
                 if self.mine[row] and self.box[row] >= 0 and (row == 0 or ways[row] >= 0):
                     self.row_of[self.box[row]] = row
         self.by_reply = {box: cell for cell, box in strikes.reply.items() if box >= 0}
-        """A cell that is struck by a reply that leads to each box."""
+        """By box, a cell that is struck by a reply that leads to this box."""
 
     def _ways(self, *, safe: bool) -> list[Edge]:
         ways = [-1] * len(self.mine)

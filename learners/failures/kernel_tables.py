@@ -47,7 +47,7 @@ class Database(NamedTuple):
 
 
 class FailureTables(NamedTuple):
-    """The database with what follows from it: the moves to pick from."""
+    """The database, with the tables derived from it: the moves to pick from."""
 
     database: Database
     walk: Table

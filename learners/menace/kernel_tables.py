@@ -25,7 +25,7 @@ HEADER: Final = 3
 PAIR: Final = 2
 FIXED: Final = -1
 RESIGN: Final = -4
-"""The target of a resignation. That of a move which ends the game says how: see `kernel_games`."""
+"""The target of a resignation. The target of a move that ends the game says how it ends: see `kernel_games`."""
 WEIGHT: Final = 2**30
 """The weight of probability 1 in a bowl with fixed weights."""
 

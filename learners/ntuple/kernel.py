@@ -111,7 +111,7 @@ def place_piece(ply: int, square: int, net: Net, path: PatternPath) -> None:
 def random_move(  # noqa: PLR0913, PLR0917  a draw, and a position
     draw: int, explore: int, ply: int, own: int, enemy: int, board: PlayoutRules
 ) -> tuple[int, int, int]:
-    """Return the move that a draw below `explore` chooses, and what it leads to.
+    """Return the move that a draw below `explore` chooses, and where it leads, as three numbers.
 
     These are the mask of the move; the value of the end, 0 if the game goes on; and how it ends, or `NOT_OVER`.
     """

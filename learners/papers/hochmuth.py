@@ -85,7 +85,7 @@ class HochmuthRun:
     tied: int
     seconds: float
     curve: tuple[tuple[int, tuple[int, ...]], ...]
-    """By generation, the games lost in `PARTS` by the best individual, and by the mean of all."""
+    """The games lost in `PARTS` by the best individual, and the mean over all individuals, by generation."""
 
 
 def evolve(experiment: GeneticExperiment, seed: int, report: ReportShare, stop: Stop) -> HochmuthRun:

@@ -182,7 +182,7 @@ class FindingTable:
     """What was run, and with how many seeds."""
     findings: tuple[Finding, ...]
     correction: bool = False
-    """Whether it corrects a mistake of the source: its findings are no attempt to reproduce the figures."""
+    """Whether the table corrects a mistake of the source: its findings do not try to reproduce the figures."""
 
 
 @dataclass(frozen=True)

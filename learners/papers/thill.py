@@ -55,7 +55,7 @@ IN_THE_END: Final = Figure("90…94", f"{ACCOUNT}, after ten million games", 90,
 MARKS: Final = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 """The games after which a network is judged, ascending."""
 FULL_MARKS: Final = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
-"""The same on the board of the papers."""
+"""The games after which a network is judged on the board of the papers."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,10 @@ EXPERIMENTS: Final = (
 @dataclass(frozen=True)
 class ThillRun:
     won: Mapping[int, float]
-    """By mark: the games in 100 won against perfect play from won positions, see `won_share`; or the known wins in 100
-    that it keeps, see `kept_share`."""
+    """By mark, the games in 100 that the network wins against perfect play from won positions: see `won_share`.
+
+    On the board of the papers, the known wins in 100 that it keeps: see `kept_share`.
+    """
     lost: Lost
     """The probability of a loss in per cent, by side and opponent, at the end: see `lost_to`. Empty if not exact."""
 

@@ -216,7 +216,7 @@ class Accuracy:
 
 
 EVERY: Final = 4
-"""Of known positions that are won or drawn, every fourth is asked."""
+"""Every fourth of the known positions that are won or drawn is asked."""
 SEED: Final = 1
 
 

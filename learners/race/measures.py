@@ -163,7 +163,7 @@ KNOWN: Final = tuple(
     Measure(f"kept-{what}", f"known {what} kept", column)
     for column, what in enumerate(("wins", "values"), len(LOST) + len(WON))
 )
-"""How often the move keeps the win in known won positions, and the value in all known positions."""
+"""The measures in known positions: how often moves keep a win, and how often they keep the value."""
 PLAYED: Final = Measure("kept-played", "played values kept", len(LOST) + len(WON) + len(KNOWN))
 """How often its moves in these games keep the value of the position."""
 PLAYED_MOVES: Final = 20

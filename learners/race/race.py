@@ -105,7 +105,10 @@ class RaceRunner:
         return True
 
     def policy_at(self, mark: int) -> Policy:
-        """Return the policy at a mark, after `train_to`, shape (m,): if a round passed the mark, the one before it."""
+        """Return the policy at a mark, shape (m,), after `train_to`.
+
+        If a round has passed the mark, that is the policy before this round.
+        """
         before = self._before_round
         return self.machine.policy() if self.games <= mark or before is None else before
 

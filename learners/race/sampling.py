@@ -82,7 +82,7 @@ class KnownMoves:
     kept: Share
     """The share of all positions in which the player's move keeps the value."""
     sets: Mapping[str, Share]
-    """The same as `won` within each set of known positions, for those sets that have won positions."""
+    """The share `won` within each set of known positions that has won positions."""
 
 
 def usual_opponents(game: Game) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ KEYS: Final = (
 
 @dataclass(frozen=True)
 class Definition:
-    """A sweep in canonical form. Settings are as `--set` takes them; what was left out has its default."""
+    """A sweep in canonical form. Settings are written as for `--set`; anything left out has its default."""
 
     learners: tuple[tuple[str, str], ...]
     """The name and the preset of each learner."""
@@ -81,7 +81,7 @@ class Definition:
 
     @property
     def text(self) -> str:
-        """The definition as canonical JSON. The order of settings counts: it is that of the points."""
+        """The definition as canonical JSON. The order of settings matters, since it is the order of the points."""
         return json.dumps(self.document, ensure_ascii=False, separators=(",", ":"))
 
     @property

@@ -81,7 +81,7 @@ class SweepProgress:
     workers: int
     """How many batches can run at the same time."""
     waiting: str = ""
-    """If nothing has finished for `SILENCE`, what is missing, and what to do; else empty."""
+    """What is missing, and what to do about it, if nothing has finished for `SILENCE`; otherwise empty."""
 
 
 class _Queue:

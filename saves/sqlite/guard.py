@@ -30,7 +30,9 @@ TICK: Final = 1000
 """Instructions of SQLite's virtual machine between two looks at the clock."""
 SECONDS: Final = 10.0
 SECONDS_A_MEGABYTE: Final = 2.0
-"""The processor time that a connection may take, for any file and for each megabyte of it: ten times what it needs."""
+"""The processor time that a connection may take: for any file, and for each megabyte of it; ten times the time
+needed.
+"""
 LONGEST_TICK: Final = 1.0
 """The maximum time, in seconds, that counts between two looks at the clock: our own work between two rows may take
 longer.

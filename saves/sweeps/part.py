@@ -158,7 +158,7 @@ class Part:
         return found
 
     def _definition(self, wanted: Definition | None) -> Definition:
-        """Return the definition. Raises `AnotherSweep` unless it is the one that is wanted, begun by this program."""
+        """Return the definition. Raises `AnotherSweep` unless it is the wanted one and this program began it."""
         begun_by, _, text = self._sweep.rstrip(b"\n").split(b"\t", 2)[-1].decode().partition("\t")
         if begun_by != program():
             raise AnotherSweep(

@@ -44,7 +44,7 @@ No games yet. Each game that you finish is saved and listed here:
 
 Positions that you lost come back until you hold them.
 Escape: back to the board."""
-"""Shown as long as there is no game."""
+"""The text that is shown as long as there is no game."""
 
 
 MOST_ENDS: Final = 100

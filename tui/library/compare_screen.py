@@ -343,7 +343,7 @@ def heat(change: float, most: float) -> float:
 def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how they are drawn
     space: Space, shift: Shift, names: Names | None, palette: Palette, width: int, height: int
 ) -> Text:
-    """Return each move with its probability in both memories, and what it leads to; those that changed most first.
+    """Return each move with its probability in both memories and where it leads, the most changed moves first.
 
     With enough lines, the probabilities are bars as well, the longest of which takes all the room.
     """

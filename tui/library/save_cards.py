@@ -208,7 +208,7 @@ def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Te
 
 
 def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Text]:
-    """Return the losses as a curve, of all saves on the same scale from 0 to 100 %, and above it what it shows."""
+    """Return the losses as a curve, under a heading. The curves of all saves have the same scale, from 0 to 100 %."""
     said = next((words for words in LOST if len(words) <= width), "")
     rounds = portrait.losses[-1][0]
     axes = Axes(max(2, rounds), portrait.unit)

@@ -124,7 +124,7 @@ def board_title(session: Session) -> str:
 
 
 def score_text(session: Session, *, with_draws: bool = True) -> str:
-    """Return the score: `you 3 : 1 MENACE · 2 drawn`; without what was drawn, `you 3 : 1 MENACE`."""
+    """Return the score: `you 3 : 1 MENACE · 2 drawn`; without draws, `you 3 : 1 MENACE`."""
     order = (1, 0) if session.seats[0] is not None and session.seats[1] is None else (0, 1)
     names = [plain(seat_name(session.seats[side]), 16) for side in order]
     if session.seats == (None, None):

@@ -115,7 +115,7 @@ class TableView(Vertical):
         bar.fill(lines if lines - bar.lines < rows else 0)
 
     def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool, toured: bool) -> None:
-        """Open the box under the cursor of the wall while that has the focus, else the one that was used last."""
+        """Open the box under the cursor of the wall if the wall has the focus, otherwise the last used box."""
         table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
         if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
             position = table.match.position
@@ -131,7 +131,7 @@ class TableView(Vertical):
     @on(DescendantFocus, "#wall")
     @on(DescendantBlur, "#wall")
     def look_at_wall(self) -> None:
-        """Open the box that the wall points at, or again the one that was used last."""
+        """Open the box that the wall points at; if it points at none, the last used box."""
         if not is_closing(self):
             self._open_box()
 

@@ -119,7 +119,7 @@ class MachineBox(Vertical, Background):
 
     _wanted: tuple[Player | None, tuple[Position, Move | None] | None] = None, None
     _from_wall = False
-    """Whether the box is one that was chosen on the wall, not the one that was used last."""
+    """Whether the box was chosen on the wall, and is not the last used one."""
 
     def ask_why(self, library: Library) -> bool:
         """Show the history of the number of the move that was played last; return whether there is such a number."""

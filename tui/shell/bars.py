@@ -60,7 +60,7 @@ class KeyEntry:
     keys: tuple[Key, ...]
     description: str
     offered: bool = False
-    """Whether it is offered to a newcomer."""
+    """Whether the entry is offered to a newcomer."""
 
     @property
     def width(self) -> int:

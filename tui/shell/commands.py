@@ -92,7 +92,7 @@ def _own_keys(kind: type[DOMNode]) -> frozenset[str]:
 
 
 class LabCommands(Provider):
-    """The commands of a screen and of the app, in their order, one line each: what it is, what it does, and its key."""
+    """The commands of a screen and of the app, in their order, one line each: name, description and key."""
 
     async def discover(self) -> Hits:
         for command in self._commands():

@@ -183,7 +183,7 @@ class TourBar(LiveText):
 
 
 def tour_lines(words: Words, width: int) -> list[Text]:
-    """Return the text of a stage in lines: what there is to know, then what to do, which begins a new line."""
+    """Return the text of a stage in lines: what to know, then, on a new line, what to do."""
     texts = [*words.said.split("\n"), words.do]
     return [line for text in texts if text for line in wrapped(keyed_text(text), width)]
 

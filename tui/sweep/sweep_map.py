@@ -34,7 +34,7 @@ LARGEST: Final = 9
 MIN_CELL: Final = 7
 """The minimum width of a cell, in columns: enough for `[>99.9*]`."""
 SHORT_CELL: Final = 4
-"""The same where only whole per cents fit: enough for `>99*`."""
+"""The minimum width of a cell where only whole per cents fit: enough for `>99*`."""
 CURVE_FROM: Final = (12, 5)
 """From this size on (columns, lines), a cell has a curve."""
 FRAMED_FROM: Final = 3
@@ -50,7 +50,7 @@ GAP: Final = 2
 HEADING: Final = 2
 """The lines above the cells."""
 ABSENT, WAITING = "–", "·"
-"""Shown for the value of a setting that a learner does not have, and for a cell without finished machines."""
+"""The signs for the value of a setting that a learner does not have, and for a cell without finished machines."""
 MORE: Final = "‹›"
 """Marks for hidden columns on the left and on the right."""
 
@@ -100,7 +100,7 @@ class SweepMap(Widget, can_focus=True):
         return self.heat.across[1][column], self.heat.down[1][row]
 
     def show(self, heat: HeatMap, best: Cell | None, settings: Mapping[str, SettingKind] | None = None) -> None:
-        """Draw this map; `settings` are those of its axes that are known.
+        """Draw this map; `settings` has the known settings among its axes.
 
         The cursor follows the best cell until the user moves it, and again once the axes change.
         """

@@ -416,7 +416,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.key_state = self.without_effect()
 
     def draw(self) -> None:
-        """Draw the training, or what is known before one, even if it has not changed."""
+        """Draw the training, or before a training what is known, even if nothing has changed."""
         self.drawn = None
         if self.lab.job is None:
             self.query_one(TrainingView).draw_again()

@@ -32,7 +32,7 @@ MAX_BOXES: Final = 120
 BOXES_SHARE: Final = 0.42
 """The largest share of the height that the boxes take on a tall screen; on others they have one row."""
 SLIM_SHARE: Final = 0.25
-"""The same where the turning points are below the curves."""
+"""The largest share of the height that the boxes take where the turning points are below the curves."""
 GAP: Final = "   "
 """The space between the board of the last game and its moves."""
 SLIM, TALL_SLIM = 64, 90
@@ -122,7 +122,7 @@ class TrainingView(Vertical):
 
     @on(SizedPanel.Sized)
     def draw_again(self) -> None:
-        """Draw what was drawn last for the present size of each panel, and the present theme."""
+        """Draw the last drawing again, for the present size of each panel and the present theme."""
         if self._moment is not None:
             self.figure.charted = 0.0
             self.show(self._moment)

@@ -161,9 +161,9 @@ def progress_text(replay: Replay) -> str:
 
 
 def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, whole: bool) -> Text:
-    """Return the counts of both algorithms side by side; those of the algorithm `shown` are bold.
+    """Return the counts of both algorithms side by side; the counts of the algorithm `shown` are bold.
 
-    The `whole` text has their values too, and the best play.
+    With `whole`, the text also has their values and the best play.
     """
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")

@@ -206,7 +206,7 @@ class BoardView(Widget, Background, can_focus=True):
         self.arriving.end()
 
     def _moving(self, square: int, piece: Piece | None) -> tuple[Piece | None, bool]:
-        """Return what stands on a square while the piece of the last move arrives, and whether it is a bead as yet."""
+        """Return the content of a square while the piece of the last move arrives, and whether it is still a bead."""
         left, target = self.arriving.left, self.last[-1] if self.last else -1
         if not left:
             return piece, False
@@ -305,7 +305,7 @@ class BoardView(Widget, Background, can_focus=True):
         return [row * columns + column for column in range(columns) if column not in walls(self.game)]
 
     def _under(self, cursor: int) -> set[int]:
-        """Return the squares under the cursor: in a heap, all stones that go with the one that is meant."""
+        """Return the squares under the cursor; in a heap, the squares of all stones that would be taken."""
         square, cells = self.pointed(cursor), self.game.board.cells(self.position)
         if not self.game.board.heaps or cells[square] is None:
             return {square}
@@ -313,7 +313,7 @@ class BoardView(Widget, Background, can_focus=True):
         return {each for each in range(square, end) if cells[each] is not None}
 
     def pointed(self, square: int) -> int:
-        """Return the square that is meant by pointing at `square`: where pieces fall, the one that a piece falls to."""
+        """Return the square meant by pointing at `square`; where pieces fall, the square to which a piece falls."""
         return self.game.board.pointed(self.position, square)
 
     def _region_of(self, square: int) -> Region:
@@ -331,7 +331,7 @@ class BoardView(Widget, Background, can_focus=True):
         )
 
     def _between(self, column: int, line: str) -> str:
-        """Return what stands left of a column: a line, but for the gap between two boards, and between stones."""
+        """Return the text left of a column: a line, or a space between two boards and between stones."""
         return " " if self.game.board.heaps or {column - 1, column} & walls(self.game) else line
 
     def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:

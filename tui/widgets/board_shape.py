@@ -25,7 +25,7 @@ CELL_SIZES: Final = (
 )
 """The sizes that a square is drawn at, in terminal cells, largest first."""
 WALL: Final = "|"
-"""The mark of what stands between two boards."""
+"""The mark of the gap between two boards."""
 GAP: Final = 1
 """The columns of a gap between two boards, besides those of the lines at its sides."""
 GUTTER: Final = 2

@@ -139,7 +139,7 @@ def _beside(one: Text, other: Text, left: int) -> Text:
 
 
 def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> list[Text]:
-    """Return a heading, and a line for each move: name, what is known of it, probability, and history of its number."""
+    """Return a heading, and a line for each move: name, what is known of the move, probability, and its history."""
     game, moves, numbers = learner.game, moves_of(learner, card), histories(learner, card)
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_name(thought.move)) for thought in moves), default=0) + 2

@@ -25,7 +25,7 @@ HEADINGS: Final = "win", "draw", "loss"
 SIDE_ROWS: Final = len(NAMES) + 3
 """The lines of a side, with an empty one after it."""
 AIRY_ROWS: Final = SIDE_ROWS + len(NAMES)
-"""The same with an empty line after each bar."""
+"""The lines of a side with an empty line after each bar."""
 
 
 def exact_bars(

@@ -71,7 +71,7 @@ class GameBoards(Static):
     def show(self, match: Match, at: int, heading: str = "") -> None:
         """Show a game as far as it has been played, the board after move `at` lit.
 
-        With a `heading` in the first line, it is an example, and dim.
+        With a `heading`, which is the first line, the game is an example, and drawn dim.
         """
         self._shown, self._heading = (match, at), heading
         self._draw()

@@ -26,7 +26,7 @@ class Target(NamedTuple):
     kind: Any = None
     """The class of the object, …"""
     made: tuple[Wanted, ...] = ()
-    """… what it is made by, …"""
+    """… the parameters with which it is made, …"""
     method: str = ""
     """… and its method."""
     kept: Any = None
