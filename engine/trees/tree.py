@@ -28,7 +28,7 @@ from engine.space import RUNNING, Space
 from engine.spaces import space_of
 
 DEAD_DIAGONAL: Final = 0b100_010_001
-"""a3, b2 and c1."""
+"""The mask of the diagonal that does not win: a3, b2 and c1."""
 LIVE_DIAGONAL: Final = 0b001_010_100
 WHY: Final = "the data.tree post tests one diagonal twice and the other never, so that three on a3 b2 c1 do not win"
 

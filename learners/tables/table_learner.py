@@ -258,8 +258,8 @@ def require_opponent(learner: Learner, opponent: Player) -> None:
 def draw_bounds(space: Space, sides: Collection[Side], opponent: Policy) -> Counts:
     """Return a bound for each move, shape (m,): the opponent plays the first move whose bound is above the draw.
 
-    Draws are below `DRAWS`; if no bound of a position is above the draw, the opponent resigns. `opponent` is its
-    policy, shape (m,). No bound of a move of the learner, which plays `sides`, is above any draw.
+    Draws are below `DRAWS`; if no bound of a position is above the draw, the opponent resigns. `opponent` is the
+    opponent's policy, shape (m,). Moves of the learner, which plays `sides`, have bounds that are above no draw.
     """
     theirs = (space.outcome == RUNNING) & ~np.isin(space.side, list(sides))
     chance = np.concatenate(([0.0], np.cumsum(np.where(theirs[space.source], opponent, 0))))

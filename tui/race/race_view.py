@@ -361,9 +361,9 @@ class RaceView(Horizontal):
 
 
 def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Return the names of entrants as shown in `room` columns; each is given in words and as typed.
+    """Return the names of entrants as shown in `room` columns; each name is given in words and as typed.
 
-    Both forms are shown if they fit; otherwise the words if these fit, or what was typed, which is shorter.
+    Both forms are shown if they fit; otherwise the words if they fit; otherwise the typed form, which is shorter.
     """
     words, written = (max(map(len, column), default=0) for column in zip(*names, strict=True)) if names else (0, 0)
     if words + written + 3 <= room:

@@ -207,9 +207,11 @@ CONTRASTS: Final = {theme.name: _STRONG if theme.name.startswith("high-contrast"
 NAMES: Final = {"first": "primary", "second": "warning", "good": "success", "bad": "error", "lit": "accent"}
 """For each role, the name of the theme's colour that it uses."""
 HEATS: Final = (("#9f7aea", "#6b3fa0"), ("#2fb5a8", "#0f6f66"))
-"""The colours of heat on dark and on light backgrounds: the first, unless it looks like that of the first side."""
+"""Two colours of heat, on dark and on light backgrounds: the second is used if the first looks like the first
+side's.
+"""
 LITS: Final = "#ffe066", "#766000"
-"""What is lit on dark and on light backgrounds, where the theme's colour for it looks like that of the second side."""
+"""The colours of what is lit, on dark and on light backgrounds, if the theme's colour looks like the second side's."""
 SAME_HUE: Final = 20 / 360
 """Two colours whose hues differ by less look alike."""
 

@@ -231,7 +231,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         return text
 
     def _counts(self) -> Text:
-        """Return for UCT the moves of the root, else the counts of both algorithms."""
+        """Return the moves of the root for UCT; for another algorithm, the counts of both algorithms."""
         if isinstance(self.replay, UctReplay):
             width = min(MAX_WIDTH, self.query_one("#search-counts").size.width)
             limit = MANY_MOVES if self.has_class("-tall") else FEW_MOVES

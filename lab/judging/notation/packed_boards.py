@@ -1,12 +1,13 @@
 """Boards written as numbers: one number in some base, two bitboards, or a number for each square.
 
 big, little             a number in base 3: the first square has the largest place value, or the smallest
-big-signed, …           the same; the digits are −1, 0, 1 plus 1
+big-signed, …           the same with the digits −1, 0, 1, to each of which 1 is added
 big-4, little-4         a number with two bits for each square
 decimal                 the digits of the squares as one decimal number, which has lost its leading zeros
 bits-big, bits-little   two numbers, or the lower and the upper half of one, with a bit for each piece of 1 and of 2
-squares-0, planes-2 …   one-hot: for each square, or in three planes, which of three it is; 0 to 2 is the one that says
-                        that the square is empty; with two planes, nothing says it, or one of them
+squares-0, planes-2 …   one-hot: three numbers for each square, or three planes, of which one is 1; the name has the
+                        index, from 0 to 2, of the one for an empty square. There may be only two planes: without the
+                        plane of empty squares, or without one of the others
 minus-01                a number for each square: 0 and 1 are pieces, and −1, or None, is an empty square
 """
 
