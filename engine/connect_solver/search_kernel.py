@@ -62,7 +62,7 @@ FIRST_FACTOR, SECOND_FACTOR = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
 
 @compiled
 def spread(shape: Lengths, key: int) -> int:
-    """Return the key mixed, one to one."""
+    """Return a key with its bits mixed, so that different keys stay different."""
     bits = len(shape[0]) * (len(shape[1]) + 1)
     word = (1 << bits) - 1
     key = (key * FIRST_FACTOR) & word

@@ -137,8 +137,9 @@ class Solver:
     def best(self, position: Position, *, stop: Stop = never) -> tuple[Move, int]:
         """Return one of the best moves, and its score, in less time than `analyse` takes. Raises `Stopped`.
 
-        Once the score is known, a move is best if the other side cannot get more than that after it. The moves are
-        tested in turns, a slice each: the table answers for most, and some best move is quick to prove.
+        Once the score of the position is known, a move is best if the other side can get no more than its negative
+        after the move. The moves are tested in turns, a slice each: the table answers for most, and some best move is
+        quick to prove.
         """
         score = self.solve(position, threads=self.threads, stop=stop).score
         open_moves = deque[tuple[Move, Int64, Int64]]()

@@ -146,7 +146,7 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
 
 
 def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
-    """Return whether beads are drawn below the board: with two squares or an option, moves may share a square."""
+    """Return whether beads are drawn below the board, since moves with two squares or an option may share a square."""
     moves = [thought.move for thought in thoughts if thought.hue]
     board = game.board
     return any(len(board.squares(position, move)) > 1 or board.option(position, move) for move in moves)
