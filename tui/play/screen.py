@@ -298,12 +298,12 @@ a perfect player. A game that was learned from cannot be taken back.
         """Make the person's move to a square, or start a move of several squares there."""
         session, board = self.session, self.query_one(BoardView)
         square = session.game.board.pointed(session.match.position, picked)
-        picking = pick(session.moves_by_squares(), board.chosen, square)
+        picking, put_back = pick(session.moves_by_squares(), board.chosen, square), board.chosen == (square,)
         board.chosen = picking.chosen
         if picking.moves:
             self.play_one_of(picking.moves)
             return
-        if not picking.chosen:
+        if not picking.chosen and not put_back:
             self.refused = refusal_text(session.game, session.match.position, picked)
         self.draw()
 

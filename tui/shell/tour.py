@@ -9,6 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from lab.board.seating import Seating
+from tui.shell.filters import JOINT
 from tui.shell.parts import FRAME, LiveText, entitle
 from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, has_beads, words_of
 
@@ -184,7 +185,7 @@ class TourBar(LiveText):
 
 def tour_lines(words: Words, width: int) -> list[Text]:
     """Return the text of a stage in lines: what to know, then, on a new line, what to do."""
-    texts = [*words.said.split("\n"), words.do]
+    texts = [each.replace(" %", f"{JOINT}%") for each in (*words.said.split("\n"), words.do)]
     return [line for text in texts if text for line in wrapped(keyed_text(text), width)]
 
 

@@ -199,9 +199,10 @@ async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, "human", "human")
         board = pilot.app.screen.query_one(BoardView)
-        for key, chosen in (("7", (6,)), ("9", (8,)), ("8", (7,))):
+        for key, chosen in (("7", (6,)), ("enter", ()), ("9", (8,)), ("8", (7,))):
             await pilot.press(key)
             await until(pilot, lambda chosen=chosen: board.chosen == chosen)
+            assert "cannot" not in state_of(pilot)
         await pilot.press("1")
         await until(pilot, lambda: board.chosen == ())
         assert state_of(pilot) == "what stands on a3 belongs to B"
