@@ -281,7 +281,7 @@ async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
         assert proposed not in ("", "minimax:1", "random")
         await pilot.press("o")
         await until(pilot, lambda: isinstance(app.screen, PlayersDialog) and app.screen.selected)
-        assert app.screen.selected.label == proposed
+        await until(pilot, lambda: app.screen.selected.label == proposed)
 
 
 def moves(pilot):
