@@ -1,4 +1,4 @@
-"""How long work is stopped: it calls a function, its `Stop`, every few hundredths of a second."""
+"""How long-running work is stopped: it calls a function, its `Stop`, every few hundredths of a second."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -2,8 +2,7 @@
 
 from asyncio import Lock, to_thread
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -15,9 +14,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from engine.games import find_game
-from engine.match import Record, replayed
+from engine.match import replayed
 from lab.board.session import PlayOn, review_of_record
-from lab.memory.matchbox import Matchbox, board_box
+from lab.memory.matchbox import board_box
 from lab.pictures.game_pictures import game_picture
 from lab.review import finished_games
 from lab.text.columns import columns
@@ -26,15 +25,15 @@ from learners.core.learner import PERSON
 from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen
+from tui.games.game_ends import MOST_ENDS, GameEnds
 from tui.games.game_list import GameList
 from tui.games.yourself_screen import YourselfScreen
 from tui.shell.files import Export
-from tui.shell.parts import LiveText, Panel, Prose, SizedPanel, entitle
+from tui.shell.parts import Panel, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
-from tui.widgets.game_boards import FORMS, room_for
 from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
-from tui.widgets.tiles import BARE, FRAMED, Palette, lines_of, palette_of
+from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 
 NONE_YET: Final = """\
 No games yet. Each game that you finish is saved and listed here:
@@ -45,10 +44,6 @@ No games yet. Each game that you finish is saved and listed here:
 Positions that you lost come back until you hold them.
 Escape: back to the board."""
 """The text that is shown as long as there is no game."""
-
-
-MOST_ENDS: Final = 100
-"""The maximum number of ends of games that are drawn."""
 
 
 class GamesScreen(LabScreen):
@@ -133,10 +128,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
                         yield GameList(id="games")
                         yield Static("", id="games-line", markup=False)
                         yield Prose("", id="games-note", markup=False)
-                    with entitle(SizedPanel(id="games-ends", classes="panel"), "How they ended"):
-                        boards = LiveText(id="games-boards")
-                        boards.auto_links = False  # a board that can be clicked keeps its colours
-                        yield boards
+                    yield entitle(GameEnds(id="games-ends", classes="panel"), "How they ended")
                 with entitle(Panel(id="games-side", classes="panel"), "This game"):
                     yield Static("", id="games-game", markup=False)
                     yield BoardView(self.lab.game, id="games-board")
@@ -224,20 +216,12 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     @on(SizedPanel.Sized)
     def _draw_ends(self) -> None:
-        """Draw the ends of games around the cursor that ended in the same way, as many as fit; a click goes there."""
-        selected, games, (width, height) = self.selected, self.games, self.query_one("#games-ends").content_size
-        begin = games.cursor // MOST_ENDS * MOST_ENDS
-        near = enumerate(games.known()[begin : begin + MOST_ENDS], begin)
-        played = [(at, each.record) for at, each in near if isinstance(each, StoredGame)]
-        kind = selected.record.game if isinstance(selected, StoredGame) else None
-        ends = {at: end_box(record) for at, record in played if record.game is kind}
-        boxes = [replace(box, lit=at == games.cursor) for at, box in ends.items()]
-        form = next((each for each in FORMS[1:] if room_for(boxes, width, height, each) >= len(boxes)), FRAMED)
-        room = max(1, room_for(boxes, width, height, form))
-        first = sum(at < games.cursor for at in ends) // room * room
-        links = [f"screen.look_at({at})" for at in ends][first : first + room]
-        drawn = lines_of(boxes[first : first + room], width, palette_of(self), form, links)
-        self.query_one("#games-boards", LiveText).set_text(drawn)
+        """Draw how the games near the cursor ended that are of the same kind as the selected one."""
+        begin = self.games.cursor // MOST_ENDS * MOST_ENDS
+        near = enumerate(self.games.known()[begin : begin + MOST_ENDS], begin)
+        kind = self.selected.record.game if isinstance(self.selected, StoredGame) else None
+        played = {at: each.record for at, each in near if isinstance(each, StoredGame) and each.record.game == kind}
+        self.query_one(GameEnds).show(played, self.games.cursor)
 
     def action_look_at(self, place: int) -> None:
         self.games.go_to(place)
@@ -375,15 +359,6 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     def action_recover(self) -> None:
         self.tools.recover()
-
-
-@lru_cache
-def end_box(record: Record) -> Matchbox:
-    """Return the last position of a game, the completed rows lit, above how it ended."""
-    game, position = record.game, replayed(record).position
-    box = board_box(game, position, finished_games.record_ending_text(record).split()[-1])
-    won = {square for row in game.board.completed(position) for square in row}
-    return replace(box, squares=tuple(replace(each, changed=at in won) for at, each in enumerate(box.squares)))
 
 
 def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) -> Text:

@@ -65,10 +65,7 @@ class MemoryHead(Vertical):
         self.when = moment_text(timeline, moment.rounds, spec.round_noun) if spec.learns else UNTEACHABLE
         self.happened = note
         if not note and len(timeline.moments) > 1:
-            lost, told = (
-                moment.loss(OPPONENT),
-                [number for number, rounds in enumerate(seen) if rounds == moment.rounds],
-            )
+            lost, told = moment.loss(OPPONENT), [at for at, rounds in enumerate(seen) if rounds == moment.rounds]
             words = [f"{mark_of(each)} {sentence_with_rounds(turning[each], spec.round_noun)}" for each in told]
             if lost is not None and not words:
                 words = [f"lost to perfect play: {percent_text(lost)}"]

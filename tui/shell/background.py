@@ -25,7 +25,7 @@ class Background(DOMNode):
     """A screen or widget for which threads work. It warns if a thread has failed, unless it was stopped.
 
     Textual reports the state of a worker only to the widget that started it, so each widget that starts workers derives
-    from this class. In the name order of its bases, it comes second: Textual takes styles only from the first base.
+    from this class. A subclass names another base first, since Textual takes styles only from the first base.
     """
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

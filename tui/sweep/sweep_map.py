@@ -1,8 +1,9 @@
 """The heat map of a sweep: a cell for each pair of values of two settings, with a cursor.
 
-line 0   the setting across, whose values head the columns, and what it decides line 1   the name of the setting down,
-whose values head the rows; then the values across below    a row of cells for each value down; a cell that is large
-enough also has the curve of its machines foot     what the setting down decides, if there is room
+line 0   the setting across, whose values head the columns, and what it decides
+line 1   the name of the setting down, whose values head the rows; then the values across
+below    a row of cells for each value down; a cell that is large enough also has the curve of its machines
+foot     what the setting down decides, if there is room
 """
 
 from collections.abc import Callable, Mapping
