@@ -129,7 +129,6 @@ def show(number: str, *, as_json: bool) -> None:
 
 
 def load_game(number: str) -> StoredGame:
-    """Return the game with this number. Raises `LibraryError`, also for a damaged one."""
     kept = chosen_library().games.read_one(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         raise LibraryError(damage_text(kept))
@@ -141,7 +140,6 @@ def damage_text(damaged: DamagedGame) -> str:
 
 
 def show_lines(kept: StoredGame) -> list[str]:
-    """Return the players, the board after each move, and the result."""
     record, game = kept.record, kept.record.game
     match = replayed(record)
     blocks = [["Start", *board(game, game.start)]]

@@ -67,7 +67,6 @@ def is_there(name: str) -> bool:
 
 
 def all_there(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the submissions. Raises `click.BadParameter` for one that does not exist."""
     for name in filterfalse(is_there, names):
         raise click.BadParameter(f"{quoted(name)} does not exist")
     return names

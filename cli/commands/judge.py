@@ -53,7 +53,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
 
 
 def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool) -> bool:  # noqa: FBT001  a callback
-    """Return whether the agent is to be mended. Raises `NoSolver` at once if that is not possible."""
+    """Refuse `--mend` at once if there is no solver, before the agent is asked."""
     if mends and not context.resilient_parsing:
         from engine.smallest.integer_program import require_solver  # imports numpy
 
@@ -214,7 +214,6 @@ def mended(game: Game, known: Answers) -> "tuple[Mend | None, int]":
 
 
 def writable_name(name: str, *, replace: bool) -> str:
-    """Return the name of a new save, in a library that can be written. Raises `LibraryError`."""
     from cli.shared.arguments import chosen_library, parse_new_name  # imports all learners
 
     library = chosen_library()
@@ -225,7 +224,6 @@ def writable_name(name: str, *, replace: bool) -> str:
 
 @contextmanager
 def saying(stopped: str) -> Iterator[None]:
-    """Say what is lost if the block is interrupted."""
     try:
         yield
     except KeyboardInterrupt:
@@ -236,7 +234,6 @@ def saying(stopped: str) -> Iterator[None]:
 def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
     policy: str, label: str, game: Game, reads: Reads, sides: tuple[Side, ...] | None, games: int, *, as_json: bool
 ) -> LostGame:
-    """Judge by samples, in a game that is too large for exact results. Return the shortest lost game."""
     from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
     from cli.shared.sampled_results import report_sampled
     from lab.judging.asking.asked_agent import AskedAgent
@@ -251,7 +248,6 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
 
 
 def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
-    """Open the app with a lost game. Raises `BadText` if there is none."""
     from lab.board.session import GameReview  # imports all learners
     from learners.core.learner import PERSON
     from learners.core.save_ref import SaveRef
@@ -309,7 +305,6 @@ def document_of(policy: str, game: Game, verdict: AgentResults, agent: Agent, sa
 
 
 def mending_lines(game: Game, mending: "Mend | None") -> list[str]:
-    """Return how to make an agent perfect: the positions that need another answer, drawn with that answer."""
     if mending is None:
         return []
     from lab.judging.mending import mend_blocks, mend_sentence

@@ -98,7 +98,6 @@ def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> No
 def print_shipped(
     chosen: Sequence[Paper[Any]], page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
 ) -> int:
-    """Print the results that came with the program; returns the exit code."""
     found = [shipped_report(paper) for paper in chosen]
     reports = [each.report for each in found]
     if not (is_stream(page) or is_stream(picture)):
@@ -110,7 +109,6 @@ def print_shipped(
 def show(
     reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool, shipped: Sequence[ShippedReport] = ()
 ) -> None:
-    """Print the reports; `shipped` are those that came with the program."""
     pairs = list(zip_longest(reports, shipped))
     document = {"seed": seed, "complete": complete, "papers": [report_document(*pair) for pair in pairs]}
     width = shutil.get_terminal_size((LINE, 24)).columns
@@ -119,7 +117,6 @@ def show(
 
 
 def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
-    """Write the reports to the files that were asked for, or to standard output. Raises `LibraryError`."""
     if page is not None:
         write_to(page, markdown(reports), replace=replace)
     if picture is not None:

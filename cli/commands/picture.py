@@ -63,7 +63,6 @@ def picture(  # noqa: PLR0913  one parameter an option
 
 
 def drawn(name: str, what: str, position: str | None) -> "Picture":
-    """Return the picture that a command asks for. Raises `LibraryError`, `BadText`, `TooLarge`."""
     from lab.judging.notation.written_boards import read_position
     from lab.pictures.game_pictures import game_picture
     from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
@@ -83,7 +82,6 @@ def drawn(name: str, what: str, position: str | None) -> "Picture":
 
 
 def story_of(name: str) -> "TrainingStory":
-    """Return the story of the training of a save: its results at each checkpoint, and its turning points."""
     from lab.training.training_story import TrainingStory
 
     story = TrainingStory()

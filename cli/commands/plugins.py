@@ -34,6 +34,5 @@ def plugins_command(*, as_json: bool) -> None:
 
 
 def report_plugins() -> None:
-    """Print a line on standard error for each plug-in that was left out."""
     for line in left_out():
         print_error(line)

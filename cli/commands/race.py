@@ -124,7 +124,6 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
-    """Return the entrants of a race; the default field if `texts` is empty. Raises `BadText`, `LibraryError`."""
     asked = [
         parse_entrant(text, game, lambda label, game: library.opponent(full_label(label, library), game))
         for text in texts
@@ -136,7 +135,6 @@ def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entr
 
 
 def table(standings: Standings, seen: ShownMeasure) -> list[str]:
-    """Return the median and the middle 80 % of each entrant's machines, after each number of games."""
     game, count = standings.entrants[0].game, len(standings.seeds)
     bands = seen.bands(standings)
     numbers = [str(number) for number in range(1, len(bands) + 1)]

@@ -94,7 +94,6 @@ def list_saves(*, deleted: bool, as_json: bool) -> None:
 
 
 def list_lines(entries: list[Entry]) -> list[str]:
-    """Return a table of saves. Long names are cut so that it fits the terminal."""
     last = "deleted" if any(entry.deleted for entry in entries) else "saved"
     head = ("name", "learner", "preset", "game", "trained", "size", last)
     rows = [
@@ -132,7 +131,6 @@ def entry_document(entry: Entry) -> dict[str, object]:
 
 
 def day(moment: datetime) -> str:
-    """Return the date in the local time zone."""
     return f"{moment.astimezone():%Y-%m-%d}"
 
 
@@ -177,7 +175,6 @@ def show(name: str, *, as_json: bool) -> None:
 
 
 def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
-    """Return the exact results of a learner as lines and as JSON; in a large game, the reason for none, and `None`."""
     if not learner.game.learnable:
         return [
             f"{learner.game.title} is too large for exact results. To sample them: noughts evaluate save:NAME"
@@ -252,7 +249,6 @@ def export(  # noqa: PLR0913  one parameter an option
 def export_policy(  # noqa: PLR0913  the arguments of `export`
     name: str, file: Path, *, everywhere: bool, openspiel: bool, replace: bool, as_json: bool
 ) -> None:
-    """Write the policy by which a save plays as a table, and with `openspiel` a module that loads it."""
     snapshot = chosen_library().load(name)
     game, module = snapshot.game, file.with_suffix(".py")
     if not game.numbered:

@@ -122,7 +122,6 @@ def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
 
 
 def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
-    """Return a table with a row for each checkpoint: by side, the losses to each opponent and the perfect moves."""
     sides = learner.trained_sides
     head = ["", *(text for side in sides for text in (f"as {learner.game.mark(side)}:", *[""] * len(TELLING)))]
     names = [noun, *[*TELLING.values(), "perfect moves"] * len(sides)]
@@ -235,7 +234,6 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
 
 
 def _change_lines(space: Space, change: Shift, names: Names | None) -> list[str]:
-    """Return the lines of a position, with the sentence about its change beside it."""
     position = f"{space.game.to_text(int(space.position[change.row]))}  "
     room = max(30, WIDTH - len(position))
     first, *rest = wrap(f"{shift_text(space, change, names)} {why_text(change, names)}", room)
@@ -253,7 +251,6 @@ def _change_document(space: Space, change: Shift, names: Names | None) -> dict[s
 
 
 def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]], names: Sequence[str]) -> list[str]:
-    """Return a table with a row for each save: its losses to each opponent, on the sides that both play."""
     game = learners[0].game
     sides = [side for side in learners[0].sides if side in learners[1].sides]
     rows = [

@@ -31,14 +31,12 @@ SOLVER: Final = "solver"
 
 
 def _report(found: "Searched", what: str, value: str, *tables: list[str]) -> list[str]:
-    """Return a result as text for a person: the game searched, the board, the value, and tables."""
     game, position = found.game, found.position
     lines = [f"{what}, {game.mark(game.side(position))} to move", "", *board(game, position), "", f"Value: {value}"]
     return [*lines, *(line for table in tables for line in ["", *table])]
 
 
 def _head(found: "Searched", algorithm: str) -> dict[str, object]:
-    """Return the first fields of the document of a result."""
     game, position = found.game, found.position
     side = game.side(position).name.lower()
     return {"game": game.name, "position": game.to_text(position), "side": side, "algorithm": algorithm}
@@ -60,7 +58,6 @@ def uct_lines(found: UctResult) -> list[str]:
 
 
 def _work(found: UctResult) -> str:
-    """Return the number of playouts, and whether they led to a proof, or a proof needed none."""
     if not found.proven:
         return counted_noun(found.playouts, "playout")
     return f"proven after {counted_noun(found.playouts, 'playout')}" if found.playouts else "proven without a playout"
@@ -205,7 +202,6 @@ class SolvedMoves:
         return tuple(each.move for each in best_of(self.moves))
 
     def value(self, rated: RatedMove) -> int:
-        """Return the value of a move for the first side."""
         worth = rated.value or 0
         return worth if self.game.side(self.position) is Side.FIRST else -worth
 
@@ -214,7 +210,6 @@ Searched = SearchResult | SolvedMoves | UctResult
 
 
 def solved(game: Game, position: Position) -> SolvedMoves:
-    """Solve a position that is not over. Raises `BadText`."""
     from engine.analysis.solvers import solver_of  # imports numba
 
     solver = solver_of(game)
@@ -284,7 +279,6 @@ def _bound_sign(found: SearchResult) -> str:
 
 
 def _legend(found: SearchResult) -> list[str]:
-    """Return the meaning of the sign of a bound, if a move has one."""
     if all(rated.exact for rated in found.moves):
         return []
     mark = found.game.mark(found.game.side(found.position))

@@ -45,16 +45,13 @@ class SweepGroup(click.Group):
     """Runs the command `run` for anything that is not another command, and shows its options as its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert `run` before anything else; see `click.Group`."""
         named = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
         return super().parse_args(ctx, args if named or not args else [RUN, *args])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return `run` for what is not another command, such as a file; see `click.Group`."""
         return super().get_command(ctx, cmd_name) or self.commands[RUN]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the options of `run`, then the other commands; see `click.Group`."""
         self.commands[RUN].format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
 
@@ -166,7 +163,6 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def settings_by_key(option: str, texts: tuple[str, ...]) -> dict[str, str]:
-    """Return the keys and values of a repeated option. Raises click's error for a key that is given twice."""
     found = dict[str, str]()
     for key, value in map(key_and_value, texts):
         if key in found:
@@ -232,7 +228,6 @@ def opened_part(output: Path | None, plan: SweepPlan, *, replace: bool) -> Itera
 
 
 def report_damage(part: Part) -> None:
-    """Say in a line on standard error if something in the file was damaged."""
     if part.damaged:
         common.print_error(
             f"{shown(part.path)} was damaged: the checksums prove {counted_noun(part.machines, 'machine')}, "
@@ -259,10 +254,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     replace: bool,
     as_json: bool,
 ) -> int:
-    """Run the missing machines, and write the table to the output, or to standard output if there is none.
-
-    Return the exit code.
-    """
+    """Run the missing machines, write the table if none is missing then, and return the exit code."""
     why = ""
     with collected_signals() as signals:
         try:
@@ -295,7 +287,6 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
 def run_missing(
     part: Part, plan: SweepPlan, start_workers: Callable[[], Workers], stop: Callable[[], bool], wait: int | None = None
 ) -> None:
-    """Run the machines that are missing. Raises `SweepFailed`, `BadText`, `LibraryError`."""
     missing = list(part.missing(len(plan.points)))
     if not missing or stop():
         return

@@ -134,7 +134,6 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
-    """Return the table in a file, and the machines in it. Raises `LibraryError`, `BadText`."""
     try:
         with input_file(file) as path:
             table = SweepTable(path)
@@ -149,7 +148,6 @@ def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
 
 
 def chosen_mark(machines: Machines, text: str | None) -> int:
-    """Return the mark that a text names; without a text, the last. Raises `BadText`."""
     marks = machines.marks
     mark = marks[-1] if text is None else whole_number(text, 1, MAX_ROUNDS)
     if mark not in marks:
@@ -158,7 +156,6 @@ def chosen_mark(machines: Machines, text: str | None) -> int:
 
 
 def chosen_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
-    """Return the columns that a text names; without a text, all that vary."""
     return machines.varying if text is None else tuple(part.strip() for part in text.split(","))
 
 

@@ -84,7 +84,6 @@ def setting(text: str) -> str:
 
 
 def no_save(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """Return the name of a learner. Raises `click.BadParameter` for a save, which must be given with --from."""
     if name is not None and is_save(name):
         save = shlex.quote(plain(name.partition(":")[2]))
         raise click.BadParameter(f"{plain(name)} is a save: continue its training with --from {save}")
@@ -231,7 +230,6 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def read_course(path: Path) -> Course:
-    """Return the course in a file, or on standard input. Raises `BadText`, `LibraryError`."""
     from lab.exact.course_file import parse_course
 
     try:
@@ -271,7 +269,6 @@ def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, st
 
 
 def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:
-    """Return a learner's results as lines and as JSON: exact, or in a large game how it plays known positions."""
     if not trained.game.learnable:
         known = judge_known(trained)
         lines = [] if known is None else known_lines(known)
@@ -299,14 +296,12 @@ def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:
 def new_learner(
     kind: type[Learner], game: Game, preset: str | None, seed: int | None, settings: Iterable[str]
 ) -> Learner:
-    """Return a new learner. Raises `BadText`."""
     parsed = parse_settings(kind, settings)
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
     return kind(game, kind.spec.usual_preset(game, preset), chosen_seed, parsed)
 
 
 def set_opponent(learner: Learner, opponent: str, library: Library) -> None:
-    """Set the opponent of a learner. Raises `BadText`, `LibraryError`, `TooLarge`."""
     if opponent == PERSON:
         raise BadText(
             "to teach it yourself, play against it: noughts play --learn --second save:NAME. "
@@ -318,7 +313,6 @@ def set_opponent(learner: Learner, opponent: str, library: Library) -> None:
 def continued_learner(
     library: Library, origin: str, asked: Mapping[str, str | int | None], settings: Iterable[str]
 ) -> Learner:
-    """Return the learner of a save, to continue its training. Raises `BadText` if other options contradict the save."""
     snapshot = library.load(origin)
     kind = kind_of(snapshot)
     has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}, "game": snapshot.game.name}
@@ -351,7 +345,6 @@ def save_learner(
 
 
 def averages_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
-    """Return the averages of a run whose rounds are games; see `averages_per_game`."""
     return averages_per_game(before, progress.snapshot.stats) if learner.spec.round_statistic == "games" else {}
 
 
@@ -384,7 +377,6 @@ def run_document(
 
 
 def summary(learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None) -> list[str]:
-    """Return the run in words: statistics, rate, and how to continue."""
     seed, noun = f"seed {learner.seed}", learner.spec.round_noun
     against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
     heading = f"{learner.spec.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"

@@ -35,7 +35,6 @@ EVERY = "all"
 
 
 def show_debrief(view: Presenter, which: str) -> None:
-    """Say what decided the game at the board; with `all`, go through every move."""
     if which.lower() not in ("", EVERY):
         view.say(f"Write debrief, or debrief {EVERY} for every move.")
     elif not view.table.match.moves:
@@ -59,7 +58,6 @@ def _review(view: Presenter, review: GameReview, *, whole: bool) -> None:
 
 
 def _turn_lines(view: Presenter, review: GameReview, turns: Sequence[Turn], turn: Turn) -> Iterator[str]:
-    """Return a move in sentences, after the board if the move was a mistake."""
     game, after = review.match.game, turn.ply + 1
     if turn.cost:
         yield f"Before move {after}:"
@@ -100,7 +98,6 @@ def show_copies(view: Presenter, _: str = "") -> None:
 
 
 def paste(view: Presenter, text: str) -> None:
-    """Play on from a position or a game given as text. Raises `BadText`."""
     if text:
         view.practise(parse_game_text(text, find_game, view.table.game))
     else:
@@ -138,12 +135,10 @@ MAX_OWN = 20
 
 
 def player_for(label: str, game: Game, library: Library) -> Player | None:
-    """Load a player; `None` for a person. Raises `BadText`, `LibraryError`, `TooLarge`."""
     return None if label == PERSON else chosen_player(label, game, library)
 
 
 def change_opponent(view: Presenter, label: str) -> None:
-    """Change the opponent of the first person. Raises `BadText`, `LibraryError`, `TooLarge`."""
     table = view.table
     if not label:
         view.say("Give an opponent, as in: against perfect. To list the opponents, write: players")

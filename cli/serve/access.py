@@ -15,7 +15,6 @@ VISITOR_LENGTH: Final = 43
 
 
 def bracketed(host: str) -> str:
-    """Return a host as it is written in a URL: an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host
 
 

@@ -24,7 +24,6 @@ def packet(kind: bytes, payload: bytes) -> bytes:
 
 
 def data(payload: bytes) -> bytes:
-    """Pack keys for the app, encoded as a terminal sends them."""
     return packet(b"D", payload)
 
 

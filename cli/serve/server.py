@@ -234,7 +234,6 @@ def run(plan: ServerOptions, announce: Callable[[str], None]) -> int:
 
 
 def _allow_open_files() -> None:
-    """Raise the limit of open files if it is lower than `MAX_OPEN_FILES`, as far as the system allows."""
     if sys.platform == "win32":
         return
     import resource

@@ -199,7 +199,6 @@ def spaces_of(game: Game) -> AbstractContextManager[None]:
 
 @contextmanager
 def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) -> Iterator[Agent]:
-    """Yield the agent for a Python object or a program. Raises `BadText`."""
     from lab.judging.agents.program_agent import command_of, program_agent
     from lab.judging.agents.python_agent import OBJECT, python_agent  # neither is imported for a file
 
@@ -250,12 +249,10 @@ def is_file(policy: str) -> bool:
 
 
 def is_python(policy: str) -> bool:
-    """Return whether POLICY names a Python file, and no object in it."""
     return policy.endswith(".py") and Path(policy).is_file() and not is_file(policy)
 
 
 def is_object(label: str) -> bool:
-    """Return whether a label names an object in a Python file or module."""
     from lab.judging.agents.python_agent import OBJECT  # not imported for a file
 
     return OBJECT.fullmatch(label) is not None and not is_own(label)

@@ -32,7 +32,6 @@ def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None
 
 
 def game_of_preset(kind: type[Learner], preset: str | None) -> Game | None:
-    """Return the first game that a preset fits; `None` if it fits all games."""
     games = kind.spec.preset_games.get(preset or "")
     return parse_game(games[0]) if games else None
 
@@ -56,7 +55,6 @@ def full_label(label: str, library: Library) -> str:
 
 
 def filtered(label: str, name: str | None) -> str:
-    """Return the label of a player behind the filter of `--filter`, if one is given."""
     return label if name is None or label in (PERSON, ITSELF) else save_ref.with_filter(label, name)
 
 

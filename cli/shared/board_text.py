@@ -15,7 +15,6 @@ def board(game: Game, position: Position) -> list[str]:
 
 
 def beside(blocks: Sequence[Sequence[str]], gap: int = 4) -> list[str]:
-    """Return blocks of lines side by side, `gap` columns apart."""
     from rich.cells import cell_len  # few commands need it
 
     height = max(map(len, blocks), default=0)

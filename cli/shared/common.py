@@ -54,14 +54,12 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in cli
     name = "game"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Game:
-        """Return the game; see `click.ParamType`."""
         try:
             return parse_game(value)
         except BadText as error:
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Complete the names of the games that menus list; see `click.ParamType`."""
         return [CompletionItem(game.name) for game in known_games() if game.name.startswith(incomplete)]
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # click 8.1 gives no `ctx`
@@ -132,7 +130,6 @@ class LazyGroup(click.Group):
         self.commands.update({name: click.Command(name, help=summary) for name, (_, summary) in lazy_commands.items()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command; see `click.Group`."""
         if cmd_name not in self.lazy_commands:
             return super().get_command(ctx, cmd_name)
         module, _, attribute = self.lazy_commands[cmd_name][0].partition(":")
@@ -140,7 +137,6 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them; see `click.Group`."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in self.lazy_commands.items()])
@@ -153,7 +149,6 @@ class ListingGroup(click.Group):
     """Runs the command `list`, with its options, if no command is given."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert `list` if no command is given; see `click.Group`."""
         named = any(word in self.commands or word in ctx.help_option_names for word in args)
         alone = not named and all(word.startswith("-") for word in args[:1])
         return super().parse_args(ctx, [LIST, *args] if alone else args)

@@ -38,12 +38,10 @@ class SaveName(click.ParamType):  # type: ignore[type-arg]  # not generic in cli
     name = "save"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; see `click.ParamType`."""
         del param, ctx
         return value.removeprefix("save:")
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Complete the names of the saves in the library; see `click.ParamType`."""
         del param
         return _matching(incomplete, dict.fromkeys(_save_names(ctx)))
 
@@ -64,7 +62,6 @@ def complete_entrant(context: click.Context, parameter: click.Parameter, typed: 
 
 
 def _matching(typed: str, words: Mapping[str, str | None]) -> list[CompletionItem]:
-    """Return the words, given with the help about each, that begin with `typed`."""
     return [CompletionItem(word, help=about) for word, about in words.items() if word.startswith(typed)]
 
 

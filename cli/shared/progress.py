@@ -29,8 +29,6 @@ Describe = Callable[[T], tuple[float, str]]
 
 
 def progress_of_rounds(rounds: int, noun: str) -> "AbstractContextManager[Show[Training | Standings]]":
-    """Show how many of the rounds are done, at what rate, and the time left; see `progress_bar`."""
-
     def describe(progress: "Training | Standings") -> tuple[float, str]:
         done, total, rate = progress.done, progress.total, progress.per_second
         left = duration_text(remaining_seconds(done, total, rate))

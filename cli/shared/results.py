@@ -54,7 +54,6 @@ def newest_document(learner: Learner) -> list[dict[str, object]]:
 
 
 def newest_lines(learner: Learner) -> list[str]:
-    """Return the newest changes as boards side by side, each with its moves below."""
     game, words, blocks = learner.game, learner.view.words, list[list[str]]()
     for card in newest_cards(learner):
         # the caption of a numbered card says what the words would

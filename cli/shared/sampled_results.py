@@ -37,7 +37,6 @@ INTERVAL_SIZE: Final = 2
 def sampled_document(
     sampled: SampledGames | None, known: KnownMoves | None, played: Share | None = None
 ) -> dict[str, object]:
-    """Return the results in a game that is too large for exact results: sampled games, and moves in known positions."""
     games = (
         None
         if sampled is None
@@ -130,7 +129,6 @@ class _Steps:
         self.show()
 
     def show(self) -> None:
-        """Show the step again, since time has passed."""
         passed, share = monotonic() - self._begun, self._share
         left = f"{share_text(share)}, {duration_text(passed * (1 - share) / share)} left" if share else ""
         self._show((share, f"{self._what}, {left or f'for {duration_text(passed)}'}"))

@@ -43,7 +43,6 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = tuple(Side)
 
 
 def rounded(share: float) -> float | None:
-    """Return a share without rounding errors; `None` if it is unknown."""
     return None if isnan(share) else round(share, DIGITS) + 0.0
 
 

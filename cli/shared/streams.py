@@ -53,7 +53,6 @@ def input_file(path: Path) -> Iterator[Path]:
 
 
 def write_output(data: str | bytes) -> None:
-    """Write to standard output exactly what a file would hold."""
     click.echo(data.encode() if isinstance(data, str) else data, nl=False)
 
 
@@ -71,7 +70,6 @@ def write_to(path: Path, data: str | bytes, *, replace: bool) -> None:
 
 
 def write_and_tell(path: Path, data: str | bytes, *, replace: bool) -> None:
-    """Write the output of a command; if it goes to a file, say so."""
     write_to(path, data, replace=replace)
     if not is_stream(path):
         click.echo(f"Wrote {file_name(path)}")
