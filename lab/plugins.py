@@ -10,9 +10,6 @@ def left_out() -> list[str]:
 
 
 def left_out_message() -> str:
-    """Return a message about the plug-ins that are left out: the reason if it is one, the number if there are several.
-
-    Empty if none is left out.
-    """
+    """Return a message about the plug-ins left out: the reason for one, the number of several; empty without any."""
     lines = left_out()
     return lines[0] if len(lines) == 1 else f"{len(lines)} plug-ins are left out: see noughts plugins" if lines else ""

@@ -17,7 +17,6 @@ REDUCTIONS: Final = {
 }
 """The ways to leave out symmetric moves from a tree."""
 ENDED: Final = {1: "won", 0: "drawn", -1: "lost"}
-"""The result of a move that ended the game, for the side that made it."""
 
 
 def best_play(game: Game, value: int) -> str:

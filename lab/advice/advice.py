@@ -35,21 +35,14 @@ class Hint:
 
 
 def find_hint(game: Game, position: Position, stop: Stop = never) -> Hint:
-    """Find a hint for the side to move; in a large game this takes a search.
-
-    Raises `KeyError` for a position that play cannot reach, `Stopped`.
-    """
+    """Find a hint for the side to move. Raises `KeyError` for a position that play cannot reach, `Stopped`."""
     rated = rate_moves(game, position, stop)
     move = _suggested(game, position, rated, stop)
     return Hint(game, rated, assess(game, position, move, stop=stop, rated=rated))
 
 
 def _suggested(game: Game, position: Position, rated: tuple[RatedMove, ...], stop: Stop) -> Move:
-    """Return the best move.
-
-    Of several best moves, return the one that sets the most traps, or in a large game the one in the middle of the
-    list.
-    """
+    """Return the best move: of several, the one that sets the most traps, or in a large game the middle one."""
     best = best_of(rated)
     if len(best) == 1 or not game.numbered:
         return best[len(best) // 2].move
@@ -64,7 +57,6 @@ def traps(game: Game, position: Position, stop: Stop = never) -> int:
 
 
 THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
-"""The names of the columns and the rows of a board of three by three."""
 
 
 def row_name(game: Game, squares: Sequence[int]) -> str:
@@ -117,7 +109,6 @@ def hint_move_text(hint: Hint) -> str:
 
 
 def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ...]) -> str:
-    """Return what to look for, without the move."""
     best = best_of(rated)[0]
     if best.value == 1:
         return _winning_text(best, fork=bool(winning_forks(game, position, rated)))
@@ -208,10 +199,7 @@ ESTIMATE_SCALE: Final = 10
 
 
 def share_of(game: Game, position: Position, best: RatedMove | None) -> float:
-    """Return the first side's share of the evaluation bar, from 0 to 1.
-
-    `best` is a best move in the position, or `None` when the game is over.
-    """
+    """Return the first side's share of the evaluation bar, from 0 to 1; `best` is `None` when the game is over."""
     if best is None:
         outcome = game.outcome(position)
         return {Outcome.FIRST_WINS: 1.0, Outcome.SECOND_WINS: 0.0}.get(outcome, 0.5) if outcome is not None else 0.5

@@ -102,7 +102,6 @@ class OpponentBeaten(Event):
     """A person has beaten a machine, and the ladder proposes the next one."""
 
     label: str
-    """The label of the beaten machine."""
     proposed: str
     """The label of the next opponent; empty if no stronger one is left."""
     level: str

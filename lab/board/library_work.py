@@ -20,7 +20,6 @@ from saves.library.library import Library
 IN_TRAINING: Final = "it is in training"
 """Why a save that is being trained does not learn at the board."""
 PROBLEMS: Final = BadText, LibraryError, OSError, TooLarge
-"""The errors that players and the library may raise."""
 
 Learned = list[SaveLearned | SaveNotLearned]
 
@@ -45,7 +44,6 @@ def load_players(library: Library, seating: Seating) -> tuple[Seats, list[SeatFi
 
 
 def _player(library: Library, label: str, game: Game) -> Player | None:
-    """Load a player; `None` for a person."""
     return None if label == PERSON else library.player(label, game)
 
 

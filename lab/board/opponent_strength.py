@@ -48,10 +48,7 @@ def introduction(player: Player) -> str:
 
 
 def training_text(entry: Entry, room: int) -> str:
-    """Return as many facts about a save as fit into `room` columns: `hexapawn, 10k games, scroggs`.
-
-    The game is among them if it is not the usual one.
-    """
+    """Return as many facts about a save as fit into `room` columns, the game only if it is not the usual one."""
     known = find_game(entry.game)
     game = [] if known is GAMES[0] else [entry.game if known is None else known.title.lower()]
     facts = [*game, _trained_text(entry), entry.preset]
@@ -84,10 +81,7 @@ def meter(known: LevelOrReason | None) -> str:
 
 
 def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:
-    """Return sentences about the strength of a player.
-
-    With `noting_lost`, also name the sides that always lose against perfect play.
-    """
+    """Return sentences about a player's strength; with `noting_lost`, also on sides lost against perfect play."""
     if candidate.is_person:
         return "Two people at one board, turn by turn."
     if known is None:

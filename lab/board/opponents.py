@@ -40,7 +40,6 @@ class Candidate:
 
     @property
     def label(self) -> str:
-        """The label of the player: `perfect`, `save:NAME`."""
         return self.key.label
 
     @property
@@ -108,10 +107,7 @@ def only_side(known: LevelOrReason | None) -> Side | None:
 
 
 def trained_side(known: LevelOrReason | None) -> Side | None:
-    """Return the side that a player was trained for, if it can play both sides but was trained for only one.
-
-    Return `None` for any other player.
-    """
+    """Return the side that a player was trained for, if it can play both but learned only one; else `None`."""
     if not isinstance(known, Level) or not known.untrained:
         return None
     trained = [side for side in known.plays if side not in known.untrained]
@@ -150,10 +146,7 @@ def side_against(opponent: Player, wish: Side) -> Side:
 
 
 def seating_of(learner: Learner, name: str) -> Seating:
-    """Seat a person against the save with this name.
-
-    The save plays first, unless it was trained only for the second side.
-    """
+    """Seat a person against the save with this name, which plays first unless it was trained only as second."""
     return seating_against(learner.game, "first", SaveRef(name).label, side_against(learner, Side.FIRST).other)
 
 

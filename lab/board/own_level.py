@@ -50,10 +50,7 @@ class OwnLevel:
 
 
 def own_level(games: PlayedGames, game: Game, stop: Stop = never) -> OwnLevel | None:
-    """Return a person's level in a game that the fallible player can play; otherwise `None`.
-
-    Raises `LibraryError`, `Stopped`.
-    """
+    """Return a person's level; `None` if the fallible player cannot play the game. Raises `LibraryError`, `Stopped`."""
     if not FalliblePlayer.fits(game):
         return None
     stored = games.read(games.numbers(GameFilter(game.name)))

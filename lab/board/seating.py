@@ -32,8 +32,6 @@ class Sides(StrEnum):
 
 @dataclass(frozen=True)
 class Seating:
-    """A game, the labels of its two players, and the rules of their series."""
-
     game: Game
     first: str
     second: str
@@ -47,10 +45,7 @@ class Seating:
 
 
 def winning_side(game: Game) -> Side | None:
-    """Return the side that wins when both play best.
-
-    `None` for a draw, and for a game that is too large to tell at once.
-    """
+    """Return the side that wins when both play best; `None` for a draw, or a game too large to tell at once."""
     value = int(values(space_of(game))[0]) if game.numbered and not game.is_large else 0
     return (Side.FIRST if value > 0 else Side.SECOND) if value else None
 

@@ -66,8 +66,6 @@ Seats = tuple[Player | None, Player | None]
 
 @dataclass(frozen=True)
 class _EarlierSession:
-    """The session as it was before a new game began, so that the beginning can be taken back."""
-
     current: BoardGame
     seats: Seats
     points: list[int]
@@ -102,12 +100,10 @@ class Session:
 
     @property
     def match(self) -> Match:
-        """The game at the board: positions and moves."""
         return self.current.match
 
     @property
     def games(self) -> int:
-        """The number of finished games of the series."""
         return sum(self.points) + self.draws
 
     @property
@@ -116,18 +112,15 @@ class Session:
 
     @property
     def player(self) -> Player | None:
-        """The player to move."""
         return self.seats[self.match.side]
 
     @property
     def labels(self) -> tuple[str, str]:
-        """The labels of both players, first side first."""
         first, second = (PERSON if seat is None else seat.label for seat in self.seats)
         return first, second
 
     @property
     def has_person(self) -> bool:
-        """Whether at least one side is a person."""
         return None in self.seats
 
     @property

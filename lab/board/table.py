@@ -58,8 +58,6 @@ class PositionState:
 
 
 class Table:
-    """A game at the board: the players, what happened, and all that a person can do."""
-
     def __init__(
         self,
         session: Session,
@@ -74,7 +72,6 @@ class Table:
         self.library = library
         self.learning = learning
         self.checking = checking
-        """Whether the blunder check holds back moves that give something away."""
         self.lens_kind = OFF
         """What the X-ray shows: `off`, `mind` or `truth`."""
         self.paused = False
@@ -102,7 +99,6 @@ class Table:
 
     @property
     def match(self) -> Match:
-        """The game at the board: positions and moves."""
         return self.session.match
 
     @property
@@ -124,7 +120,6 @@ class Table:
 
     @property
     def can_move(self) -> bool:
-        """Whether a person is to move."""
         return not self._refusal()
 
     @property
@@ -152,7 +147,6 @@ class Table:
     # Who plays.
 
     def open(self) -> Steps:
-        """Return what a front end shows first."""
         return [self._seated(), *self._let_machine_move()]
 
     def seat(self, seating: Seating, unfinished: Match | None = None, score: str = "") -> Steps:
@@ -270,13 +264,11 @@ class Table:
         return self.new_game()
 
     def new_game(self) -> Steps:
-        """Begin another game; after the last game of a series, another series."""
         before = self.session.labels
         self.session.new_game()
         return [*self._seated_if_changed(before), events.GameStarted(), *self._let_machine_move()]
 
     def swap(self) -> Steps:
-        """Let the players change sides, and begin a new game."""
         self.session.swap()
         return [self._seated(), events.GameStarted(), *self._let_machine_move()]
 
@@ -303,7 +295,6 @@ class Table:
         return [self._task_of(state, CHECKING, lambda stop: assess(game, state.position, move, stop=stop), use)]
 
     def resign(self) -> Steps:
-        """Give the game up for the person to move."""
         return self._refusal() or self._play(None)
 
     def _play(self, move: Move | None, reason: str = "", thought: Thought | None = None) -> Steps:

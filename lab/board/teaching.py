@@ -61,17 +61,13 @@ class Lesson:
     """The learner after the game."""
     changes: tuple[Change, ...]
     words: tuple[str, ...]
-    """The changes in words."""
     gained: int
     """The total growth of the numbers of the learner's memory."""
     effect: Effect
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:
-    """Return whether a player is a save of the user's own that learns from games.
-
-    The gallery and checkpoints never change.
-    """
+    """Return whether a player is a save of the user's own that learns; the gallery and checkpoints never change."""
     if not isinstance(player, Learner) or not player.spec.learns_records:
         return False
     save = save_of(player.label)

@@ -143,7 +143,6 @@ def history_strip(found: NumberHistory, width: int) -> list[str]:
 
 
 def _likely(policy: dict[str, float]) -> str:
-    """Return the most probable moves with their probability."""
     most = max(policy.values())
     names = [name for name, chance in policy.items() if most - chance < 1e-9]
     return (

@@ -107,12 +107,10 @@ def honest_text(honest: HonestLuck) -> str:
 
 
 def _error(lengths: Sequence[int]) -> float:
-    """Return the standard error of the mean."""
     return stdev(lengths) / len(lengths) ** 0.5 if len(lengths) > 1 else 0.0
 
 
 def _band(lengths: Sequence[int]) -> tuple[int, int]:
-    """Return the 5th and the 95th percentile."""
     cuts = quantiles(lengths, n=20, method="inclusive") if len(lengths) > 1 else [*lengths, *lengths]
     return round(cuts[0]), round(cuts[-1])
 
@@ -163,7 +161,6 @@ class Losses:
 class Teaching:
     course: Course
     learner: Learner
-    """The machine after the course."""
     told: tuple[GameTold, ...]
     """The games in words; of a long course, only the first and the last ones."""
     losses: tuple[Losses, ...]
@@ -171,7 +168,6 @@ class Teaching:
     """The losses of the median of `UNTAUGHT` such machines, trained as usual without a teacher."""
     opponent: str = ITSELF
     honest: HonestLuck | None = None
-    """The number of games with honest luck, if it was computed."""
 
 
 Report = Callable[[int], None]
@@ -231,14 +227,12 @@ def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]
 
 
 def _median(losses: tuple[Losses, ...]) -> Losses:
-    """Return the medians of the losses of several machines after the same number of games."""
     return Losses(
         losses[0].game, median(each.random for each in losses), median(each.best_responder for each in losses)
     )
 
 
 def teaching_lines(teaching: Teaching) -> list[str]:
-    """Return a course as lines of text: the lesson, and the losses that fall from game to game."""
     lines = [*lesson_lines(teaching.course, teaching.learner, teaching.told), "", *_loss_lines(teaching)]
     return lines if teaching.honest is None else [*lines, "", *wrap(honest_text(teaching.honest), WIDTH)]
 

@@ -56,11 +56,9 @@ def is_misere(game: GridGame) -> bool:
 
 
 def checker_text() -> str:
-    """Return the text of the checker."""
     return resources.files("lab.judging").joinpath("certificate_check.py").read_text("utf-8")
 
 
 def claims_of(text: str) -> Mapping[str, str]:
-    """Return the claims of a certificate by the mark of the side."""
     lines = [line.split(" ", 2) for line in text.splitlines() if line.startswith("claim ")]
     return {mark: claim for _, mark, claim in lines}

@@ -33,16 +33,12 @@ NAMES: Final = (
     ),
     *("play", "minimax", "my_agent", "model", "player", "bot"),
 )
-"""The names that an agent may have in a Python file, in any spelling (`findBestMove`), the preferred ones first.
-
-Without any of them, the only function or class of the file is the agent.
-"""
+"""The names that an agent may have in a Python file, in any spelling (`findBestMove`), preferred ones first; without
+any, the only function or class of the file is the agent."""
 MOST_NAMED: Final = 8
 """The maximum number of functions that a message names if none was chosen."""
 THINGS: Final = frozenset({"agent", "policy", "myagent", "model", "player", "bot"})
-"""The names among these that the result of a call can have; under another name it is a move: `best_move =
-choose(board)`.
-"""
+"""The names among these that the result of a call can have; under another it is a move: `best_move = choose()`."""
 BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
 REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
 
@@ -58,8 +54,6 @@ NO_AGENTS: Final = {
 
 @dataclass(frozen=True)
 class Requirement:
-    """A requirement that an agent must keep."""
-
     name: str
     opponent: str = ""
     share: float = 0.0
@@ -68,8 +62,6 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Grade:
-    """The result of one submission."""
-
     agent: str
     passed: bool | None
     """Whether the agent keeps all requirements; `None` for a file that is no submission."""
@@ -140,7 +132,6 @@ def object_in(path: Path) -> tuple[str, str]:
 
 
 def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequence[Requirement]) -> Grade:
-    """Return the grade of a submission that could be judged."""
     for required in requirements:
         for side in verdict.answers.sides:
             failure = _failure(game, verdict, side, required)
@@ -181,10 +172,7 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
 
 
 def _share(verdict: AgentResults, side: Side, opponent: str, ending: str) -> tuple[float, float, str]:
-    """Return the share of games with this ending: its least and greatest value, and its text.
-
-    The two values differ only for a sampled agent.
-    """
+    """Return the least and greatest share of games with this ending, which differ only if sampled, and its text."""
     name = side.name.lower()
     interval = None if verdict.sampled is None else verdict.sampled.intervals[name].get(opponent)
     if interval is None:

@@ -31,8 +31,6 @@ class Sampled:
 
 @dataclass(frozen=True)
 class AgentResults:
-    """The results of an agent."""
-
     answers: Answers
     scores: Mapping[str, Results]
     """The exact results by side. As a side that the agent was not asked to play, it resigns at once."""
@@ -60,7 +58,6 @@ class AgentResults:
 
 
 def judge(game: Game, answers: Answers) -> AgentResults:
-    """Compute the exact results of an agent's answers."""
     space = space_of(game) if answers.histories is None else answers.histories.space
     scores = scoreboard(space, answers.policy)
     first = int(values(space)[0])
@@ -115,7 +112,6 @@ def _played(game: Game, moves: Sequence[Move]) -> Match:
 
 
 def _sampled(space: Space, answers: Answers) -> Sampled:
-    """Return the intervals of the results of a sampled agent."""
     samples = samples_of(space, answers.policy, dict(answers.counts))
     opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": None}
     intervals, exploited = dict[str, Mapping[str, Mapping[str, Interval]]](), dict[str, Interval]()

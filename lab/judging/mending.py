@@ -25,9 +25,7 @@ class Mend:
     impossible: tuple[Side, ...]
     """The sides that lose the game against best play, for which nothing can be mended."""
     seen: int = 0
-    """The number of questions to a sampled agent in each position, since its other answers may lose; 0 for other
-    agents.
-    """
+    """The number of questions to a sampled agent in each position, whose other answers may lose; else 0."""
 
     @property
     def proved(self) -> bool:

@@ -63,7 +63,6 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 
 def _sampled_line(game: Game, answers: Answers, sampled: Sampled) -> str:
-    """Return a sentence on where the answers of a sampled agent differ."""
     often = f"{counted_noun(sampled.samples, 'time')} in each position"
     if not sampled.positions and answers.differed is not None:
         where = game.to_text(answers.differed)
@@ -82,7 +81,6 @@ def _widest(verdict: AgentResults, sampled: Sampled) -> float:
 
 
 def remarks(answers: Answers) -> list[str]:
-    """Return sentences on what the answers may depend on."""
     known = (
         (UNEXPLAINED, answers.unexplained),
         (CLOCKED, answers.clocked),

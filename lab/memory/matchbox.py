@@ -64,7 +64,7 @@ class Matchbox:
 
     columns: int
     squares: tuple[Square, ...]
-    """The squares, row by row from the top left."""
+    """Row by row from the top left."""
     caption: str = ""
     below: tuple[Square, ...] = ()
     """The moves in a line below the board, if several moves may share a square."""
@@ -93,10 +93,7 @@ def board_box(game: Game, position: Position, caption: str = "", on: Mapping[int
 def card_box(
     game: Game, card: Card, *, drawn: Collection[int] = (), changed: Collection[int] = (), lit: bool = False
 ) -> Matchbox:
-    """Return a card as a matchbox.
-
-    `drawn` are the moves that were played, `changed` the moves whose numbers have just changed.
-    """
+    """Return a card as a matchbox; `drawn` moves were played, the numbers of `changed` moves have just changed."""
     signs = {square: Square(SquareKind.SIGN, sign) for square, sign in card.signs.items()}
     shown = {
         each.move: square_of(each, drawn=each.move in drawn, changed=each.move in changed) for each in card.thoughts
@@ -109,10 +106,7 @@ def card_box(
 
 
 def share_box(game: Game, position: Position, chances: Mapping[int, float], caption: str = "") -> Matchbox:
-    """Return a position as a matchbox with a bar for the probability of each move.
-
-    The probabilities of moves to the same square are added up.
-    """
+    """Return a position as a matchbox with a bar for each move's probability; moves to one square are added up."""
     on_square = dict[int, float]()
     for move, chance in chances.items():
         square = game.board.squares(position, move)[-1]

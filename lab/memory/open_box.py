@@ -40,7 +40,7 @@ class OpenSquare:
 class OpenBox:
     columns: int
     squares: tuple[OpenSquare, ...]
-    """The squares, row by row from the top left."""
+    """Row by row from the top left."""
     below: tuple[OpenSquare, ...] = ()
     """The moves, if several may lead to one square."""
     title: str = ""

@@ -19,7 +19,6 @@ from learners.players.plain import VERDICT
 NEARLY: Final = 0.95
 """From this probability on, a move is played nearly always."""
 TRUTH: Final = "truth"
-"""The caption of the board that shows what each move is worth."""
 NAME_WIDTH: Final = 20
 """The maximum width of the name of a save in a sentence, in columns."""
 
@@ -29,10 +28,7 @@ Names = tuple[str, str]
 
 
 def names_of(one: str, other: str) -> Names | None:
-    """Return the names of two compared saves; `None` for two checkpoints of one save in their order.
-
-    Raises `BadText` for a text that is not a reference to a save.
-    """
+    """Return the names of two compared saves; `None` for two checkpoints of one save in order. Raises `BadText`."""
     first, second = (parse_save(each) for each in (one, other))
     earlier, later = (inf if each.rounds is None else each.rounds for each in (first, second))
     if first.name == second.name and earlier <= later:

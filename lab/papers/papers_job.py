@@ -22,7 +22,6 @@ class PaperStatus(JobStatus):
     share: float = 0.0
     """The completed share of the run, from 0 to 1."""
     what: str = ""
-    """The current task."""
     left: float = math.inf
     """The estimated seconds until the end."""
     report: Report | None = None
@@ -87,7 +86,6 @@ class PapersJob:
     """Runs papers in the order in which they were started."""
 
     def __init__(self, papers: Sequence[Paper[Any]] = PAPERS) -> None:
-        """Offer these papers; none has started."""
         self.papers = papers
         self.jobs = {paper.name: PaperJob(paper) for paper in papers}
         self._threads: ThreadPoolExecutor | None = None
@@ -115,7 +113,6 @@ class PapersJob:
 
     @property
     def running(self) -> bool:
-        """Whether any paper is active."""
         return any(job.running for job in self.jobs.values())
 
     @property

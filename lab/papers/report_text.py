@@ -47,7 +47,6 @@ MIN_WIDTH: Final = 8
 NUMBER: Final = 20
 """The columns for a number with its deviation; longer ones are wrapped if the descriptions need the room."""
 GAP: Final = 2
-"""The space between two columns of a table, in columns of the terminal."""
 INDENT: Final = "  "
 AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of the seeds"}
 
@@ -108,7 +107,6 @@ def reason_texts(table: FindingTable) -> list[str]:
 
 
 def row(finding: Finding) -> tuple[str, str, str, str]:
-    """Return the entries of a finding for the columns of `HEAD`."""
     return finding.what, finding.figure.printed, finding.text, verdict_text(finding)
 
 
@@ -251,10 +249,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]:
-    """Return a report as lines of at most `width` columns, except for tables that need more.
-
-    `when` says how the report was made.
-    """
+    """Return a report as lines of at most `width` columns, but for wider tables; `when` says how it was made."""
     texts = (heading(report), report.source.about, headline(report), when or origin_text(report))
     lines = [line for text in texts for line in wrap(text, min(width, LINE))]
     grid, about = grid_of(report, min(width, LINE) - len(INDENT)), ""

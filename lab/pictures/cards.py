@@ -27,14 +27,10 @@ OUTLINED: Final = frozenset(("bead1", "bead4"))
 SEPARATORS: Final = frozenset("|")
 """The marks of the squares that only divide a board."""
 CARD_COLUMNS: Final = ("card", "position", "move", "chance", "known")
-"""The columns of a CSV of cards."""
 
 
 def role_of(square: Square) -> str:
-    """Return the role of the colour of a bar or a struck square.
-
-    Empty for a bar without height, and for a square of another kind.
-    """
+    """Return the role of the colour of a bar or a struck square; empty without height, and for another kind."""
     if square.kind is SquareKind.VALUE:
         return f"worth{1 + round(square.level * (WORTHS - 1))}"
     if square.kind is SquareKind.STRUCK:
@@ -50,7 +46,6 @@ def box_size(box: Matchbox, cell: float = CELL) -> tuple[float, float]:
 
 
 def draw_box(ink: Ink, box: Matchbox, x: float, y: float, cell: float = CELL) -> None:
-    """Draw a matchbox with its upper left corner at x, y."""
     width, height = box_size(box, cell)
     ink.framed("card", 1.2, rectangle(x, y, width, height, ROUNDED))
     for square, left, top, size in places(box, x + PAD, y + PAD, cell):
@@ -113,7 +108,6 @@ def _letter(ink: Ink, mark: str, role: str, x: float, y: float, cell: float) -> 
 
 
 def draw_slot(ink: Ink, x: float, y: float, cell: float) -> None:
-    """Draw the empty slot of a bar in its square, as high as a bar for a share of 1."""
     bottom, high = bar_of(y, cell, 1)
     ink.area("slot", rectangle(x + cell * SIDE, bottom - high, cell * (1 - 2 * SIDE), high))
 
@@ -124,10 +118,7 @@ def bar_of(y: float, cell: float, level: float) -> tuple[float, float]:
 
 
 def beads_of(game: Game, card: Card) -> dict[int, tuple[int, int]]:
-    """Return the beads of a box by square, each as a pair of hue and number.
-
-    Empty for a memory without beads, and if several moves share a square.
-    """
+    """Return the beads of a box by square, as hue and number; empty if it has none, or moves share a square."""
     if card_box(game, card).below or any(each.beads is None for each in card.thoughts):
         return {}
     squares = game.board.squares
@@ -143,7 +134,6 @@ def bead_places(cell: float) -> list[tuple[float, float, float]]:
 
 
 def draw_tray(ink: Ink, x: float, y: float, cell: float) -> None:
-    """Draw the ground on which the beads of a square lie."""
     ink.area("slot", rectangle(x + cell * 0.04, y + cell * 0.04, cell * 0.92, cell * 0.92, cell * 0.06))
 
 
@@ -175,6 +165,5 @@ def card_rows(learner: Learner, cards: Sequence[Card]) -> list[tuple[str, str, s
 
 
 def draw_position(ink: Ink, box: Matchbox, x: float, y: float, cell: float) -> None:
-    """Draw the squares of a matchbox without its frame."""
     for square, left, top, size in places(box, x, y, cell):
         draw_square(ink, square, left, top, size, discs=box.discs)

@@ -14,7 +14,6 @@ from lab.text.numbers import short_count
 LABEL_HEIGHT: Final = 16
 """The least distance between the labels of two curves."""
 LEADER: Final = 14
-"""The width of the lines that join curves and labels."""
 STEPS: Final = 4
 """The number of intervals of the vertical axis."""
 
@@ -30,7 +29,6 @@ class Frame:
     axes: Axes
 
     def across(self, rounds: float) -> float:
-        """Return the x of a number of rounds."""
         return self.x + self.width * self.axes.across(rounds)
 
     def up(self, value: float) -> float:

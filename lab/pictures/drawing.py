@@ -85,7 +85,6 @@ class Picture:
     body: Sequence[str]
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
-    """The rows of the CSV."""
 
     def svg(self, look: str = LOOKS[0]) -> str:
         body = "\n".join(self.body)
@@ -104,20 +103,14 @@ class Picture:
         return text.getvalue()
 
     def content(self, suffix: str, look: str = LOOKS[0]) -> bytes:
-        """Return the picture as the bytes of a file with this suffix, one of `SUFFIXES`, in a look.
-
-        Raises `BadText` for a PNG that cannot be drawn here.
-        """
+        """Return the picture as a file with this suffix, one of `SUFFIXES`. Raises `BadText` if PNG cannot be drawn."""
         if suffix == PNG:
             return png_of(self.svg("light" if look == "auto" else look))
         return (self.csv() if suffix == CSV else self.svg(look)).encode()
 
 
 def picture_suffix(path: Path, suffixes: Sequence[str] = SUFFIXES) -> str:
-    """Return the suffix of a picture file.
-
-    Raises `BadText` for an unknown one, and for PNG where it cannot be drawn.
-    """
+    """Return the suffix of a picture file. Raises `BadText` if it is unknown, or PNG cannot be drawn here."""
     suffix = path.suffix.lower()
     if suffix not in suffixes:
         raise BadText(f"{quoted(path.name)} cannot be drawn: let the name end in {' or '.join(suffixes)}")
@@ -134,7 +127,6 @@ def require_png() -> None:
 
 
 def png_of(svg: str) -> bytes:
-    """Return an SVG as PNG. Raises `BadText`."""
     require_png()
     return _drawn(svg)
 
@@ -165,7 +157,6 @@ def style_of(look: str) -> str:
 
 
 def number(value: float) -> str:
-    """Return a coordinate with at most one decimal."""
     return f"{value:.1f}".removesuffix(".0")
 
 
@@ -243,5 +234,4 @@ def cross(x: float, y: float, radius: float) -> str:
 
 
 def heading(title: str, subtitle: str) -> list[str]:
-    """Return the title of a picture, and the subtitle below it."""
     return [text(MARGIN, MARGIN + 16, title, "ink", 26, "b"), text(MARGIN, MARGIN + 40, subtitle, "quiet", 14)]

@@ -109,10 +109,7 @@ def reel_of(count: int, pauses: set[int], step: float = STEP) -> Reel:
 
 
 def training_film(name: str, points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> Picture:
-    """Return the film of a training: an open box, the losses, and boxes below, with a pause at each turning point.
-
-    Raises `BadText` in a game without exact results, and for a save without a training.
-    """
+    """Return the film of a training, with a pause at each turning point. Raises `BadText` without exact results."""
     learner = points[-1].learner
     if len(points) < 2:
         raise BadText(f"{name} has no training to show: it was never trained, or its checkpoints are not known")
@@ -142,7 +139,6 @@ def chosen_moments(points: Sequence[TimelinePoint], turning: Sequence[TurningPoi
 
 
 def _captions(reel: Reel, captions: Sequence[str], x: float, y: float, role: str, size: float, more: str) -> list[str]:  # noqa: PLR0913, PLR0917
-    """Return a caption for each moment, one at a time in the same place."""
     last, found = len(captions) - 1, []
     for nth, caption in enumerate(captions):
         if nth and caption == captions[nth - 1]:
@@ -203,7 +199,6 @@ def _losses(reel: Reel, shown: Sequence[TimelinePoint]) -> list[str]:
 
 
 def _rows_of(frame: Frame, losses: Sequence[float]) -> list[float]:
-    """Return the rows of the labels, in the order of the curves."""
     order = sorted(range(len(losses)), key=lambda nth: (frame.up(losses[nth]), nth))
     rows = label_rows([frame.up(losses[nth]) for nth in order], frame.y, frame.y + frame.height)
     return [rows[order.index(nth)] for nth in range(len(losses))]

@@ -14,7 +14,6 @@ from lab.review.finished_games import moment_text, short_names
 from saves.library.game_record import StoredGame
 
 BOARD: Final = 96
-"""The greatest side of a board."""
 LINE_HEIGHT: Final = 20
 PER_ROW: Final = 7
 GAP: Final = 28

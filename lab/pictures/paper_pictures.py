@@ -21,7 +21,6 @@ WHAT_LETTERS: Final = 58
 FIGURE_LETTERS: Final = 26
 """The maximum number of letters in a line of a figure."""
 ROLES: Final = {Verdict.EXACT: "curve3", Verdict.WITHIN: "curve4", Verdict.DIFFERS: "lit"}
-"""The roles of the colours of verdicts; the others have none."""
 BAR: Final = (260, 10)
 """The width and the height of the bar of verdicts."""
 COLUMNS: Final = ("paper", "table", "what", "printed", "measured", "verdict")

@@ -36,7 +36,6 @@ from learners.core.view import Card
 from learners.menace.matchboxes import COLOURS
 
 GAP: Final = 10
-"""The space between two cards."""
 SHAPE: Final = 1.41
 """The width of a poster divided by its height, as a sheet of paper in landscape."""
 MAX_CARDS: Final = 1_000
@@ -177,10 +176,7 @@ def telling_points(turning: Sequence[TurningPoint], last: TimelinePoint) -> list
 
 
 def curve_picture(name: str, points: Sequence[TimelinePoint], turning: Sequence[TurningPoint]) -> Picture:
-    """Return a picture of the exact losses over a training, with its turning points.
-
-    Raises `BadText` in a game without exact results.
-    """
+    """Return a picture of the exact losses over a training, with turning points. Raises `BadText` without any."""
     learner = points[-1].learner
     if not points[-1].exact:
         raise BadText(f"{learner.game.title} is too large for exact results, so there are no losses to draw")

@@ -15,7 +15,6 @@ from learners.race.measures import Floats, Judging, Measure, band, measured
 from learners.race.race import Standings
 
 NOTHING: Final = "–"
-"""The text for a share that is not known yet."""
 SIDES: Final[dict[str, Side | None]] = {"both": None, "first": Side.FIRST, "second": Side.SECOND}
 """The sides for which a measure can be shown, by name; `None` is the mean of both."""
 BOTH_SIDES: Final = "mean of both sides"

@@ -31,10 +31,7 @@ class TimelinePoint:
     exact: ExactResults
 
     def loss(self, opponent: str) -> float | None:
-        """Return the probability of losing to this opponent, averaged over the learner's trained sides.
-
-        `None` where there are no exact results.
-        """
+        """Return the chance of losing to an opponent, averaged over the trained sides; `None` without exact results."""
         if not self.exact:
             return None
         return fmean(self.exact[side.name.lower()].against[opponent].loss for side in self.learner.trained_sides)
@@ -65,14 +62,10 @@ class Timeline:
 
     @property
     def now(self) -> int:
-        """The number of rounds of the snapshot itself."""
         return self.moments[-1]
 
     def learner(self, rounds: int) -> Learner:
-        """Return the learner as it was after `rounds`, without its exact results, which may take long.
-
-        Raises `BadText` if there is no such checkpoint.
-        """
+        """Return the learner as it was after `rounds`, without exact results, which may take long. Raises `BadText`."""
         if rounds not in self._learners:
             self._learners[rounds] = learner_at(self.snapshot, rounds)
         return self._learners[rounds]

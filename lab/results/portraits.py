@@ -82,10 +82,7 @@ def _lost_side(learner: Learner) -> str:
 
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
-    """Return the most used cards of a learner, first those that show something learned.
-
-    Of a memory of parameters, return the first cards.
-    """
+    """Return a learner's most used cards, first those that show something learned; of parameters, the first ones."""
     game, space, view = learner.game, learner.space, learner.view
     cards = view.cards()
     if learner.spec.parameters:

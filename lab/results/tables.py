@@ -209,11 +209,9 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
         return self.results[side].against
 
     def __iter__(self) -> Iterator[str]:
-        """Return the sides."""
         return iter(self.results)
 
     def __len__(self) -> int:
-        """Return the number of sides."""
         return len(self.results)
 
     @property
@@ -242,7 +240,6 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
         return "\n".join([*lines, *self._untrained()])
 
     def _untrained(self) -> list[str]:
-        """Return a line for each side that the player was not trained for."""
         return [
             f"as {self.game.mark(side)}: untrained"
             for side in Side

@@ -42,10 +42,7 @@ def manner_of_ending(record: Record) -> str:
 
 
 def record_ending_text(record: Record) -> str:
-    """Return how a game ended, as the person sees it: `you won`, `it resigned`, `draw agreed`.
-
-    Between two people: `X won`.
-    """
+    """Return how a game ended, as the person sees it: `you won`, `it resigned`, `draw agreed`; between two: `X won`."""
     winner, how = record.outcome.winner, manner_of_ending(record)
     if winner is None:
         return "draw agreed" if how == "agreed" else "drawn"
@@ -65,13 +62,11 @@ def record_end_text(record: Record) -> str:
 
 
 def short_names(labels: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of both players, each in at most `SHORT_NAME` columns."""
     first, second = (cut(name, SHORT_NAME) for name in players_text(labels))
     return first, second
 
 
 def seats_lines(record: Record) -> list[str]:
-    """Return a line for each side: its mark and its player."""
     game = record.game
     return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record.players), strict=True)]
 
@@ -120,10 +115,7 @@ def opponents_in(tally: Tally, game: str | None) -> list[str]:
 
 
 def next_game(tally: Tally, now: GameFilter) -> GameFilter:
-    """Return the filter with the next game; after the last game, with all games.
-
-    An opponent that was not met in that game is dropped.
-    """
+    """Return the filter with the next game, then all, without an opponent that was not met there."""
     game = _next(games_in(tally), now.game)
     return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
 
@@ -147,10 +139,8 @@ def filter_text(wanted: GameFilter) -> str:
 
 
 def amount_text(count: int) -> str:
-    """Return a number of games: `1 game`, `2,000 games`."""
     return counted_noun(count, "game")
 
 
 def damage_text(damaged: DamagedGame) -> str:
-    """Return why a stored game cannot be read."""
     return plain(f"This game cannot be read: {damaged.trouble}", 300)

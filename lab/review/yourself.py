@@ -118,10 +118,7 @@ def yourself(games: PlayedGames, game: Game) -> Yourself:
 
 
 def own_games(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
-    """Return a person's games of a game, without MENACE, which takes longer.
-
-    Raises `LibraryError`, `TooLarge`, `Stopped`.
-    """
+    """Return a person's games of a game, without MENACE. Raises `LibraryError`, `TooLarge`, `Stopped`."""
     space_of(game)
     stored = games.read(games.numbers(GameFilter(game.name)))
     records = [each.record for each in reversed(stored) if isinstance(each, StoredGame)]

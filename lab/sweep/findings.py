@@ -87,7 +87,6 @@ class Findings:
         return (self.axis_settings[axis].title if axis in self.axis_settings else "") or axis
 
     def _rows(self, cell: Cell) -> NDArray[np.bool_]:
-        """Return whether each row belongs to a cell, shape (r,)."""
         found = np.ones(len(self.machines.share), np.bool_)
         for axis, value in zip(self.axes, cell, strict=True):
             values = self.machines.values[axis]
@@ -107,10 +106,7 @@ class Findings:
         return found
 
     def seeds(self, cell: Cell) -> list[tuple[Mapping[str, str], int, float]]:
-        """Return the machines of a cell, best first: point, seed, and the share after the last mark.
-
-        The point is given by the values of its key columns.
-        """
+        """Return the machines of a cell, best first: values of the key columns, seed, and share after the last mark."""
         rows = np.flatnonzero(self._rows(cell) & (self.machines.rounds == self.mark))
         sign = 1 if self.seen.measure.lower_is_better else -1
         order = sorted(rows.tolist(), key=lambda row: sign * float(np.nan_to_num(self.machines.share[row], nan=sign)))
@@ -155,7 +151,6 @@ def _value(point: Point, column: str) -> str:
 
 class Gathering:
     def __init__(self, layout: Layout, seen: ShownMeasure, texts: Iterable[str]) -> None:
-        """Begin with lines of the table; each of `texts` has many lines."""
         self.seen = seen
         columns = tuple(layout.columns)
         keys, wanted = _wanted(columns, seen)

@@ -48,8 +48,6 @@ class Band:
 
 @dataclass(frozen=True)
 class CurvePicture:
-    """A picture of medians and bands over rounds."""
-
     title: str
     curves: tuple[Band, ...]
     left_out: int
@@ -91,10 +89,7 @@ class CurvePicture:
 
 
 def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better: bool) -> CurvePicture:
-    """Return a picture with a curve for each group by some columns, the best at the last mark first.
-
-    Raises `BadText`.
-    """
+    """Return a picture with a curve for each group, the best at the last mark first. Raises `BadText`."""
     found: dict[tuple[str, ...], list[tuple[int, Group]]] = {}
     for mark in machines.marks:
         for group in groups(machines.at(mark), by, lower_is_better=lower_is_better):
@@ -181,10 +176,7 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
 def medians(
     machines: Machines, axes: Sequence[str], title: str, grid: Mapping[str, Sequence[str]], *, lower_is_better: bool
 ) -> HeatMap:
-    """Return the map of medians over two columns, the best cell first. Raises `BadText`.
-
-    `grid` has the values of the two columns.
-    """
+    """Return the map of medians over two columns with the values in `grid`, the best cell first. Raises `BadText`."""
     found = groups(machines, axes, lower_is_better=lower_is_better)
     across, down = ((axis, tuple(sorted(grid[axis], key=natural_key))) for axis in axes)
     shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}

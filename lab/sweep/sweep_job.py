@@ -33,7 +33,6 @@ class SweepStatus(JobStatus):
     total: int = 0
     per_second: float = 0.0
     seconds: float = 0.0
-    """How long this run has taken so far."""
     findings: Findings | None = None
     """The findings so far; `None` before any machine is finished."""
 

@@ -55,10 +55,7 @@ def ascii_glyph(glyph: str) -> str:
 
 
 def _line(words: list[str]) -> str:
-    """Return the replacement of a box-drawing or Braille character, given the words of its Unicode name.
-
-    Empty for any other character.
-    """
+    """Return the replacement of a box-drawing or Braille character, given the words of its Unicode name; else empty."""
     if words[:1] == ["BRAILLE"]:
         return " " if "BLANK" in words else ":"
     if words[:2] != ["BOX", "DRAWINGS"]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 
 def width_of(text: str) -> int:
-    """Return how many columns a text takes."""
     if text.isascii() and text.isprintable():
         return len(text)
     from rich.cells import cell_len  # imported here, since most commands print such text alone
@@ -48,10 +47,7 @@ def bar_parts(amounts: Sequence[float], width: int) -> list[int]:
 
 
 def columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
-    """Return a table as lines, with two spaces between columns.
-
-    `sides` aligns each column left (`<`) or right (`>`).
-    """
+    """Return a table as lines, two spaces between columns; `sides` aligns each left (`<`) or right (`>`)."""
     widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:

@@ -66,10 +66,7 @@ def remaining_seconds(done: int, total: int, per_second: float) -> float:
 
 
 def percent_text(share: float) -> str:
-    """Return a share from 0 to 1 as `93.8 %`.
-
-    `0 %` and `100 %` are exact; values close to them are `<0.1 %` and `>99.9 %`.
-    """
+    """Return a share from 0 to 1 as `93.8 %`: `0 %` and `100 %` only if exact, otherwise `<0.1 %` and `>99.9 %`."""
     return f"{percent_number(share)} %"
 
 
@@ -104,7 +101,6 @@ def in_games(share: float) -> str:
 
 
 ZERO: Final = "·"
-"""The character for zero in a history."""
 BARS: Final = "▁▂▃▄▅▆▇"
 """Bars of ascending heights. The full block is left out: two of them in adjacent lines would touch."""
 
@@ -126,7 +122,6 @@ class RateMeter:
     """A rate over the last few seconds, so that a change of pace shows soon."""
 
     def __init__(self, window: float = 3.0) -> None:
-        """Measure the rate over `window` seconds."""
         self._window = window
         self._seen: deque[tuple[float, int]] = deque()
 

@@ -13,11 +13,9 @@ CONTROL: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """The Unicode categories of characters without a glyph: escape codes, bidi marks, zero widths, line separators."""
 WHOLE: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:(?P<mark>[,_ ])[0-9]{3})(?:(?P=mark)[0-9]{3}){0,8}")
 PATH_WIDTH: Final = 4096
-"""The width for paths, which are not cut."""
 
 
 def without_controls(text: str) -> str:
-    """Return `text` without control characters."""
     if text.isprintable():
         return text
     return "".join(letter for letter in text if unicodedata.category(letter) not in CONTROL)
@@ -37,10 +35,7 @@ def label(text: str, width: int = 200) -> "Text":
 
 
 def parse_whole(text: str, least: int, most: int) -> int:
-    """Return a number written as `100000`, `100_000`, `100,000` or `100 000`.
-
-    Raises `BadText`, which names the range.
-    """
+    """Return a number written as `100000`, `100_000`, `100,000` or `100 000`. Raises `BadText` with the range."""
     number = int(re.sub("[,_ ]", "", text)) if WHOLE.fullmatch(text.strip()) else None
     if number is None or not least <= number <= most:
         raise BadText(f"{quoted(text)} is not a whole number from {least:,} to {most:,}")

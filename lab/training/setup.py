@@ -43,10 +43,7 @@ class Setup:
     """The settings that differ from those of the preset."""
 
     def learner_for(self, library: Library, continued: Snapshot | None = None) -> Learner:
-        """Return a new learner, or the learner of the snapshot `continued`, with its opponent.
-
-        Raises `BadText`, `LibraryError`, `TooLarge`.
-        """
+        """Return a learner, new or `continued`, with its opponent. Raises `BadText`, `LibraryError`, `TooLarge`."""
         if continued is None:
             learner = self.learner(self.game, self.preset, self.seed, self.settings)
         else:
@@ -91,15 +88,12 @@ def _accepts(learner: Learner, opponent: Player | None) -> bool:
 
 @dataclass(frozen=True)
 class ReadyMade:
-    """A training that a single key starts."""
-
     title: str
     learner: type[Learner]
     opponent: str
 
     @property
     def summary(self) -> str:
-        """The preset, and the length of the training."""
         spec, preset = self.learner.spec, self.learner.shown.quick_start_preset
         rounds = counted_noun(spec.rounds_for(preset), spec.round_noun)
         return f"{preset}, {'your games' if self.opponent == PERSON else rounds}"
@@ -138,7 +132,6 @@ def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> di
 
 
 def averages_text(averages: Mapping[str, float]) -> str:
-    """Return the means from `averages_per_game` in words."""
     moves = f"{averages['plies_per_game']:.2f} moves per game"
     resigned = averages.get("resigned_share", 0.0)
     return f"{moves}, {percent_text(resigned)} resigned" if resigned else moves

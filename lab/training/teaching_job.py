@@ -44,7 +44,6 @@ class TeachingJob(TrainingJob):
         self._struck = [0]
 
     def work(self, stop: Stop) -> bool:
-        """Do the work as in `Job`; first, find the course and train another learner without a teacher."""
         learner = self.learner
 
         def report(games: int) -> None:
@@ -67,7 +66,6 @@ class TeachingJob(TrainingJob):
         return super().work(stop)
 
     def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
-        """Play the next games of the course, as in `TrainingJob`."""
         return progress_of(self.learner, map(self._noted, islice(self._games, rounds)), rounds, stop)
 
     def _noted(self, taught: TaughtGame) -> TaughtGame:

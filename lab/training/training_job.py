@@ -106,7 +106,6 @@ class TrainingStatus(JobStatus):
     """Seconds of training, including the waits of the pace, but not pauses."""
     snapshot: Snapshot
     began: Mapping[str, int]
-    """The statistics at the start of the job."""
     moves: tuple[Move, ...] = ()
     """The moves of the last game, up to the move that is shown."""
     resigned: bool = False
@@ -165,7 +164,6 @@ class TrainingJob(Job[TrainingStatus]):
         branch.start()
 
     def pause(self) -> None:
-        """Pause after the current round."""
         self.set_paused(paused=True)
 
     def resume(self) -> None:
@@ -180,7 +178,6 @@ class TrainingJob(Job[TrainingStatus]):
             self.branch.step()
 
     def set_pace(self, pace: Pace) -> None:
-        """Change the pace at once."""
         with self._change:
             self.pace = pace
             self._change.notify_all()
@@ -202,12 +199,10 @@ class TrainingJob(Job[TrainingStatus]):
 
     @property
     def running(self) -> bool:
-        """Whether the job or its branch has not ended."""
         return super().running or (self.branch is not None and self.branch.running)
 
     @property
     def paused(self) -> bool:
-        """Whether the job is paused, or about to be."""
         return self._paused and self.running
 
     def set_paused(self, *, paused: bool) -> None:

@@ -40,7 +40,6 @@ class TrainingStory:
     """
 
     def __init__(self) -> None:
-        """Begin without checkpoints."""
         self.points: tuple[TimelinePoint, ...] = ()
         """The checkpoints, ascending by rounds; the last one is that of the newest snapshot."""
         self.turning_points: tuple[TurningPoint, ...] = ()

@@ -155,7 +155,6 @@ def conditions_for(learner: Learner) -> Iterator[Condition]:
 
 
 def openings(learner: Learner) -> list[tuple[Move, ...]]:
-    """Return the first moves of the game in groups that are the same by symmetry."""
     game = learner.game
     unchanged = [symmetry for symmetry in game.symmetries if game.transform(game.start, symmetry) == game.start]
     groups = {

@@ -27,15 +27,11 @@ EARLY: Final = 12
 
 @dataclass(frozen=True)
 class FormTrial:
-    """A position in which forms are tried, and the moves that are perfect there."""
-
     position: Position
     perfect: frozenset[Move] = frozenset()
     """The perfect moves; empty if the moves there do not tell how well an agent plays."""
     early: bool = False
-    """Whether many moves are left: an agent need not answer then, but if two forms give different answers, one is
-    wrong.
-    """
+    """Whether many moves are left: an agent need not answer then, but two forms that differ cannot both be right."""
 
 
 def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIALS) -> list[FormTrial]:
@@ -65,7 +61,6 @@ def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIAL
 
 
 def _trial(space: Space, row: int) -> FormTrial:
-    """Return the trial for a position of a space, with its perfect moves."""
     edges, perfect = range(int(space.first_edge[row]), int(space.first_edge[row + 1])), perfect_edges(space)
     return FormTrial(int(space.position[row]), frozenset(int(space.move[edge]) for edge in edges if perfect[edge]))
 

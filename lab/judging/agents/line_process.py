@@ -22,15 +22,10 @@ from saves.errors import reason
 EXIT_SECONDS: Final = 0.5
 """Seconds to wait for the exit code of a process that has closed its output, or was killed."""
 WATCH_SECONDS: Final = 0.01
-"""Seconds between two checks whether a silent process still runs; its output alone does not show that, if other
-processes have it open.
-"""
+"""Seconds between two checks whether a silent process still runs: other processes may keep its output open."""
 MOST_PROCESSES: Final = 64
-"""The maximum number of processes for one with limits. Beyond it all of them are killed, since they may start
-others.
-"""
+"""How many processes one with limits may start; beyond it all are killed, since they may start others."""
 COUNT_SECONDS: Final = 0.2
-"""Seconds between two counts of the processes."""
 BLOCKS: Final = 2**20 // 512
 """The number of blocks in a megabyte, as `ulimit` counts the size of a file."""
 SHELL: Final = 'exec 3<&0; "$@" <&3 3<&- & exec <&- 3<&- >&- 2>&-; wait $!'
@@ -83,7 +78,6 @@ class LineProcess:
             raise AgentFailed(f"{title} cannot be started: other programs can be asked on Linux and macOS only")
         self._title, self._count_at = title, 0.0 if megabytes is not None else inf
         self.answered = False
-        """Whether the process has answered a line."""
         self._unread = bytearray()
         """The output of the process up to the next answer, and perhaps beyond."""
         pipe = subprocess.PIPE

@@ -89,7 +89,6 @@ def _end(running: list[LineProcess]) -> bool:
 
 
 def _reply(line: str, title: str, game: Game, position: Position) -> Reply | None:
-    """Parse the answer in a line. Raises `AgentFailed`."""
     weights = [word.partition("=") for word in line.split()]
     try:
         if weights and all(mark for _, mark, _ in weights):

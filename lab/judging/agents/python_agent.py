@@ -36,9 +36,7 @@ from lab.judging.notation.observation import action_count
 from lab.judging.notation.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
-"""The written form of the name of a Python object."""
 OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
-"""The names of our games in OpenSpiel."""
 PATIENCE_AT_IMPORT: Final = 60.0
 """The time limit for an import, in seconds, unless the limit for an answer is longer."""
 MAX_OPENING: Final = 2**26 + 100_000
@@ -131,7 +129,6 @@ def command_of(python: str | None) -> list[str]:
 
 
 def game_document(game: Game) -> dict[str, Any]:
-    """Return the description of a game for the child."""
     marks = [piece.mark for piece in game.board.pieces]
     return {
         "name": game.name,
@@ -268,10 +265,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
 
 
 def _trials(questions: Questions, chosen: Sequence[int], patience: float, report: Report) -> Try:
-    """Return a function that tries one of the `chosen` forms in a position, until the time is over.
-
-    It remembers its answers, and asks each question once.
-    """
+    """Return a function that tries a form in a position, until the time is over, and remembers its answers."""
     tried, until, late = count(), monotonic() + RECOGNISED, list[str]()
 
     @cache  # each side alone is tried in some of the same positions
@@ -351,10 +345,7 @@ def _opened(text: str, opening: Mapping[str, Any]) -> _Known:
 
 
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:
-    """Read a line of the process. Raises `AgentFailed` for an error, or if there is no line.
-
-    `silent` and `ended` are the messages for the latter case.
-    """
+    """Read a line of the process. Raises `AgentFailed` for an error, or, with `silent` or `ended`, if there is none."""
     try:
         message = json.loads(read())
     except AgentFailed:  # it has its own words

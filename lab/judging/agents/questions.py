@@ -21,7 +21,7 @@ AskChild = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class Questions:
-    """Asks the child, and reads its answers."""
+    """Asks the child, and reads its answers: `ask_many` and others as in `Agent`."""
 
     def __init__(self, text: str, game: Game, ask: AskChild, *, replays: bool, by_history: bool) -> None:
         self.text, self.game, self.ask, self.replays = text, game, ask, replays
@@ -42,7 +42,6 @@ class Questions:
         return asked
 
     def attempt(self, form: int, position: Position, seconds: float, **more: object) -> Mapping[str, Any]:
-        """Try a form in a position, and return the message of the child."""
         message = self.ask(self.question(form, position, (), seconds=seconds, **more))
         if "failed" not in message and not message.get("answers"):
             raise self.disturbed(position)
@@ -68,7 +67,6 @@ class Questions:
         return len(self.game.board.pieces) > 1
 
     def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
-        """Ask several times in a position, as in `Agent`."""
         counts, left = dict[Reply | None, int](), times
         while left > 0:
             message = self.ask(self.question(self.form, position, moves, times=left, afresh=self.afresh))
@@ -82,7 +80,6 @@ class Questions:
         return [*counts.items()]
 
     def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[Counted]:
-        """Ask after each of several histories, as in `Agent`."""
         found = list[Counted]()
         for start in range(0, len(histories), AT_ONCE):
             part = histories[start : start + AT_ONCE]
@@ -97,7 +94,6 @@ class Questions:
         return found
 
     def ask_seeded(self, position: Position, orders: Sequence[Sequence[Move]], seed: int) -> Sequence[Reply | None]:
-        """Ask after several orders of the moves with the same seed, as in `Agent`."""
         each = [self.question(self.form, position, moves) for moves in orders]
         message = self.ask({"many": each, "all": {"times": 1, "seed": seed}, "text": each[0]["text"]})
         self.afresh = True
@@ -107,7 +103,6 @@ class Questions:
         return [self.read(one, position)[0][0] for one in answers]
 
     def read(self, message: Mapping[str, Any], position: Position) -> Counted:
-        """Return the different answers in a message, with their counts."""
         try:
             written = [(json.dumps(answer), int(times)) for answer, times in _pairs(message)]
             self.drew = self.drew or bool(message["drew"])
@@ -125,26 +120,24 @@ class Questions:
 
 
 class Copies:
-    """Copies of the child, which are asked instead of it."""
+    """Copies of the child, which are asked instead of it: see `Agent.restart`, `mark` and `back`."""
 
     def __init__(self, ask: AskChild) -> None:
         self.ask, self.marks, self.begun = ask, 0, False
 
     def restart(self) -> bool:
-        """Restore the first state, as in `Agent`: ask a copy of the child that was asked nothing."""
+        """Restore the first state: ask a copy of the child that was asked nothing."""
         while self.marks:
             self.back()
         self.begun = self.begun or bool(self.ask({"text": "its first state", "restart": True}).get("restarted"))
         return self.begun and self.mark()
 
     def mark(self) -> bool:
-        """Let a copy of the child go on in its place, as in `Agent`."""
         marked = bool(self.ask({"text": "its state", "mark": True}).get("marked"))
         self.marks += marked
         return marked
 
     def back(self) -> None:
-        """End the copy and return to the original, as in `Agent`."""
         self.ask({"text": "its state", "back": True})
         self.marks -= 1
 
@@ -154,7 +147,6 @@ def _pairs(message: Mapping[str, Any]) -> list[tuple[Any, Any]]:
 
 
 def _position(game: Game, position: Position) -> dict[str, Any]:
-    """Return a position in the form that the child gets."""
     pieces = game.board.pieces
     return {
         "board": [0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position)],

@@ -48,15 +48,12 @@ class NoForm(BadText):
 
 @dataclass(frozen=True)
 class FormTry:
-    """The results of the trials of a form."""
-
     form: int
     answers: list[Any]
     """The answers; `None` in an early position in which the object failed or took too long."""
     problem: str = ""
     """The problem after these answers; empty if there is none."""
     late: bool = False
-    """Whether an answer took too long."""
     answered: bool = False
     """Whether the problem is an answer that is not a legal move."""
     slow: bool = False
@@ -73,12 +70,9 @@ Watch = Callable[[int, Position], Collection[bool]]
 
 @dataclass(frozen=True)
 class Fit:
-    """A form that fits."""
-
     form: int
     reading: Reading
     replies: tuple[Reply | None, ...]
-    """The answers in the trials."""
     perfect: tuple[float | None, ...]
     """The probability of a perfect move in each trial; `None` where the moves tell nothing."""
 
@@ -130,10 +124,7 @@ def recognise(  # noqa: PLR0913  what is known of the object
 def _is_mostly_legal(  # noqa: PLR0913  what a trial needs
     form: int, attempt: Try, game: Game, reading: Reading, sides: Sequence[Side], *, is_late: bool
 ) -> bool:
-    """Return whether a form gives mostly legal moves as each side.
-
-    If it is late somewhere, as an object that hangs, mostly legal moves as one side are enough.
-    """
+    """Return whether a form gives mostly legal moves as each side; one side is enough if it is late somewhere."""
     mostly = (legal_share(form, attempt, game, reading, side, is_late=is_late)[0] >= MOSTLY for side in sides)
     return any(mostly) if is_late else all(mostly)
 
@@ -344,7 +335,6 @@ def _tried(  # noqa: PLR0913, PLR0917  what a trial needs
 
 
 def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str:  # noqa: ANN401
-    """Return the reason why an answer is not a legal move; empty if it is one."""
     try:
         read_reply(unpacked(answer), game, trial.position, reading)
     except BadText as error:
@@ -353,7 +343,6 @@ def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str: 
 
 
 def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
-    """Return the error that no form fits, with the fault of the form that came furthest."""
     furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), tried.answered, -tried.form))
     if furthest.late:
         return NoForm(
@@ -375,10 +364,7 @@ def _unknown(forms: Sequence[str], tries: Sequence[FormTry]) -> NoForm:
 def _reader(
     trials: Sequence[FormTrial], game: Game, readings: Sequence[Reading]
 ) -> Callable[[int, Sequence[Any]], list[Fit]]:
-    """Return a function that finds the different ways to read the answers of a form that make all of them legal.
-
-    Many forms give the same answers, which are read once.
-    """
+    """Return a function that finds the ways to read a form's answers by which all are legal, once for equal answers."""
     known = dict[str, list[Fit]]()
 
     def fits_of(form: int, answers: Sequence[Any]) -> list[Fit]:
@@ -411,7 +397,6 @@ def _fits(
 
 
 def _ambiguous(forms: Sequence[str], one: Fit, other: Fit, trials: Sequence[FormTrial], game: Game) -> BadText:
-    """Return the error that two forms cannot be told apart, and where they differ."""
     where, fits = _differing(one, other)[0], (one, other)
     shown_as = [
         f"as '{form_name(forms[fit.form], fit.reading)}' it plays "

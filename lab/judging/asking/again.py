@@ -30,13 +30,9 @@ PROBES: Final = 10
 allows.
 """
 CONFIRMS: Final = 10
-"""How often the agent must give the same other answer in its first state to count as changed; otherwise it is
-random.
-"""
+"""How often the agent must repeat another answer in its first state to count as changed instead of random."""
 MANY: Final = 30
-"""A sampled agent is asked so often in its first state, in each of about `AGAIN` positions; another agent, where an
-answer differs.
-"""
+"""How often a sampled agent is asked in its first state in a position; another agent, where an answer differs."""
 RISK: Final = 1e-3
 """The probability that an agent that does not change gives answers that differ so much."""
 SEED: Final = 0
@@ -196,10 +192,7 @@ def bet_won(counts: Int64, first: Int64) -> float:
 
 
 def compare_games(game: Game, agent: Agent, given: Given) -> bool:
-    """Compare the answers given in some games with those of the agent in its first state, if that is possible.
-
-    This is done as in `ask_again` and `compare_sample`. Return whether it was possible.
-    """
+    """Compare answers given in games with those of the agent in its first state; return whether that was possible."""
     try:
         return ask_again(game, agent, given).compared
     except Differ:

@@ -28,14 +28,9 @@ AskSeeded = Callable[[Position, Sequence[Sequence[Move]], int], Sequence[Reply |
 
 @dataclass(frozen=True)
 class AskProgress:
-    """The progress of asking an agent."""
-
     asked: int
-    """The number of answers so far."""
     share: float
-    """The share of all positions that have been asked or skipped, from 0 to 1; for a sampled agent, the share of the
-    time.
-    """
+    """The share of all positions that have been asked or skipped; for a sampled agent, of the time."""
     left: float | None = None
     """The estimated seconds that are left; `None` if not known."""
     doing: str = ""
@@ -47,8 +42,6 @@ Report = Callable[[AskProgress], object]
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent that can be asked."""
-
     ask_many: AskMany
     form: str = ""
     """The name of the form in which the agent was recognised; empty for an agent of this program."""
@@ -71,15 +64,10 @@ class Agent:
     is_opaque: Callable[[], bool] = lambda: False
     """Whether the agent may draw random numbers unnoticed, as a program can, or has read a clock so far."""
     changed: Callable[[], str | None] = lambda: None
-    """Returns the name of something that the agent keeps and that has changed since the first call.
-
-    Empty if something was only added; `None` if nothing is known to have changed.
-    """
+    """Returns the name of something that the agent keeps and that has changed since the first call; empty if something
+    was only added, `None` if nothing is known to have changed."""
     restart: Callable[[], bool] | None = None
-    """Restores the agent's state before the first question, and returns whether that was possible.
-
-    `None` if the agent keeps nothing.
-    """
+    """Restores the state before the first question, and returns whether it could; `None` if the agent keeps nothing."""
     mark: Callable[[], bool] = lambda: False
     """Lets a copy of the agent go on in its place, and returns whether that was possible."""
     back: Callable[[], object] = lambda: None
@@ -91,8 +79,6 @@ class Agent:
 
 
 def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False) -> Agent:
-    """Return an agent that answers with a function of the position."""
-
     def replies(position: Position, times: int, _moves: Sequence[Move]) -> Counted:
         reply = ask(position)
         if times == 1 or (reply is not None and not reply.single):
@@ -103,7 +89,6 @@ def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False) -> Agent:
 
 
 def counted(replies: Iterable[Reply | None]) -> Counted:
-    """Return the different answers among these, each with how often it occurs."""
     return [*Counter(replies).items()]
 
 

@@ -20,11 +20,9 @@ class AskedAgent:
     game: Game
     ask: Agent
     asked: int = 0
-    """The number of questions so far."""
     illegal: dict[Position, IllegalMoves] = field(default_factory=dict)
     """The first illegal answer in each position."""
     missing: dict[Position, None] = field(default_factory=dict)
-    """The positions in which the agent had no answer."""
     given: dict[Place, Mapping[Move, float]] = field(default_factory=dict)
     """The agent's first answer in each position."""
 

@@ -70,7 +70,6 @@ class Samples(NamedTuple):
         return policy
 
     def halves(self) -> tuple["Samples", "Samples"]:
-        """Return the first and the second half of the answers."""
         one, other = np.array_split(self.given, 2, axis=1)
         return self._replace(given=one), self._replace(given=other)
 

@@ -35,7 +35,6 @@ class History:
     """The edge of the game's own space that each edge of the tree stands for, shape (m,)."""
 
     def moves_to(self, row: int) -> tuple[Move, ...]:
-        """Return the moves of the history in this row."""
         moves = list[Move]()
         while row:  # node k is reached by edge k - 1 alone
             moves.append(int(self.space.move[row - 1]))
@@ -144,10 +143,7 @@ def order_matters(game: Game, position: Position, one: Sequence[Move], other: Se
 
 
 def _placing_moves(game: GridGame, position: Position, random: Random) -> tuple[Move, ...]:
-    """Return an order in which the pieces of a position can be placed, in a game in which pieces stay where they are.
-
-    The search tries moves in random order.
-    """
+    """Return a random order in which the pieces of a position can be placed, where pieces stay where they are."""
     others = ~position & game.pack(game.full, game.full, Side.FIRST)
     dead = set[Position]()
 

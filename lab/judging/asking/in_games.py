@@ -21,9 +21,7 @@ SECONDS: Final = 0.5
 LONG: Final = (5.0, 60.0)
 """The two time limits if something that the agent keeps changes. In the second part, no question is repeated."""
 MOST_GAMES: Final = 2000
-"""The maximum number of games in a row as each side. An agent without randomness has at most 1,329 games of
-tic-tac-toe.
-"""
+"""The maximum number of games in a row as each side; tic-tac-toe has at most 1,329 without randomness."""
 SEED: Final = 0
 PLAYING: Final = "playing games with it: "
 

@@ -53,9 +53,7 @@ SAMPLED_GAMES: Final = 100
 MOST_AGAIN: Final = 1000
 """The maximum number of histories, spread over all, that are asked again."""
 SOME_ORDERS: Final = 3
-"""A random agent that is shown the moves is asked with the same seed after this many orders of the moves to a
-position.
-"""
+"""After how many orders of the moves to a position a random agent is asked with the same seed."""
 CHUNK: Final = 960
 """How many histories are asked between two reports."""
 SECONDS: Final = 15.0
@@ -64,8 +62,6 @@ SECONDS: Final = 15.0
 
 @dataclass(frozen=True)
 class IllegalMoves:
-    """The illegal moves that an agent plays in a position."""
-
     position: Position
     moves: tuple[str, ...]
     """The moves, as the agent wrote them."""
@@ -78,12 +74,10 @@ class Answers:
     policy: Policy
     """The probability of each edge, shape (m,); illegal moves and missing answers are resignations."""
     sides: tuple[Side, ...]
-    """The sides that the agent was asked to play."""
     asked: int
     """The number of positions, or of histories, in which the agent was asked."""
     illegal: tuple[IllegalMoves, ...]
     missing: tuple[Position, ...]
-    """The positions in which the agent had no answer."""
     counts: Mapping[int, NDArray[np.int64]]
     """For each position in which a sampled agent answered with a move, by its row: how often each of its edges was the
     answer; and, as the last number, how often the answer was illegal or missing. Empty for any other agent."""
@@ -92,37 +86,27 @@ class Answers:
     fewest: int = 1
     """The smallest number of questions in such a position: where a slow agent takes long, it is asked less often."""
     single: bool = False
-    """Whether the agent answered with one move anywhere."""
     histories: History | None = None
     """The tree of histories, if the agent's answers depend on them; `policy` is then on this tree. Otherwise `None`."""
     is_certain: bool = True
-    """Whether the agent answers with probabilities, or neither draws random numbers nor reads a clock, as far as is
-    known.
-
-    If not, equal answers prove less.
-    """
+    """Whether the agent gives probabilities, or neither draws random numbers nor reads a clock as far as is known; if
+    not, equal answers prove less."""
     unexplained: bool = False
     """Whether the answers differ, although the agent draws no random numbers as far as is known."""
     clocked: bool = False
     """Whether the answers differ, and the agent has read a clock."""
     compared: bool = True
-    """Whether a copy of the agent that had been asked nothing before answered alike; false if there was no such
-    copy.
-    """
+    """Whether a copy that had been asked nothing before answered alike; false if there was no such copy."""
     total: int = 0
     """The number of all questions before the answers were compared."""
     changed: str = ""
-    """The name of what the agent keeps and changed during the questions, so that it was asked more often; else
-    empty.
-    """
+    """The name of what the agent keeps and changed while asked, so that it was asked more often; else empty."""
     played: bool = False
     """Whether the agent was also asked in all games, in the order of their moves, and answered alike."""
     differed: Position | None = None
     """A position in which the answers of a sampled agent differed before it was asked more often."""
     seeded: bool = False
-    """Whether the agent is random, and answers alike after different orders of the moves with the same random
-    numbers.
-    """
+    """Whether the agent is random, and with the same random numbers answers alike after different orders of moves."""
     stopped: bool = False
     """Whether an interrupt kept the agent from being asked more often."""
 
@@ -345,7 +329,6 @@ def _merged(replies: Counted) -> Reply | None:
 
 
 def _chances(space: Space, policy: Policy, row: int) -> dict[Move, float]:
-    """Return the probability of each move in a position."""
     edges = slice(space.first_edge[row], space.first_edge[row + 1])
     return dict(zip(space.move[edges].tolist(), policy[edges].tolist(), strict=True))
 

@@ -10,7 +10,6 @@ PACKAGE = "_noughts_child"
 
 
 def begin() -> None:
-    """Make the package, and run its process."""
     if not getattr(sys.flags, "safe_path", False):
         del sys.path[0]  # this folder
     from importlib import import_module

@@ -10,7 +10,6 @@ from .forms import MAX_ITEMS, CannotAsk
 MAX_CHARACTERS = 200
 """A message quotes at most this many characters of an agent's error."""
 MAX_BYTES = 10000
-"""The size limit of an answer, in bytes."""
 MAX_DEPTH = 4
 PAIRS = (("row", "column"), ("row", "col"), ("r", "c"), ("x", "y"))
 """The attributes of an answer that is a square."""
@@ -23,10 +22,7 @@ class OnSquare(NamedTuple):
 
 
 def packed(answer: Any, depth: Any = 0) -> Any:
-    """Return an answer as a value that JSON can express: a move, a number, a text or a list.
-
-    Raises `CannotAsk` for anything else.
-    """
+    """Return an answer as a value that JSON can express. Raises `CannotAsk` if it is no move, number, text or list."""
     if answer is None or isinstance(answer, (bool, float, str)):
         return answer
     if isinstance(answer, int):
@@ -75,7 +71,6 @@ def some(items: Any) -> list[Any]:
 
 
 def written(answer: Any) -> str:
-    """Return an answer in quotes, for a message."""
     try:
         words = repr(answer)
     except BaseException:  # noqa: BLE001  writing it runs code of the agent

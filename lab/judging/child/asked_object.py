@@ -20,8 +20,6 @@ BATCH_SECONDS = 0.05
 
 
 class Asked:
-    """An imported object, and how it answers questions."""
-
     def __init__(self, text: Any, agent: Any, module: Any, game: Any, note: Any = "") -> None:
         self.text = text
         try:
@@ -123,7 +121,6 @@ class Asked:
             raise CannotAsk("failed in %s: %s" % (question["text"], error_text(error))) from error
 
     def tried(self, form: AskForm, question: Any) -> dict[str, Any]:
-        """Return the message for a trial."""
         if any(word in form.name for word in ("array", "vector", "planes", "mask")):
             try:
                 import_module("numpy")  # an import that is interrupted cannot be repeated

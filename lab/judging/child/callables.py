@@ -13,9 +13,7 @@ METHODS = (
     "bestaction nextmove aimove getaimove computermove getcomputermove pickmove pickaction decidemove requestmove "
     "determinemove askmove move play choose pick decide predict"
 ).split()
-"""The names of methods by which objects are asked, the preferred ones first; `getaction` is any spelling of
-get_action.
-"""
+"""The names of methods by which objects are asked, preferred ones first; `getaction` stands for get_action, too."""
 RESETS = "reset newgame resetgame startgame restart".split()
 """The names of methods to call before a game, for objects that have a state of their own."""
 ROLES = (
@@ -37,9 +35,7 @@ MADE = (
     ("players", "players"),
     *(each for each in ROLES if each[0] in ("other", "side", "board")),
 )
-"""The same for the parameters of a class: the size of the board, two players, a side, or the game that an object looks
-at.
-"""
+"""The same for the parameters of a class: the board's size, two players, a side, or the game that it looks at."""
 SIDES = tuple(each for each in ROLES if each[0] == "side")
 OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
 """The roles of parameters that get a value although they have a default."""
@@ -143,10 +139,7 @@ def named_roles(ask: Any, known: Any) -> list[Wanted] | None:
 
 
 def roles_of(ask: Any, *, sees: bool = False) -> list[Wanted]:
-    """Return the role of each parameter. Raises `CannotAsk` if a role is not known.
-
-    An agent that `sees` the board elsewhere needs no parameter for the board.
-    """
+    """Return each role; if the agent `sees` the board elsewhere, none need be that. Raises `CannotAsk`."""
     wanted = named_roles(ask, ROLES)
     if wanted is None:
         return [Wanted("board", None, "")]

@@ -78,11 +78,9 @@ class Arguments(NamedTuple):
         return found
 
     def made(self, question: Any) -> Any:
-        """Return the object to ask for a question."""
         return self.target.object_for(self.values(question))
 
     def values(self, question: Any) -> Any:
-        """Return the value for each role of a parameter."""
         kind, columns, moves = self.shape.split("-")[0], self.game["columns"], list(question["moves"])
         if self.own is None:
             cells, mine, other = pieces_of(question, self.pieces, self.game, self.constants)

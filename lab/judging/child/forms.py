@@ -32,7 +32,6 @@ class Known(NamedTuple):
     promised: int | None = None
     """The index of the form that the names of the object's parameters promise."""
     sides: tuple[int, ...] = (1, 2)
-    """The sides that the object plays."""
     note: str = ""
     """Other remarks for a person, in a sentence."""
 

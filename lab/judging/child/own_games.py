@@ -72,14 +72,12 @@ class OwnGame(NamedTuple):
             yield state
 
     def written(self, move: Any) -> Any:
-        """Return a square in the notation of this game."""
         pair = divmod(move, self.size[1])
         if self.falls:
             return pair[1] + int(self.style)
         return pair if self.style == "y-x" else pair[::-1] if self.style == "x-y" else move + int(self.style)
 
     def cells(self, state: Any) -> Any:
-        """Return the values on the squares of this game's board."""
         found = dict(boards_in(state, self.size[0] * self.size[1]))[self.place]
         return [found[each] for each in self.order]
 

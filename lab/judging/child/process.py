@@ -18,11 +18,9 @@ from .loading import object_named
 from .randomness import CLOCK_READ, watch_clocks
 
 MAX_TABLE = 2**26
-"""The size limit of a table in the pipe, in bytes."""
 
 
 def main() -> None:
-    """Answer questions until the input ends."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
     own: set[int] = set()
     lines, answers = own_streams()
@@ -77,7 +75,6 @@ def main() -> None:
 
 
 def answer_of(asked: Asked, question: Any) -> Any:
-    """Return the object's answer to a question, or an error."""
     where = question.get("text", "a position")
     try:
         message = asked.answer(question)

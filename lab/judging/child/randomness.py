@@ -19,7 +19,6 @@ CLOCK_READ: set[str] = set()
 
 
 def watch_clocks() -> None:
-    """From now on, record which clocks are read."""
     for name in CLOCKS.split():
         setattr(time, name, noting(getattr(time, name)))
 
@@ -56,7 +55,6 @@ class Generators:
         """Whether the agent may use random numbers that cannot be repeated."""
 
     def known(self) -> dict[type, list[Any]]:
-        """Return the generators by their type."""
         numpy: Any = sys.modules.get("numpy.random")
         more = {} if numpy is None else {numpy.Generator: self.arrays, numpy.RandomState: self.older}
         return {random.Random: self.own, **more}

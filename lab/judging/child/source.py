@@ -58,10 +58,7 @@ def imports_numpy(code: Any) -> bool:
 
 
 def letter_cases(code: Any, game: Any) -> set[bool]:
-    """Return whether the agent's code writes marks in small letters (`True`), in capitals (`False`), or both.
-
-    Return both if the code has no marks.
-    """
+    """Return the cases of the marks in an agent's code, `True` for small letters; both if it has no marks."""
     marks, found = "".join(game["marks"]), set()
     for text in {each.value for each in code if isinstance(each, ast.Constant) and isinstance(each.value, str)}:
         letters = "".join(filter(str.isalpha, text))

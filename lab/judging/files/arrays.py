@@ -21,10 +21,7 @@ def read_pickle(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
 
 
 def read_numpy(data: bytes) -> dict[str, Any]:
-    """Return the arrays in a file of numpy, by name; a file of Python objects gives their content under no name.
-
-    Raises `BadText`.
-    """
+    """Return the arrays of a numpy file by name; a file of objects gives their content under ''. Raises `BadText`."""
     import numpy as np
 
     try:

@@ -44,14 +44,10 @@ INDEX: Final = re.compile(r"|index|unnamed: [0-9]+|level_[0-9]+")
 UNNAMED: Final = "0"
 """The name that pandas writes for the last column, of a series without a name."""
 HEADER: Final = "position,move,probability"
-"""The usual names of the columns, for messages."""
 
 
 def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
-    """Return the column with a known name, else the one whose last word is known; `None` if there is none.
-
-    Raises `BadText` if there are several.
-    """
+    """Return the column with a known name, or else last word; `None` without one. Raises `BadText` for several."""
     known, words = tuple(known), {name: "_".join(name.strip().lower().replace("-", " ").split()) for name in names}
     found = [name for name, word in words.items() if word in known]
     found = found or [name for name, word in words.items() if word.rpartition("_")[2] in known]
@@ -114,7 +110,6 @@ def _lines(text: str, delimiter: str) -> list[list[str]]:
 
 
 def is_board(written: str, game: Game) -> bool:
-    """Return whether a text can be read as a board."""
     try:
         read_board(written, game)
     except BadText:

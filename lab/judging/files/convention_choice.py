@@ -158,10 +158,7 @@ def _example_move(reading: FileReading, position: Position, row: Row) -> str:
 
 
 def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
-    """Return how likely the highest move in each of some rows is perfect.
-
-    Only positions count in which at least half of the moves are not perfect.
-    """
+    """Return the chance that the highest move is perfect, by row, where at least half of the moves are not."""
     space, found = space_of(reading.game), list[float]()
     good = perfect_edges(space)
     for position, values in reading.running(rows):

@@ -64,8 +64,6 @@ IMAGES: Final = ("symmetric", "whole")
 
 @dataclass(frozen=True)
 class Found:
-    """The convention of a file."""
-
     reading: FileReading
     share: float
     """The share of the rows with reachable positions that the convention explains."""
@@ -119,7 +117,6 @@ def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[
 
 
 def _moves_of(table: FileTable) -> set[str]:
-    """Return the different moves of a table, as they are written."""
     if table.of_positions:
         return set()
     written = [row.single for row in table.rows if row.pairs is None]

@@ -36,10 +36,7 @@ def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | P
 
 
 def with_moves(table: FileTable, game: Game) -> FileTable:
-    """Return a table with the square that each move fills, if its rows have the boards after the moves.
-
-    Raises `BadText`.
-    """
+    """Return a table with the squares filled, if its rows have the boards after the moves. Raises `BadText`."""
     if not table.rows or _filled(table.rows[0], game) is None:
         return table
     rows = [row._replace(single=_filled(row, game)) for row in table.rows]
@@ -62,10 +59,7 @@ def _filled(row: Row, game: Game) -> int | None:
 
 
 def read_row(row: Row, packing: str, game: Game) -> WrittenBoard | Position | None:
-    """Return the board of a row, or its position if it is written in the text form of Noughts. Raises `BadText`.
-
-    `None` if this packing is not possible.
-    """
+    """Return a row's board, or position in our text form; `None` if this packing is impossible. Raises `BadText`."""
     if packing:
         squares = PACKINGS[packing].squares(numbers_of(row.board), game.board.grid.size)
         return None if squares is None else _read_squares(squares, game, row.side)
@@ -89,10 +83,7 @@ def _read_squares(squares: tuple[int, ...], game: Game, side: Any) -> WrittenBoa
 def positions_of(
     boards: dict[str, list[WrittenBoard | Position | None]], ways: Sequence[str], game: Game
 ) -> dict[tuple[str, str], list[Position | None]]:
-    """Return the positions of the rows by way and packing.
-
-    Packings are left out if play reaches far fewer of their positions than of another packing's.
-    """
+    """Return the positions of the rows by way and packing, without implausible packings: see `PLAUSIBLE`."""
     found = {
         (way, packing): [position_of(board, way, game) for board in each]
         for packing, each in boards.items()
@@ -123,10 +114,7 @@ def position_of(board: WrittenBoard | Position | None, way: str, game: Game) -> 
 
 @lru_cache(BOARDS)
 def _reached(pieces: tuple[int, ...], side: Side | None, game: Game, *, swapped: bool = False) -> Position | None:
-    """Return the position with these pieces, if play can reach it; with `swapped`, each side has the other's pieces.
-
-    The result is cached, since most conventions ask for the same positions.
-    """
+    """Return the position with these pieces, perhaps `swapped` between the sides; `None` if play cannot reach it."""
     if swapped:
         pieces = tuple({0: 1, 1: 0}.get(piece, piece) for piece in pieces)
     try:

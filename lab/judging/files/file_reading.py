@@ -17,7 +17,6 @@ WAYS: Final = {
     "mine": "1 or {0} is the side to move",
     "yours": "{1}, 2 or −1 is the side to move",
 }
-"""The ways to read pieces, in words."""
 ROW_FIRST: Final = "y-x"
 COLUMN_FIRST: Final = "x-y"
 FROM_BOTTOM: Final = "from-bottom"
@@ -40,7 +39,7 @@ Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
 
 @dataclass(frozen=True)
 class Convention:
-    """A convention: what positions and moves mean."""
+    """What positions and moves mean: see `lab.judging.files.conventions`."""
 
     way: str
     packing: str = ""
@@ -69,8 +68,6 @@ class Convention:
 
 @dataclass(frozen=True, eq=False)
 class FileReading:
-    """The rows of a file as one convention reads them."""
-
     convention: Convention
     table: FileTable
     """The file, with its moves rewritten as the convention means them."""
@@ -108,7 +105,6 @@ class FileReading:
 
     @cached_property
     def rows(self) -> dict[Position, list[Row]]:
-        """The rows of each position that play can reach."""
         found = dict[Position, list[Row]]()
         for position, row in zip(self.positions, self.table.rows, strict=True):
             if position is not None:

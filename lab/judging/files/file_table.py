@@ -42,7 +42,6 @@ class Row(NamedTuple):
     """What a file has about one position, as it is written."""
 
     board: Any
-    """The position as it is written."""
     side: Any
     """The side to move, as it is written; `None` if it is not written."""
     pairs: list[tuple[Any, Any]] | None = None
@@ -55,8 +54,6 @@ class Row(NamedTuple):
 
 @dataclass
 class FileTable:
-    """The rows of a file."""
-
     rows: list[Row] = field(default_factory=list)
     kind: Kind | None = None
     """The kind of the numbers, from the name of a column; `None` if no name tells."""
@@ -71,9 +68,7 @@ class FileTable:
     known: frozenset[str] = frozenset()
     """The words of the convention that the file itself settles."""
     unvisited: list[Row] = field(default_factory=list)
-    """The rows of an array whose numbers are all equal, as in positions never visited; they do not tell the
-    convention.
-    """
+    """The rows of an array whose numbers are all equal, as if never visited; they do not tell the convention."""
 
     def respelled(self, meant: Mapping[str, Any]) -> Self:
         """Return the table with each move whose text is in `meant` replaced by the move there."""

@@ -117,10 +117,7 @@ def _are_columns(nested: Mapping[Any, Any]) -> bool:
 
 
 def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
-    """Return a table with lists of moves and of their numbers as a list with an object for each move.
-
-    Return any other table as it is.
-    """
+    """Return a table with lists of moves and of their numbers as a list of objects, one a move; others as they are."""
     if isinstance(found, Mapping):
         if all(
             isinstance(each, list) and each and all(isinstance(it, Mapping) for it in each) for each in found.values()
@@ -193,12 +190,10 @@ def _is_pair(each: Any) -> bool:  # noqa: ANN401
 
 
 def _is_scored(each: Any) -> bool:  # noqa: ANN401
-    """Return whether a value is a pair of a move and its number."""
     return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[1], (int, float))
 
 
 def _dict_of(pairs: Iterable[Sequence[Any]]) -> dict[Any, Any]:
-    """Return a list of (position, answer) pairs as a dict."""
     return {str(key) if isinstance(key, list) else key: value for key, value in pairs}
 
 
@@ -278,10 +273,7 @@ def _scores(found: Iterable[Any], moves: Iterable[Any]) -> dict[str, None]:
 
 
 def _sort(pairs: list[tuple[Any, Any]]) -> None:
-    """Sort (move, number) pairs by the numbers of their squares, as most programs go through them.
-
-    In a table by position and move, they are in the order in which they were first tried.
-    """
+    """Sort (move, number) pairs by square, as most programs go through them; they are in the order first tried."""
     if len({template_of(str(move)) for move, _ in pairs}) == 1:
         pairs.sort(key=lambda pair: [*map(whole, TEMPLATE.findall(str(pair[0])))])
 

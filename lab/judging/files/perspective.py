@@ -19,9 +19,7 @@ from lab.judging.notation.reply import PERSPECTIVES, Reading, legal_reply
 from lab.judging.notation.standing_out import ENOUGH
 
 LOW: Final = 0.6
-"""A side may play the lowest values if at least this share of the moves that win at once have lower values than
-others.
-"""
+"""A side may play the lowest values if this share of the moves that win at once have lower values than others."""
 WINS: Final = 400
 WINS_SECONDS: Final = 2.0
 """How many positions in which a side can win at once are checked, if this time allows."""
@@ -66,10 +64,7 @@ def _check_wins(lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
 def check_values(
     ask: Callable[[Position], Mapping[str, Any]], game: Game, reading: Reading, sides: Sequence[Side]
 ) -> None:
-    """Raise `BadText` if a side of an object seems to play the lowest values of moves.
-
-    `ask` returns a message of `child.process`.
-    """
+    """Raise `BadText` if a side of an object seems to play the lowest values; `ask` returns messages of the child."""
     high, low = (replace(reading, perspective=word) for word in PERSPECTIVES[:2])
     lower: dict[Side, list[bool]] = {side: [] for side in sides}
     for side in sides:

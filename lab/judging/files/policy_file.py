@@ -56,8 +56,6 @@ FEW: Final = 3
 
 @dataclass(frozen=True)
 class PolicyFile:
-    """A policy read from a file."""
-
     replies: Mapping[Position, Reply]
     """The answer in each position of the file that is not over."""
     form: str
@@ -70,7 +68,6 @@ class PolicyFile:
     """Returns the answer in a position that the file does not have."""
 
     def ask(self, position: Position) -> Reply | None:
-        """Return the file's answer in a position; `None` if it has none."""
         reply = self.replies.get(position)
         return self.elsewhere(position) if reply is None else reply
 
@@ -82,10 +79,7 @@ class PolicyFile:
 
 
 def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | None = None) -> PolicyFile:
-    """Read a policy from a file. Its convention must have the words in `form`.
-
-    Raises `BadText`, with the place and an example, and `LibraryError` if the file cannot be read.
-    """
+    """Read a policy from a file, whose convention must have the words in `form`. Raises `BadText`, `LibraryError`."""
     return policy_in(path.name, partial(read_table, path, game), game, reading, form)
 
 
@@ -382,7 +376,6 @@ def _is_whole(replies: Mapping[Position, Reply], side: Side, game: Game) -> bool
 
 
 def _with_images(replies: Mapping[Position, Reply], game: Game) -> dict[Position, Reply]:
-    """Return the answers in the positions and in their images."""
     found = dict[Position, Reply]()
     for position, reply in replies.items():
         for symmetry in game.symmetries:

@@ -24,8 +24,6 @@ MINUS: Final = "minus-01"
 
 
 class Packing(NamedTuple):
-    """A way to write a board as numbers."""
-
     words: str
     squares: Callable[[Ints, int], Ints | None]
     """Returns the numbers of the squares, given the written numbers and the number of squares; `None` if impossible."""

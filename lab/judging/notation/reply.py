@@ -25,13 +25,10 @@ from lab.judging.notation.written_moves import (
 PATIENCE: Final = 5.0
 """The default time limit for an answer, in seconds."""
 MAX_BYTES: Final = 10_000
-"""The size limit of a written answer, in bytes."""
 TOLERANCE: Final = 1e-3
 """The largest deviation from 1 of the sum of the probabilities in a position, …"""
 DIGITS: Final = (2, 3)
-"""… unless all are rounded to one of these numbers of digits, when it may be larger. They are then scaled to sum to
-1.
-"""
+"""… unless all are rounded to one of these numbers of digits, when it may be larger; they are scaled to sum to 1."""
 MAX_NUMBERS: Final = 10_000
 """The maximum number of numbers in an answer; an agent's own list may be endless."""
 SHORT: Final = Repr()
@@ -55,8 +52,6 @@ class AgentFailed(BadText):
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer of an agent in a position."""
-
     chances: Mapping[Move, float]
     """The probability of each legal move. Together with those of illegal moves, the probabilities sum to 1."""
     illegal: tuple[str, ...] = ()
@@ -79,8 +74,6 @@ class Numbers(Enum):
 
 @dataclass(frozen=True)
 class Reading:
-    """A way to read the answers of an agent."""
-
     numbers: Numbers = Numbers.CHANCES
     first_tie: bool = False
     """Whether the first of several moves with the highest value is played; otherwise all of them are equally likely."""
@@ -193,10 +186,7 @@ def _is_pair(written: Any) -> bool:  # noqa: ANN401
 
 
 def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
-    """Return the legal answer in the form of `child.answers.packed`; `None` if it is illegal.
-
-    The result is cached, since many forms give the same answers.
-    """
+    """Return the legal answer to what `child.answers` packed, `None` if illegal; cached, as many forms answer alike."""
     return _legal_reply(json.dumps(answer), position, game, reading)
 
 

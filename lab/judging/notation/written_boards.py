@@ -54,14 +54,10 @@ class WrittenBoard(NamedTuple):
     side: Side | None
     """The side to move, if it is written; X or 1 stands for the first side."""
     lettered: bool
-    """Whether pieces are written as letters."""
 
 
 def read_position(written: Any, game: Game) -> Position:  # noqa: ANN401  as other programs write it
-    """Return the position that a board shows.
-
-    Raises `BadText` for anything but a board of this game that play can reach.
-    """
+    """Return the position that a board shows. Raises `BadText` unless it is one that play can reach."""
     if isinstance(written, str):
         if "0" not in written and is_columns(game, written.strip()):
             return parse_game_text(written, lambda _: None, game).position
@@ -233,14 +229,12 @@ def read_side(written: Any, game: Game) -> Side:  # noqa: ANN401
 
 
 def is_side(written: Any, game: Game) -> bool:  # noqa: ANN401
-    """Return whether a value is the name of a side."""
     with suppress(BadText):
         return bool(read_side(written, game).name)
     return False
 
 
 def board_text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
-    """Return a board in the text form of Noughts."""
     marks = [EMPTY if piece < 0 else game.board.pieces[piece].mark for piece in pieces]
     columns = game.board.columns
     rows = ("".join(marks[start : start + columns]) for start in range(0, len(marks), columns))

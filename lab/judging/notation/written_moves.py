@@ -10,7 +10,6 @@ from engine.games.nim import Nim
 
 NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
 NAME: Final = re.compile(r"([A-Za-z])([0-9]{1,2})")
-"""The name of a square."""
 PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
 TAKES: Final = re.compile(r"([0-9]+) take ([0-9]+)")
 PART: Final = re.compile(r"[a-z][0-9]{1,2}|[0-9]+|[a-z]")
@@ -105,7 +104,6 @@ def _parts_of(text: str, game: Game, first: int = 0) -> tuple[tuple[tuple[int, .
 
 @lru_cache(MANY)
 def _moves_by_parts(game: Game, position: Position) -> dict[tuple[tuple[int, ...], str], Move]:
-    """Return the legal moves by their squares and marks."""
     board = game.board
     return {
         (board.squares(position, move), board.option(position, move).lower()): move for move in game.moves(position)
