@@ -29,8 +29,6 @@ SAME: Final = 1e-12
 
 @dataclass(frozen=True)
 class Chances:
-    """The probabilities that a player wins, draws and loses."""
-
     win: float
     draw: float
     loss: float
@@ -38,8 +36,6 @@ class Chances:
 
 @dataclass(frozen=True)
 class Results:
-    """The exact results of a policy as one side."""
-
     against: Mapping[str, Chances]
     """The chances against each of `OPPONENTS`."""
     decisions: float
@@ -49,13 +45,11 @@ class Results:
     losing_pairs: float
     """The number of losing pairs that the policy plays with a positive probability in the decisions that it faces."""
     exploitability: float
-    """The exploitability: see the function of this name."""
 
 
 OPPONENTS: Final = ("random", "perfect", "self", "best_responder")
 """The opponents of `Results.against`: uniform play, perfect play, the policy itself, and its best responder."""
 SOONEST: Final = next(iter(PERFECT_EDGES))
-"""The usual way to play perfectly."""
 
 
 def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Policy:
@@ -101,7 +95,6 @@ def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
 
 
 def _rounded_chances(*ended: float) -> Chances:
-    """Return chances of win, draw and loss, with rounding errors near 0 and 1 removed."""
     return Chances(*map(_rounded, ended))
 
 
@@ -111,7 +104,6 @@ def _rounded(chance: float) -> float:
 
 
 def chances_as(space: Space, side: Side, policy: Policy, opponent: Policy) -> Chances:
-    """Return the chances of the player that follows `policy` as `side`."""
     if side is Side.FIRST:
         return chances(space, policy, opponent)
     seen = chances(space, opponent, policy)
@@ -204,7 +196,6 @@ def faced_decisions(space: Space, side: Side, policy: Policy) -> NDArray[np.bool
 
 
 def results(space: Space, side: Side, policy: Policy) -> Results:
-    """Return the exact results of `policy` as `side`."""
     against = {  # one policy at a time: they are large
         "random": chances_as(space, side, policy, uniform_policy(space)),
         "perfect": chances_as(space, side, policy, perfect_policy(space)),

@@ -36,8 +36,6 @@ Successor = tuple[Move, Position, "Outcome | None"]
 
 
 class Side(IntEnum):
-    """The first or the second player."""
-
     FIRST = 0
     SECOND = 1
 
@@ -79,16 +77,12 @@ class SuccessorsOfMany(NamedTuple):
     source: "NDArray[np.int64]"
     """The index of the position."""
     move: "NDArray[np.int64]"
-    """The move."""
     after: "NDArray[np.int64]"
-    """The position after the move."""
     outcome: "NDArray[np.int8]"
     """The `Outcome` of the position after the move; −1 if the game continues."""
 
 
 class SpaceSize(NamedTuple):
-    """The size of a `Space`."""
-
     positions: int
     edges: int
 
@@ -142,7 +136,6 @@ class Heuristic:
     words: str
     """What the estimate counts, with `{0}` and `{1}` for the marks of the sides."""
     estimate: Estimate
-    """The function that computes the estimate."""
 
     def describe(self, game: "Game") -> str:
         """Return what the estimate counts, in words with the marks of a game."""
@@ -150,7 +143,6 @@ class Heuristic:
 
 
 BLIND: Final = Heuristic("nothing: every position that is not over looks even", lambda _: 0)
-"""The heuristic of a game that defines none: every position is even."""
 
 
 @dataclass(frozen=True)
@@ -248,8 +240,7 @@ class Game(ABC):
     """Whether a move places a piece of the side to move on any empty square, until one side has a row or none is empty.
 
     On a falling board the piece falls. If such a game has at most 62 squares, its playouts are compiled, even if it
-    is not `numbered`. To build its space, many positions are expanded together.
-    """
+    is not `numbered`. To build its space, many positions are expanded together."""
     heuristic: Heuristic = BLIND
     """How a search estimates a position at its depth limit."""
     board: Board
@@ -402,11 +393,9 @@ class Game(ABC):
         return isinstance(other, Game) and self.name == other.name and type(self) is type(other)
 
     def __hash__(self) -> int:
-        """Return a hash of the name."""
         return hash(self.name)
 
     def __repr__(self) -> str:
-        """Return the name of the game in angle brackets."""
         return f"<game {self.name}>"
 
 

@@ -11,25 +11,20 @@ from typing import Final
 Symmetry = tuple[int, ...]
 """A permutation of the squares: `symmetry[square]` is the image of `square`.
 
-Where a symmetry also exchanges pieces, it is a permutation of twice as many places: see `engine.grid_game`.
-"""
+Where a symmetry also exchanges pieces, it is a permutation of twice as many places: see `engine.grid_game`."""
 
 EMPTY: Final = "."
-"""The character written for an empty square."""
 EMPTY_WHEN_READ: Final = ".-_"
 """The characters that are read as an empty square."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A rectangle of squares, numbered from 0 at the top left, row by row."""
-
     rows: int
     columns: int
 
     @property
     def size(self) -> int:
-        """The number of squares."""
         return self.rows * self.columns
 
     def name(self, square: int) -> str:
@@ -61,7 +56,6 @@ class Grid:
 
     @cached_property
     def mirror(self) -> Symmetry:
-        """The symmetry that exchanges left and right."""
         return tuple(row * self.columns + self.columns - 1 - column for row, column in self._coordinates)
 
     @cached_property

@@ -51,7 +51,6 @@ class GridBoard(Board):
         self.pieces = tuple(Piece(mark, side) for mark, side in zip(game.marks, Side, strict=True))
 
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
-        """Return what stands on each square, by the number of the square."""
         size = self.grid.size
         first, second = self.pieces[0], self.pieces[-1]  # a game with one kind of piece leaves the second mask empty
         return tuple(
@@ -60,11 +59,9 @@ class GridBoard(Board):
         )
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """Return the square on which the piece is placed, as the only one."""
         return (move % self.grid.size,)
 
     def option(self, position: Position, move: Move) -> str:
-        """Return the mark of the piece, if a person chooses it."""
         return self.pieces[move // self.grid.size].mark if self.game.chooses_piece else ""
 
     def pointed(self, position: Position, square: int) -> int:
@@ -75,7 +72,6 @@ class GridBoard(Board):
         return max((each for each in column if self.game.empty(position) >> each & 1), default=square)
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
-        """Return the squares of each row of `in_a_row` pieces of one kind."""
         masks = position, position >> self.grid.size
         return tuple(tuple(squares_of(line)) for line in self.game.lines if any(mask & line == line for mask in masks))
 
@@ -104,8 +100,7 @@ class GridGame(Game):
     """The number of plies after which a game is a draw; 0 for no such rule.
 
     With the rule, a position includes the number of plies made, so that none can come back, and the game `grows`. The
-    text of a position ends with that number, as in `XO./.X./... O 3`.
-    """
+    text of a position ends with that number, as in `XO./.X./... O 3`."""
     ends: tuple[Outcome, Outcome] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
     """The outcome once the first side completes a row, and once the second side does, in games where rows count."""
     grid: Grid
@@ -134,14 +129,10 @@ class GridGame(Game):
         self.symmetries = (tuple(range(self.size)),)
 
     def pack(self, first: int, second: int, side: Side, plies: int = 0) -> Position:
-        """Return the position with these masks of pieces and `side` to move.
-
-        `plies` are 0 in a game without a `ply_limit`.
-        """
+        """Return the position with these masks of pieces and `side` to move; `plies` only with a `ply_limit`."""
         return first | second << self.size | side << 2 * self.size | plies << 2 * self.size + 1
 
     def masks(self, position: Position) -> tuple[int, int]:
-        """Return the first and the second side's masks."""
         return position & self.full, position >> self.size & self.full
 
     def side(self, position: Position) -> Side:
@@ -156,14 +147,10 @@ class GridGame(Game):
         return Outcome.DRAW if self.ply_limit and self.plies(position) >= self.ply_limit else None
 
     def empty(self, position: Position) -> int:
-        """Return the mask of the empty squares."""
         return self.full & ~(position | position >> self.size)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Return the `playable` squares in ascending order, while the game runs.
-
-        In a game that `chooses_piece`, return both places of each square.
-        """
+        """Return the `playable` squares while the game runs; both places of each in a game that `chooses_piece`."""
         return () if self.outcome(position) is not None else self.moves_to(self.playable(position))
 
     def playable(self, position: Position) -> int:
@@ -194,7 +181,6 @@ class GridGame(Game):
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        """Return the successors of many running positions, at once if the game `places_pieces`."""
         return self.placed_successors_all(positions) if self.places_pieces else super().successors_all(positions)
 
     def placed_successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
@@ -244,10 +230,7 @@ class GridGame(Game):
         return sum(ways * (2**n if either else comb(n, n // 2)) for n, ways in enumerate(chosen))
 
     def null_move(self, position: Position) -> Position | None:
-        """Return the position with the other side to move.
-
-        `None` if that side has no ply left before the `ply_limit`.
-        """
+        """Return the position with the other side to move; `None` without a ply left before the `ply_limit`."""
         if self.ply_limit and self.plies(position) >= self.ply_limit - 1:
             return None
         return position ^ 1 << 2 * self.size
@@ -290,7 +273,6 @@ class GridGame(Game):
 
     @cached_property
     def _names(self) -> list[str]:
-        """The names of all moves: a table, for speed."""
         options = [self.board.option(self.start, move).lower() for move in range(0, 2 * self.size, self.size)]
         return [name + option for option in options[: 1 + self.chooses_piece] for name in self.grid.names]
 
@@ -345,7 +327,6 @@ class GridGame(Game):
         return {piece.mark: number for number, piece in enumerate(self.board.pieces)}
 
     def _read_plies(self, text: str, made: str) -> int:
-        """Read the number of plies at the end of a text. Raises `BadText`."""
         digits = made.isascii() and made.isdecimal() and len(made) <= len(str(self.ply_limit))
         if not digits or int(made) > self.ply_limit:
             says = f"end with the number of moves made, from 0 to {self.ply_limit}, as in {self.to_text(self.start)}"
@@ -380,19 +361,13 @@ class GridGame(Game):
         return None if self.ply_limit else self.fault_of_plies(first, second, side, 0)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Return the reason why play cannot reach this board after `plies` plies; `None` if it can.
-
-        By default, the board is looked up as in `fault`.
-        """
+        """Return the reason why play cannot reach this board after `plies` plies; `None` if it can."""
         if self.numbered and self.pack(first, second, side, plies) not in self._reachable:
             return "no play from the start leads to it"
         return None
 
     def leads_to(self, goal: Position) -> bool:
-        """Return whether pieces placed in turn can lead to `goal`.
-
-        `True` if `MAX_VISITED` positions do not decide it.
-        """
+        """Return whether pieces placed in turn can lead to `goal`; `True` after `MAX_VISITED` positions."""
         pieces = goal & (1 << 2 * self.size) - 1
         found, waiting = {self.start}, [self.start]
         while waiting and len(found) < MAX_VISITED:
@@ -407,7 +382,6 @@ class GridGame(Game):
 
     @cached_property
     def _reachable(self) -> frozenset[Position]:
-        """Every position that play can reach."""
         found, waiting = {self.start}, [self.start]
         while waiting:
             after = {reached for _, reached, _ in self.successors(waiting.pop())} - found

@@ -20,7 +20,6 @@ class KnownPosition:
 
     set: str
     columns: str
-    """The columns played, from 1 on the left."""
     position: Position
     score: int
     scores: Mapping[Move, int]
@@ -32,7 +31,6 @@ class KnownPosition:
 
     @cached_property
     def moves(self) -> Mapping[Move, int]:
-        """The value of each legal move."""
         return {move: _sign(score) for move, score in self.scores.items()}
 
     def keeps(self, move: Move | None) -> bool:
@@ -42,7 +40,6 @@ class KnownPosition:
 
 @cache
 def known_positions(game: Game) -> tuple[KnownPosition, ...]:
-    """Return the positions of a game whose values are known; none for most games."""
     if game.name != "connectfour":
         return ()
     from importlib import resources  # slow to import

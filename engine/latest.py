@@ -17,7 +17,6 @@ class Latest(Generic[Result]):
     """Keeps the last result, since screens ask for it again. One thread works at a time; the others wait for it."""
 
     def __init__(self) -> None:
-        """Begin without a result."""
         self._busy = Lock()
         self._last: tuple[Position, Result] | None = None
 

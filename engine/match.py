@@ -29,7 +29,6 @@ class Match:
     """Whether both sides agreed to a draw."""
 
     def __post_init__(self) -> None:
-        """Begin at the start of the game, unless another first position is given."""
         if not self.positions:
             self.positions.append(self.game.start)
 
@@ -97,7 +96,6 @@ Chooser = Callable[[Position], Move | None]
 
 
 def play_match(game: Game, choose: tuple[Chooser, Chooser]) -> Match:
-    """Play a game to its end, each side's move chosen by its function."""
     match = Match(game)
     while match.outcome is None:
         move = choose[match.side](match.position)

@@ -16,9 +16,7 @@ from engine.grid import EMPTY_WHEN_READ
 from engine.match import Match
 
 RESIGNED: Final = "resigned"
-"""The last word of a game that a side resigned."""
 AGREED: Final = "agreed"
-"""The last word of a game in which a draw was agreed."""
 MAX_CHARACTERS: Final = 1000
 """The maximum number of characters of a text: far more than any game takes."""
 FROM_POSITION: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
@@ -28,12 +26,10 @@ TURN: Final = re.compile(r"(?<![0-9])[0-9]{1,3}\.+")
 
 
 def position_text(match: Match) -> str:
-    """Return the current position, after the name of its game."""
     return f"{match.game.name} {match.game.to_text(match.position)}"
 
 
 def game_text(match: Match) -> str:
-    """Return the whole game so far, after the name of its game."""
     game, first = match.game, match.positions[0]
     words = [game.name] if first == game.start else [game.name, f"[{game.to_text(first)}]"]
     words += [game.move_name(move) for move in match.moves]
@@ -72,7 +68,6 @@ def _is_position(game: Game, text: str) -> bool:
 
 
 def drops(game: Game) -> bool:
-    """Return whether a move drops a piece into a column."""
     return game.board.pointed(game.start, 0) != 0 and len(game.moves(game.start)) == game.board.columns
 
 
@@ -87,7 +82,6 @@ def column_of(game: Game, position: Position, move: Move) -> int:
 
 
 def _drop(match: Match, word: str) -> None:
-    """Drop a piece into each column of a word of digits. Raises `BadText`."""
     game, columns = match.game, match.game.board.columns
     for number, digit in enumerate(word, 1):
         moves = () if match.resigned or match.agreed else game.moves(match.position)
@@ -111,7 +105,6 @@ def _dropped_to(match: Match, word: str) -> Move | None:
 
 
 def _apply(match: Match, word: str) -> None:
-    """Apply the next word of a game text. Raises `BadText`."""
     if is_columns(match.game, word):
         _drop(match, word)
         return

@@ -23,9 +23,7 @@ OURS: Final = frozenset({"engine", "learners", "saves", "lab", "cli", "tui", "no
 RAISED_BY: Final[Mapping[str, tuple[type[Exception], ...]]] = {"learn_record": (KeyError,)}
 """The further errors that the contract of a single method allows."""
 Check = Callable[..., str]
-"""Takes an object, the result of its method, and the arguments; returns what is wrong with the result, or an empty
-text.
-"""
+"""Takes an object, the result of its method, and the arguments; returns what is wrong with the result, or `""`."""
 _GUARDED: Final[set[object]] = set()
 """The classes that have been guarded, and the functions that guard."""
 

@@ -38,7 +38,6 @@ class Plugin:
     """The reason why the plug-in was left out, in one line; empty if it is in its list."""
 
     def __str__(self) -> str:
-        """Return the plug-in with its package: `game fourbyfour of boards 1.0`."""
         return f"{self.kind} {self.name} of {self.package} {self.version}"
 
 
@@ -93,11 +92,9 @@ class Listed(Sequence[T_co]):
     """A list of the program: its own entries, then those of plug-ins, which are loaded only if they are reached."""
 
     def __init__(self, own: tuple[T_co, ...], added: Callable[[], Iterable[T_co]]) -> None:
-        """List `own`, and what `added` returns."""
         self.own, self._added = own, added
 
     def __iter__(self) -> Iterator[T_co]:
-        """Load plug-ins after the program's own entries."""
         yield from self.own
         yield from self._added()
 
@@ -112,7 +109,6 @@ class Listed(Sequence[T_co]):
         return tuple(self)[index]
 
     def __len__(self) -> int:
-        """Load plug-ins, and count all entries."""
         return sum(1 for _ in self)
 
 

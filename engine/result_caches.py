@@ -24,6 +24,5 @@ def cached_with_spaces(most: int | None = None) -> Callable[[Function], Function
 
 
 def clear_result_caches() -> None:
-    """Clear the caches of all functions that are `cached_with_spaces`."""
     for clear in _CLEAR:
         clear()

@@ -14,7 +14,6 @@ class RowGame(GridGame):
 
     @property
     def row(self) -> str:
-        """The row that ends the game, in words."""
         return f"{WORDS[self.in_a_row - 2]} in a row"
 
     def implied_side(self, first: int, second: int) -> Side | None:

@@ -84,8 +84,7 @@ TABLE_LIMIT: Final = 200_000
 """The tables are cleared when they hold more entries than this, about 100 MB."""
 WHOLE_TABLE_LIMIT: Final = 1_000_000
 """The limit in a search to the ends of the game. There every number of plies to a win has windows of its own, so that
-in `morris` smaller tables would be cleared again and again.
-"""
+in `morris` smaller tables would be cleared again and again."""
 MAX_LEFT: Final = 1_000_000
 """A position of any game is searched to the end if at most this many positions are left: `Game.most_left`."""
 USUAL_DEPTH: Final = 4
@@ -330,7 +329,6 @@ def search(  # noqa: PLR0913  one parameter for each choice
 
 
 def require_running(game: Game, position: Position) -> None:
-    """Raise `BadText` where the game is over."""
     if game.outcome(position) is not None:
         raise BadText(f"the game is over in {game.to_text(position)}: there is nothing to search")
 

@@ -9,8 +9,7 @@ from engine.game import MAX_PLIES, Game, Move, MoveSequence, Position
 WON: Final = 1_000_000
 """The score of a win at the depth limit, as in `engine.analysis.lecture`; heuristics stay far below it.
 
-Unlike in the lecture, each ply of depth left after the win adds 1: quicker wins and later losses are better.
-"""
+Unlike in the lecture, each ply of depth left after the win adds 1: quicker wins and later losses are better."""
 UNLIMITED: Final = MAX_PLIES
 """The depth of a search to the ends of the game."""
 

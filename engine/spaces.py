@@ -93,7 +93,6 @@ def space_of(game: Game) -> Space:
 
 
 def _drop_spaces(newest: Game) -> None:
-    """Drop the large spaces that were used least recently, so that there is room for the newest."""
     large = [game for game in _SPACES.built if game.is_large and game is not newest]
     room = MAX_KEPT - len(_SPACES.built[newest].position) if newest.is_large else MAX_KEPT
     dropped = False

@@ -9,10 +9,7 @@ class StepBoard(GridBoard):
     """A board on which a person points at a piece, and then at the square that it goes to, or places a piece."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """Return the square of the piece, and the square that it goes to.
-
-        A single square for a move that places a piece.
-        """
+        """Return the square of the piece and the square that it goes to; one square where a piece is placed."""
         return tuple(dict.fromkeys(divmod(move, self.grid.size)))
 
 
@@ -23,7 +20,6 @@ class StepGame(GridGame):
     """
 
     def __init__(self) -> None:
-        """Begin as a `GridGame`, with a board on which a move has two squares."""
         super().__init__()
         self.board = StepBoard(self)
 
@@ -34,7 +30,6 @@ class StepGame(GridGame):
         return self.pass_turn(left | 1 << target + own)
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        """Return the move with both of its squares seen through `symmetry`."""
         source, target = divmod(move, self.size)
         return symmetry[source] * self.size + symmetry[target]
 
@@ -43,8 +38,5 @@ class StepGame(GridGame):
         return "".join(self.grid.names[square] for square in self.board.squares(self.start, move))
 
     def is_move_name(self, text: str) -> bool:
-        """Return whether `text` names two squares.
-
-        A game in which pieces are also placed must accept single squares, too.
-        """
+        """Return whether `text` names two squares; a game in which pieces are also placed must accept single ones."""
         return text[:2] in self.grid.names and text[2:] in self.grid.names

@@ -16,7 +16,6 @@ class Stopped(Exception):
 
 
 def never() -> bool:
-    """Return the `Stop` of work that runs to its end."""
     return False
 
 
@@ -30,7 +29,6 @@ def end_all_work() -> None:
 
 
 def is_ending() -> bool:
-    """Return whether `end_all_work` was called."""
     return _ENDING.is_set()
 
 

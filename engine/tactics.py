@@ -24,7 +24,6 @@ def threats(game: Game, position: Position) -> tuple[Move, ...]:
 
 
 def forks(game: Game, position: Position) -> tuple[Move, ...]:
-    """Return the moves that make a fork, ascending."""
     return tuple(
         move
         for move, reached, outcome in game.successors(position)

@@ -40,10 +40,7 @@ __all__ = [
 
 
 def _accept(found: object) -> tuple[str, type[Learner]]:
-    """Return a learner of another package by its name, after checking its description.
-
-    Raises `BadPlugin`, and whatever the learner raises.
-    """
+    """Return a learner of another package by its name, after checking its description."""
     if not (isinstance(found, type) and issubclass(found, Learner)):
         raise BadPlugin(f"it is not a class of `Learner`: {found!r}")
     if isabstract(found):
@@ -99,7 +96,6 @@ def kind_of(snapshot: Snapshot) -> type[Learner]:
 
 
 def find_kind(name: str) -> type[Learner] | None:
-    """Return the kind of this name among those that a save can hold; `None` if there is none."""
     return _first(name, KINDS)
 
 

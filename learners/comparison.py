@@ -83,8 +83,7 @@ class Shift:
     reach: float = 0.0
     """How often a game reaches one of these positions, from 0 to 1.
 
-    The side to move plays like either learner, each half of the time, and the other side plays at random.
-    """
+    The side to move plays like either learner, each half of the time, and the other side plays at random."""
     values: tuple[float, float] = (0.0, 0.0)
     """The mean value that each learner gets from the position, from −1 to 1, if play is perfect after its move."""
     lost: bool = False
@@ -144,15 +143,11 @@ def shifts(one: Learner, other: Learner) -> list[Shift]:
 
 
 def _mean_value(chances: Mapping[int, float], value: NDArray[np.int8]) -> float:
-    """Return the mean value of a position for the side to move, from the probability of each edge.
-
-    A resignation loses.
-    """
+    """Return the mean value of a position for the side to move, from the chance of each edge; a resignation loses."""
     return sum(chance * int(value[edge]) for edge, chance in chances.items()) - (1 - sum(chances.values()))
 
 
 def _common_sides(one: Learner, other: Learner) -> list[Side]:
-    """Return the sides that both learners play. Raises `BadText` if there is none, or the games differ."""
     if one.game is not other.game:
         raise BadText(f"one of them plays {one.game.title}, the other {other.game.title}: they have no move in common")
     sides = [side for side in one.sides if side in other.sides]
@@ -191,9 +186,8 @@ def switches(moments: Sequence[tuple[int, NDArray[np.bool_]]], edges: Iterable[i
 def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
     """Return a switch with its exact round, found by bisection, training again from the moment before.
 
-    If the move switched several times in between, the result is one of those rounds. Once `stop()` is true, the switch
-    is returned as far as it is narrowed down. Raises `BadText` for a learner that cannot be trained further from that
-    moment.
+    Of several switches in between, it is one. Once `stop()` is true, the switch is returned as far as it is narrowed
+    down. Raises `BadText` for a learner that cannot be trained further from that moment.
     """
     found = traced(
         snapshot,

@@ -37,8 +37,6 @@ class FixedView(MemoryView[ShownLearner]):
 
 
 class FixedPolicy(Learner):
-    """Plays by a table of probabilities, and never learns."""
-
     spec = LearnerSpec(
         name="fixed",
         title="Fixed policy",

@@ -41,7 +41,6 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "openspiel": OPENSPIEL,
     "sarsa": {**PUBLISHED_SETTINGS, "explore": "0.1", "explore_end": "0.1", "rate": "0.5", "toward": "chosen"},
 }
-"""The settings of each preset, the default first."""
 
 
 class QLearner(ValueLearner):

@@ -45,12 +45,9 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "sutton-barto": SUTTON_BARTO,
     "zhang": {**SUTTON_BARTO, "ahead": "own", "trace": SUTTON_BARTO["rate"]},
 }
-"""The settings of each preset, the default first."""
 
 
 class TemporalDifferences(ValueLearner):
-    """Learns the worth of each position after a move, for the side that made the move."""
-
     spec = LearnerSpec(
         name="td",
         title="TD learner",

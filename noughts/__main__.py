@@ -10,8 +10,7 @@ from typing import Final, NoReturn
 
 RARELY: Final = 50_000
 """The number of new objects between two garbage collections. Imports make many objects that stay: collections waste
-time.
-"""
+time."""
 
 
 def end_at_signals() -> None:

@@ -26,8 +26,7 @@ MAGIC: Final = b"SQLite format 3\0"
 LOGS: Final = ("-wal", "-journal")
 """The suffixes of the files without which a library may be incomplete or damaged after a crash.
 
-The write-ahead log holds committed changes; a rollback journal holds what an unfinished transaction has overwritten.
-"""
+The write-ahead log holds committed changes; a rollback journal holds what an unfinished transaction has overwritten."""
 INDEX: Final = "-shm"
 """The suffix of the file beside a library that SQLite can create again."""
 

@@ -24,7 +24,6 @@ class Turn:
     """A move of a game, compared with the other moves of its position."""
 
     ply: int
-    """The number of moves before this one."""
     position: Position
     side: Side
     played: RatedMove
@@ -73,7 +72,6 @@ class Turn:
 
     @property
     def missed_win(self) -> bool:
-        """Whether the move does not win at once although another move would have."""
         return self.played.move not in self.wins and bool(self.wins)
 
     @property
@@ -124,10 +122,7 @@ def assess(  # noqa: PLR0913, PLR0917  most have defaults
 
 
 def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) -> tuple[Move, ...]:
-    """Return the forks that win by one of their threats.
-
-    A fork fails if an answer stops both threats, or wins first.
-    """
+    """Return the forks that win by one of their threats: the answer neither stops both nor wins first."""
     winning = {
         rated_move.move for rated_move in rated if rated_move.value == 1 and rated_move.plies == THREAT_WIN_PLIES
     }
@@ -135,7 +130,7 @@ def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) ->
 
 
 def debrief(match: Match, stop: Stop = never, seconds: float = A_MOVE) -> tuple[Turn, ...]:
-    """Compare every move of a game with the other moves of its position, in order. Raises the same errors as `assess`.
+    """Compare every move of a game with the others of its position, in order. Raises the same errors as `assess`.
 
     The last move is compared first: what a solver learns there serves the moves before it.
     """
@@ -155,15 +150,14 @@ def debrief_in_steps(match: Match, stop: Stop = never) -> Iterator[tuple[tuple[T
 
 
 def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Return the moves that gave value away, in order."""
     return tuple(turn for turn in turns if turn.cost > 0)
 
 
 def decisive_mistake(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | None:
     """Return the last mistake; `None` if its side still got the value that the position had before it.
 
-    While `outcome` is `None`, the game is running, and the last mistake counts. A side can make up for its mistake if
-    the opponent then makes one that the search does not see, resigns, or agrees to a draw too soon.
+    While `outcome` is `None`, the last mistake counts. A side makes up for its mistake if the opponent then errs
+    unseen, resigns, or agrees to a draw too soon.
     """
     last = next(reversed(mistakes(turns)), None)
     if last is None or outcome is None:

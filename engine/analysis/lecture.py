@@ -1,9 +1,8 @@
 """The two examples of the lecture on minimax and alpha-beta, as data.
 
-Its drawings have two misprints. The second row of the first root is drawn `O--` where it must be `X--`: as drawn, O
-would have made four moves and X two. The second example draws one leaf twice: below the second move, the leaves are
-`OX-/XOO/XOX` and `OXO/XO-/XOX`, both worth 0. Where the order of moves matters, the lecture draws them in ascending
-order.
+Its drawings have two misprints. The second row of the first root is drawn `O--` where it must be `X--`, since X moves.
+The second example draws one leaf twice: below the second move, the leaves are `OX-/XOO/XOX` and `OXO/XO-/XOX`, both
+worth 0. Where the order of moves matters, the lecture draws them in ascending order.
 """
 
 from dataclasses import dataclass
@@ -17,8 +16,6 @@ from engine.search_result import Algorithm
 
 @dataclass(frozen=True)
 class Example:
-    """A search of the lecture: a position, and how it is searched."""
-
     name: str
     title: str
     game: Game

@@ -23,9 +23,7 @@ from engine.stop import Stop, never
 HORIZON: Final = 6
 """The search depth, in plies, where values are not exact."""
 SHORT_HORIZON: Final = 4
-"""The search depth where pieces do not fall and a solver tells who wins: only how soon is left to find, among many
-moves.
-"""
+"""The search depth where pieces do not fall and a solver tells who wins: only how soon is left to find."""
 FAR: Final = 1000
 """A number of plies that no game with a solver reaches."""
 PATIENCE: Final = 2.0
@@ -42,9 +40,7 @@ class RatedMove:
     value: int | None
     """The value: 1 a win, 0 a draw, −1 a loss; `None` where the search cannot tell."""
     plies: int = 0
-    """For a win or a loss, the number of plies until the game is over, this move included; otherwise 0.
-
-    Also 0 for a win or a loss beyond the horizon of the search, if a solver tells only who wins."""
+    """The plies until a win or a loss, this move included; 0 for a draw, and where only the winner is known."""
     estimate: int = 0
     """The heuristic estimate where `value` is `None`; otherwise 0."""
 
@@ -55,7 +51,6 @@ class RatedMove:
 
 
 def has_exact_values(game: Game) -> bool:
-    """Return whether all positions have values that can be found: by a space, or by a solver."""
     return game.numbered or is_solved(game)
 
 
@@ -65,18 +60,15 @@ def is_solved(game: Game) -> bool:
 
 
 def horizon_of(game: Game) -> int:
-    """Return how many plies the limited search looks ahead, for games without exact values."""
     return SHORT_HORIZON if not game.numbered and is_solved_soon(game) else HORIZON
 
 
 def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> tuple[RatedMove, ...]:
     """Return every legal move with its value, in ascending order of the moves; empty where the game is over.
 
-    Where a solver has not found the value of a move after `seconds`, the limited search estimates it. Where a
-    solver tells only who wins, that search adds how soon.
-
-    Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped` soon after `stop` returns
-    `True`.
+    Where a solver has not found a value after `seconds`, the limited search estimates it; where it tells only who wins,
+    that search adds how soon. Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped`
+    soon after `stop` returns `True`.
     """
     if game.outcome(position) is not None:
         return ()
@@ -201,6 +193,5 @@ def _rated(found: SearchResult) -> list[RatedMove]:
 
 
 def best_of(rated: tuple[RatedMove, ...]) -> tuple[RatedMove, ...]:
-    """Return the moves with the largest merit."""
     most = max(rated_move.merit for rated_move in rated)
     return tuple(rated_move for rated_move in rated if rated_move.merit == most)

@@ -159,7 +159,6 @@ def cached_kernels() -> list[Path]:
 
 
 def size_of(folder: Path) -> int:
-    """Return the number of bytes in a folder."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
 
 

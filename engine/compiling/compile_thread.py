@@ -14,8 +14,6 @@ CHECK_INTERVAL: Final = 0.1
 
 
 class _Stops(local):
-    """The `Stop` of each thread that waits."""
-
     stop: Stop = staticmethod(never)
 
 
@@ -47,7 +45,6 @@ def announce_compiling(announce: Callable[[], object]) -> None:
 
 
 def compiling_begins() -> None:
-    """Call the functions passed to `announce_compiling`, each once."""
     while _ANNOUNCEMENTS:
         _ANNOUNCEMENTS.pop()()
 

@@ -23,5 +23,4 @@ def digest_of(files: Mapping[str, Path], *more: str) -> str:
 
 
 def files_below(folder: Path, pattern: str) -> dict[str, Path]:
-    """Return the files in a folder and below that match a pattern, by their paths from there."""
     return {path.relative_to(folder).as_posix(): path for path in folder.rglob(pattern)}

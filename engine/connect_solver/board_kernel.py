@@ -28,7 +28,6 @@ def count(mask: int) -> int:
 
 @compiled
 def bottom_row(shape: Lengths) -> int:
-    """Return the mask of the lowest square of every column."""
     mask = 0
     for column in range(len(shape[0])):
         mask |= 1 << column * (len(shape[1]) + 1)

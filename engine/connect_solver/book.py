@@ -23,8 +23,6 @@ PLIES: Final = 8
 
 
 class Book:
-    """Looks up scores by position."""
-
     def __init__(self, board: WordBoard, keys: NDArray[np.int64], scores: NDArray[np.int8]) -> None:
         """Take keys in ascending order, and the score of each."""
         self.board, self.keys, self.scores = board, keys, scores

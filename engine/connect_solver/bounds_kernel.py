@@ -99,7 +99,6 @@ def bound_by_pairs(  # noqa: PLR0913, PLR0917  numbers only, so that they stay i
 
 @compiled
 def two_up(shape: Lengths, mask: int) -> int:
-    """Return the squares two above those of a mask."""
     board = all_squares(shape)
     return ((mask << 1 & board) << 1) & board
 

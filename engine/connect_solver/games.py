@@ -27,7 +27,6 @@ class Shape:
 
     @property
     def size(self) -> int:
-        """The number of squares."""
         return self.columns * self.rows
 
     @cached_property
@@ -53,17 +52,14 @@ class Shape:
         return (second if position >> 2 * self.size & 1 else first), first | second
 
     def pieces_left(self, position: Position) -> int:
-        """Return the number of empty squares."""
         return self.size - (position & (1 << 2 * self.size) - 1).bit_count()
 
     @cached_property
     def column_words(self) -> tuple[int, ...]:
-        """The word of each column."""
         return tuple((1 << self.rows) - 1 << column * (self.rows + 1) for column in range(self.columns))
 
     @cached_property
     def bottom(self) -> int:
-        """The word of the lowest row."""
         return sum(1 << column * (self.rows + 1) for column in range(self.columns))
 
 
@@ -86,7 +82,6 @@ def require_shape(game: Game) -> Shape:
 
 class WordBoard:
     def __init__(self, shape: Shape) -> None:
-        """Take the shape of a board."""
         self.shape = shape
         self.width = shape.rows + 1
         self.columns = shape.column_words
@@ -94,7 +89,6 @@ class WordBoard:
         self.full = sum(self.columns)
 
     def possible(self, taken: int) -> int:
-        """Return the squares that can be played."""
         return (taken + self.bottom) & self.full
 
     def completing(self, pieces: int) -> int:
@@ -110,7 +104,6 @@ class WordBoard:
         return found
 
     def key(self, own: int, taken: int) -> int:
-        """Return the key of a position and of its mirror image."""
         return min(own + taken, self.mirrored(own) + self.mirrored(taken))
 
     def mirrored(self, word: int) -> int:

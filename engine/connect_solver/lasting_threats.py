@@ -18,7 +18,6 @@ class LastingThreat:
     """A square that completes a line of a side, and that cannot be played yet."""
 
     square: int
-    """The square, as the game numbers it."""
     side: Side
     is_odd: bool
     """Whether the row of the square is odd, counted from 1 at the bottom."""

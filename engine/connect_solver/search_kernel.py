@@ -42,8 +42,7 @@ MIRRORED_PLIES = 14
 
 DEPTH, OWN, TAKEN, TARGET, SIGN, ROOT_OWN, ROOT_TAKEN, ROOT_TARGET, LOWER, UPPER, NODES = range(11)
 """The fields of the state: the point where the search goes on, its question, the bounds so far, and the nodes so
-far.
-"""
+far."""
 WORTH = 11
 """Where the worths of moves begin in the state, by the bit of the square: first of the side that has the move while an
 even number of squares is empty, then of the other side."""
@@ -117,7 +116,6 @@ def store(  # noqa: PLR0913, PLR0917  numbers only, so that they stay in registe
 
 @compiled
 def copy_entries(source: Words, source_bits: int, table: Words, bits: int) -> None:
-    """Copy the entries of a table to another one of another size."""
     for place in range(len(source)):
         entry: int = source[place]
         if entry:

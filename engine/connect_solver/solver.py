@@ -49,9 +49,7 @@ PAGE: Final = 2**21
 NEAR_BITS: Final = 16
 """The binary logarithm of the number of buckets of the near table: it takes 2 megabytes, which the caches hold."""
 NEAR_NODES: Final = 4_000_000
-"""The number of nodes for which a search uses the near table. Then its entries go to the large table, and it goes on
-there.
-"""
+"""The number of nodes after which a search moves on from the near table, with its entries, to the large one."""
 REST_BITS: Final = 43
 """The bits that an entry has for what its place does not tell of the key."""
 SLICE: Final = 0.02
@@ -72,8 +70,6 @@ Search = tuple[Int64, Int64]
 
 @dataclass(frozen=True)
 class Solved:
-    """A score, and the number of nodes of its search."""
-
     score: int
     nodes: int
 
@@ -106,7 +102,6 @@ class Solver:
         self._copy(self._near, self._near_bits, self._table, self._bits)
 
     def forget(self) -> None:
-        """Empty the tables."""
         self._table[:] = 0
         self._near[:] = 0
 
@@ -185,7 +180,6 @@ class Solver:
             state[TARGET] = state[ROOT_TARGET] = least + 1
 
     def _know(self, state: Int64, lower: int, upper: int) -> None:
-        """Set known bounds at the beginning of a search."""
         state[LOWER], state[UPPER] = lower, upper
         left = self.shape.size - int(state[ROOT_TAKEN]).bit_count()
         state[TARGET] = state[ROOT_TARGET] = next_target(lower, upper, left)

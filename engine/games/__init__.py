@@ -60,7 +60,6 @@ def _estimate_fault(_: Position, estimate: object) -> str:
 
 
 def _protect(found: Game | Family, owner: str) -> Game | Family:
-    """Guard a game of a plug-in, with its board; or each game of a family."""
     if isinstance(found, Family):
         parse = guarded(owner, found.parse)
         return replace(found, parse=lambda text: _protected(parse(text), owner))
@@ -186,12 +185,10 @@ def _parse_parameters(family: Family, name: str, parameters: str) -> Game:
 
 
 def game_names() -> list[str]:
-    """Return the names of all games, and how the names of each family are written."""
     return [*(game.name for game in GAMES), *(f"{family.name}:{family.form}" for family in FAMILIES)]
 
 
 def find_game(name: str) -> Game | None:
-    """Return the game of this name; `None` if there is none."""
     try:
         return parse_game(name)
     except BadText:

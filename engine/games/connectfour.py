@@ -16,9 +16,7 @@ ROWS: Final = 6
 COLUMNS: Final = 7
 SIZE: Final = ROWS * COLUMNS
 LETTERS: Final = "abcdefg"
-"""The names of the columns, and so of the moves."""
 COLUMN: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) for column in range(COLUMNS))
-"""The mask of each column."""
 OPEN: Final = tuple(tuple(column for column in range(COLUMNS) if not top >> column & 1) for top in range(1 << COLUMNS))
 """The columns with room for another piece, by the mask of the pieces in the top row."""
 LINES: Final = tuple(Grid(ROWS, COLUMNS).line_starts(4).items())
@@ -26,7 +24,6 @@ LINES: Final = tuple(Grid(ROWS, COLUMNS).line_starts(4).items())
 
 
 def has_four(mask: int) -> bool:
-    """Return whether the mask of a side's pieces contains four in a row."""
     for step, starts in LINES:
         pairs = mask & mask >> step
         if pairs & pairs >> 2 * step & starts:
@@ -35,7 +32,6 @@ def has_four(mask: int) -> bool:
 
 
 def has_room(position: Position, column: int) -> bool:
-    """Return whether a column takes another piece."""
     return not (position | position >> SIZE) >> column & 1
 
 
@@ -53,8 +49,6 @@ class ColumnBoard(GridBoard):
 
 
 class ConnectFour(RowGame):
-    """Connect Four on seven columns of six. It has too many positions for a `Space`."""
-
     name = "connectfour"
     title = "Connect Four"
     summary = "Drop pieces into columns; four in a row wins."
@@ -65,7 +59,6 @@ class ConnectFour(RowGame):
     grid = Grid(ROWS, COLUMNS)
 
     def __init__(self) -> None:
-        """Start on an empty board, with the left-right mirror as the only symmetry."""
         super().__init__()
         self.board = ColumnBoard(self)
         self.symmetries = (*self.symmetries, self.grid.mirror)
@@ -113,7 +106,6 @@ class ConnectFour(RowGame):
         return LETTERS[move]
 
     def is_move_name(self, text: str) -> bool:
-        """Return whether `text` is the letter of a column."""
         return len(text) == 1 and text in LETTERS
 
 

@@ -19,7 +19,6 @@ from engine.step_game import StepGame
 USUAL: Final = 3
 """The columns and rows of the board of the source."""
 LARGEST: Final = 9
-"""The maximum number of columns, and of rows."""
 NUMBERED_ROWS: Final = (9, 9, 9, 4, 3, 3, 0, 0, 0)
 """The maximum number of rows for which the game has a `Space`, built in about a second, by number of columns from 1."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3})")
@@ -32,7 +31,6 @@ class Hexapawn(StepGame):
     has_draws = False
 
     def __init__(self, columns: int, rows: int) -> None:
-        """Start with pawns on two edges, with the left-right mirror as the only symmetry."""
         self.grid = Grid(rows, columns)
         self.size, self.full = self.grid.size, (1 << self.grid.size) - 1
         self.longest = 2 * columns * (rows - 2) + 1  # every pawn steps to the row before its far edge, and one onto it
@@ -101,7 +99,6 @@ def _hexapawn(columns: int, rows: int) -> Hexapawn:
 
 
 def _parse(text: str) -> Hexapawn:
-    """Read what follows `hexapawn:` in a name. Raises `BadText`."""
     read = PARAMETERS.fullmatch(text)
     if not read:
         raise BadText("it takes columns and rows")
@@ -112,6 +109,4 @@ def _parse(text: str) -> Hexapawn:
 
 
 THREE_BY_THREE: Final = _hexapawn(USUAL, USUAL)
-"""The game of the usual size, for the list `GAMES`."""
 HEXAPAWN: Final = Family("hexapawn", "COLUMNS,ROWS", ("hexapawn:4,4",), _parse)
-"""The family, for the list `FAMILIES`."""

@@ -6,15 +6,12 @@ from engine.grid_game import open_lines
 
 
 class Misere(TicTacToe):
-    """Tic-tac-toe with the winner and the loser exchanged."""
-
     name = "misere"
     title = "Misère tic-tac-toe"
     summary = "Whoever completes three in a row loses."
     ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
 
     def __init__(self) -> None:
-        """Begin as in tic-tac-toe, with the heuristic reversed."""
         super().__init__()
         words = "lines with two {1} and an empty square, less those of {0}"
         self.heuristic = Heuristic(words, open_lines(self, sign=-1))

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LARGEST: Final = 9
-"""The maximum number of columns, and of rows."""
 MAX_AT_ONCE: Final = 250_000
 """A space with at most this many positions is built in a fraction of a second. Larger ones are in `SIZES`."""
 SIZES: Final = "mnk_sizes.csv"
@@ -54,7 +53,6 @@ class Mnk(RowGame):
     grows = True
 
     def __init__(self, columns: int, rows: int, k: int, options: Collection[str] = ()) -> None:
-        """Start on an empty board. The `options` are some of `OPTIONS`."""
         self.grid = Grid(rows, columns)
         self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, self.grid.size
         misere, wild, gravity = chosen = [option in options for option in OPTIONS]
@@ -149,7 +147,6 @@ class Mnk(RowGame):
 
 @cache
 def _sizes() -> dict[str, SpaceSize]:
-    """Return the table `SIZES`, by the part after `mnk:` in the name of a game."""
     from importlib import resources  # slow to import
 
     text = resources.files("engine").joinpath("games", SIZES).read_text("utf-8")
@@ -165,7 +162,6 @@ def _mnk(columns: int, rows: int, k: int, options: frozenset[str]) -> Mnk:
 
 
 def _parse(text: str) -> Mnk:
-    """Read what follows `mnk:` in a name. Raises `BadText`."""
     read = PARAMETERS.fullmatch(text)
     if not read:
         raise BadText("it takes columns, rows, and how many in a row")
@@ -182,4 +178,3 @@ def _parse(text: str) -> Mnk:
 
 
 MNK: Final = Family("mnk", "COLUMNS,ROWS,K", ("mnk:4,3,3", "mnk:4,4,4+gravity"), _parse)
-"""The family, for the list `FAMILIES`."""

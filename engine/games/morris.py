@@ -23,12 +23,9 @@ from engine.grid_game import open_lines
 from engine.step_game import StepGame
 
 PIECES: Final = 3
-"""The number of pieces of a side."""
 
 
 class Morris(StepGame):
-    """Three men's morris. The first side wins from the centre."""
-
     name = "morris"
     title = "Three men's morris"
     ply_limit = 30
@@ -41,7 +38,6 @@ class Morris(StepGame):
     """Every set of pieces that holds a row."""
 
     def __init__(self) -> None:
-        """Start on an empty board, with all eight symmetries of the square."""
         super().__init__()
         self.symmetries = self.grid.symmetries
         self.heuristic = Heuristic("lines with two {0} and an empty square, less those of {1}", open_lines(self))

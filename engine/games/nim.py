@@ -21,7 +21,6 @@ from engine.grid_game import GridGame
 MAX_HEAPS: Final = 6
 """The maximum number of heaps. Every order of equal heaps is a symmetry, so six equal heaps have 720."""
 MAX_STONES: Final = 9
-"""The maximum number of stones in a heap."""
 MAX_NUMBERED: Final = 100_000
 """A game with at most this many positions has a `Space`, if its positions fit in 64 bits."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}(?:,\d{1,3})*)(\+misere)?")
@@ -85,7 +84,6 @@ def _nim(heaps: tuple[int, ...], *, misere: bool) -> Nim:
 
 
 def _parse(text: str) -> Nim:
-    """Read what follows `nim:` in a name. Raises `BadText`."""
     read = PARAMETERS.fullmatch(text)
     if not read:
         raise BadText("it takes the number of stones in each heap")
@@ -96,4 +94,3 @@ def _parse(text: str) -> Nim:
 
 
 NIM: Final = Family("nim", "HEAP,HEAP,…", ("nim:3,4,5",), _parse)
-"""The family, for the list `FAMILIES`."""

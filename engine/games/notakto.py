@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_BOARDS: Final = 3
-"""The maximum number of boards."""
 ONE: Final = Grid(3, 3)
-"""The squares of one board."""
 
 
 class Notakto(GridGame):
@@ -81,14 +79,10 @@ class Notakto(GridGame):
         return sum(mask for mask, rows in boards if all(position & row != row for row in rows))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return that the side to move has won, once every board has a row; until then `None`.
-
-        There is no draw, since a full board of X always has a row.
-        """
+        """Return that the side to move has won, once every board has a row; a full board of X always has one."""
         return None if self._open(position) else Outcome.won_by(self.side(position))
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Return every empty square of a board without a row, in ascending order."""
         return tuple(squares_of(self._open(position) & ~position))
 
     def after(self, position: Position, move: Move) -> Position:
@@ -130,13 +124,10 @@ def _notakto(boards: int) -> Notakto:
 
 
 def _parse(text: str) -> Notakto:
-    """Read what follows `notakto:` in a name. Raises `BadText`."""
     if not re.fullmatch(rf"[1-{MAX_BOARDS}]", text):
         raise BadText(f"it takes the number of boards, 1 to {MAX_BOARDS}")
     return _notakto(int(text))
 
 
 ONE_BOARD: Final = _notakto(1)
-"""The game on one board, for the list `GAMES`."""
 NOTAKTO: Final = Family("notakto", "BOARDS", ("notakto:2",), _parse)
-"""The family, for the list `FAMILIES`."""

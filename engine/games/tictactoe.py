@@ -14,8 +14,6 @@ SQUARES: Final = tuple(tuple((square, 1 << square) for square in squares_of(mask
 
 
 class TicTacToe(RowGame):
-    """Three in a row wins; a full board without one is a draw."""
-
     name = "tictactoe"
     title = "Tic-tac-toe"
     summary = "Three in a row wins."
@@ -24,7 +22,6 @@ class TicTacToe(RowGame):
     grid = Grid(3, 3)
 
     def __init__(self) -> None:
-        """Start on an empty board, with all eight symmetries of the square."""
         super().__init__()
         self.complete = frozenset(mask for line in self.lines for mask in range(1 << 9) if mask & line == line)
         """All masks that contain three in a row: a table, for speed."""

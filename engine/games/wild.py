@@ -7,8 +7,6 @@ from engine.games.mnk import Mnk
 
 
 class Wild(Mnk):
-    """The wild game of the family `engine.games.mnk` on three by three squares."""
-
     def __init__(self) -> None:
         super().__init__(3, 3, 3, ["wild"])
         self.name, self.title = "wild", "Wild tic-tac-toe"

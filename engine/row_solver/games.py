@@ -10,8 +10,7 @@ from engine.grid_game import GridGame
 SQUARES: Final = 62
 """The bits of a word of the table that are left for squares."""
 SOON_SQUARES: Final = 30
-"""The largest board, in squares, on which the solver answers in seconds in every position. A larger one, such as 6 × 6
-with four in a row, can take minutes near the start."""
+"""The largest board, in squares, on which the solver takes seconds in every position; 6 × 6 can take minutes."""
 
 
 def rows_of(game: Game) -> GridGame | None:
@@ -22,6 +21,5 @@ def rows_of(game: Game) -> GridGame | None:
 
 
 def is_solved_soon(game: Game) -> bool:
-    """Return whether the solver knows a game and answers in every position in seconds."""
     rows = rows_of(game)
     return rows is not None and rows.size <= SOON_SQUARES

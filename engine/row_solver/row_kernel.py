@@ -52,7 +52,6 @@ def moved(mask: int, symmetry: Words) -> int:
 
 @compiled
 def place_of(table: Words, key: int, other: int) -> int:
-    """Return where the bucket of a position begins."""
     mixed = (key ^ (other * FACTOR)) * FACTOR
     mixed = (mixed ^ (mixed >> 29 & 0x7FFFFFFFF)) * FACTOR
     return (mixed >> 20 & (len(table) // SLOTS - 1)) * SLOTS

@@ -99,11 +99,9 @@ class RowSolver:
         return int(state[RESULT]), int(state[NODES])
 
     def _begun(self, attacker: int, defender: int, turn: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the state and the frames of a search that is about to begin."""
         state = np.zeros(STATE_SIZE, np.int64)
         state[ATTACKER], state[DEFENDER], state[ATTACKS], state[RESULT] = attacker, defender, turn, -1
         return state, np.empty((self._size + 1, F_MOVES + self._size), np.int64)
 
     def _go_on(self, table: NDArray[np.int64], state: NDArray[np.int64], frames: NDArray[np.int64], nodes: int) -> None:
-        """Search at most `nodes` nodes."""
         attack(self._lines, self._through, self._symmetries, table, state, frames, self._length, nodes)

@@ -33,16 +33,13 @@ Edge = int
 
 
 class Counting(StrEnum):
-    """The ways to count the entries of a player's memory."""
-
     DECISIONS = "decisions"
     """Each answer. In a position without one the player plays as `elsewhere` says."""
     BOARDS = "boards"
     """Each position in which the player can come to move. There is an answer in every one."""
     PUBLISHED = "published"
     """These positions, and each finished board after a move of the opponent (C. Lomont, "Minimal size tic tac toe
-    trees").
-    """
+    trees")."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,6 @@ class FewestAnswers:
 
     @property
     def proved(self) -> bool:
-        """Whether it is proved that there cannot be fewer."""
         return self.entries == self.bound
 
 

@@ -19,24 +19,19 @@ FILE: Final = "proved.jsonl"
 
 @dataclass(frozen=True)
 class Case:
-    """What is asked for: the fewest entries of one side of a game."""
-
     game: Game
     side: Side
     counting: Counting = Counting.DECISIONS
     symmetric: bool = True
-    """Whether an answer serves all positions that are symmetric to its own."""
 
 
 def positions_document(game: Game, found: FewestAnswers) -> list[dict[str, str]]:
-    """Return the answers in their written forms, in the order of play."""
     return [
         {"position": game.to_text(position), "move": game.move_name(move)} for position, move in found.moves.items()
     ]
 
 
 def line_of(case: Case, found: FewestAnswers) -> str:
-    """Return the line of the file for a case."""
     numbers = {"entries": found.entries, "bound": found.bound, "seconds": round(found.seconds, 1)}
     document = {
         **vars(case),
@@ -60,7 +55,6 @@ def _documents() -> dict[Case, dict[str, Any]]:
 
 
 def cases() -> tuple[Case, ...]:
-    """Return the cases whose answers come with the program."""
     return tuple(_documents())
 
 
@@ -78,6 +72,5 @@ def shipped(case: Case) -> FewestAnswers:
 def shipped_answers(
     game: Game, side: Side, counting: Counting = Counting.DECISIONS, *, symmetric: bool = True
 ) -> FewestAnswers | None:
-    """Return the answers of this side that come with the program; `None` if there are none."""
     case = Case(game, side, counting, symmetric)
     return shipped(case) if case in cases() else None

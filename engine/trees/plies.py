@@ -99,11 +99,9 @@ class Plies:
 @dataclass(frozen=True, slots=True)
 class WalkedNode:
     number: int
-    """The place of the node in the walk, from 0."""
     parent: int | None
     ply: int
     move: Move | None
-    """The move that leads to the node; `None` for the root."""
     position: Position
     outcome: Outcome | None
     value: int | None

@@ -34,13 +34,10 @@ WHY: Final = "the data.tree post tests one diagonal twice and the other never, s
 
 
 class Published(TicTacToe):
-    """Tic-tac-toe in which three on a3 b2 c1 do not win."""
-
     summary = "Three in a row wins, except on the diagonal a3 b2 c1."
     lines = tuple(line for line in TicTacToe.grid.lines(3) if line != DEAD_DIAGONAL)
 
     def __init__(self) -> None:
-        """Start as in tic-tac-toe, with the symmetries that keep the winning diagonal in place."""
         super().__init__()
         corners = {square for square in range(9) if LIVE_DIAGONAL >> square & 1}
         self.symmetries = tuple(
@@ -117,7 +114,6 @@ class Statistics:
     running_positions: int
     """The positions among these in which the game is not over."""
     nodes: int
-    """The nodes of all plies, with the root."""
     leaves: int
     """The nodes at which a game ends: one for each game."""
     games: Games
@@ -137,7 +133,6 @@ class TreeLevel:
 
     nodes: int
     games: Games
-    """The games that end at this level, by outcome."""
 
 
 class Tree:
@@ -183,7 +178,6 @@ class Tree:
 
     @property
     def reached(self) -> NDArray[np.bool_]:
-        """Whether each row is reached, shape (n,)."""
         return self._levels[0]
 
     @cached_property
@@ -214,20 +208,14 @@ class Tree:
         return Node(self, (), ROOT)
 
     def node(self, path: Iterable[Move]) -> "Node":
-        """Return the node after these moves.
-
-        Raises `IllegalMove` for a move that is illegal or that the tree leaves out.
-        """
+        """Return the node after these moves. Raises `IllegalMove` for one that is illegal or left out."""
         node = self.root
         for move in path:
             node = node.child(move)
         return node
 
     def find(self, position: Position) -> "Node":
-        """Return a node with this position, or in a reduced tree with a symmetric one.
-
-        Raises `BadText` if there is none.
-        """
+        """Return a node with this position, or in a reduced tree with a symmetric one. Raises `BadText` without any."""
         reached = self.reached
         for symmetry in self.played.symmetries if self.reduction is not Reduction.NONE else self.played.symmetries[:1]:
             image = self.played.transform(position, symmetry)
@@ -285,7 +273,6 @@ class Node:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended here, or `None` while it runs."""
         code = int(self.tree.space.outcome[self.row])
         return None if code == RUNNING else Outcome(code)
 
@@ -318,7 +305,6 @@ class Node:
 
     @property
     def parent(self) -> "Node | None":
-        """The node before the last move, or `None` for the root."""
         return self.tree.node(self.path[:-1]) if self.path else None
 
     def child(self, move: Move) -> "Node":

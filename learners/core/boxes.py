@@ -70,7 +70,6 @@ class Boxes:
         return int(low), int(high)
 
     def cells_of(self, box: int) -> Int32:
-        """Return the cells of a box, ascending."""
         low, high = self.span(box)
         return self.cells[low:high]
 

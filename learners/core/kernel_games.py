@@ -25,13 +25,11 @@ def mover(ply: int) -> int:
 
 @compiled
 def end_with(outcome: int) -> int:
-    """Return the number that stands for an end with this `Outcome`."""
     return -1 - outcome
 
 
 @compiled
 def outcome_of(reached: int) -> int:
-    """Return the `Outcome` of the end that a game has reached."""
     return -1 - reached
 
 

@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 from engine.space import Int64
 
 WIDTHS: Final = (np.int8, np.int16, np.int32, np.int64)
-"""The types of numbers, the narrowest first."""
 INDEX_BYTES: Final = 4
-"""The bytes of an index."""
 
 
 NUMBERS_PER_BYTE: Final = 4

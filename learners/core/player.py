@@ -55,8 +55,7 @@ class Thought:
     level: float | None = None
     """The level of the drawing, from 0 to 1: the share, the value, or how late the move was ruled out.
 
-    `None` for the probability in place of a share, and for an unknown value.
-    """
+    `None` for the probability in place of a share, and for an unknown value."""
     beads: int | None = None
     """The number of beads of the move in the box; `None` for a player without beads."""
 

@@ -49,7 +49,6 @@ class SaveRef:
     """The rounds of training at the checkpoint; `None` for the save as it is now."""
 
     def __str__(self) -> str:
-        """Return the reference as text, which `parse_save` reads."""
         return self.name if self.rounds is None else f"{self.name}{AT}{self.rounds}"
 
     @property
@@ -95,7 +94,6 @@ def split_filter(label: str) -> tuple[str, str | None]:
 
 
 def unfiltered(label: str) -> str:
-    """Return the label of a player without its filters."""
     return label.partition(FILTER)[0]
 
 
@@ -105,10 +103,7 @@ def with_filter(label: str, save: str) -> str:
 
 
 def numbered(stem: str, taken: Collection[str]) -> str:
-    """Return `stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`.
-
-    `stem` is cut so that the number fits.
-    """
+    """Return `stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`, with `stem` cut so that it fits."""
     name, number = stem, 1
     while name in taken:
         number += 1

@@ -18,8 +18,6 @@ Setting = str | int | bool
 
 @dataclass(frozen=True)
 class OneOf:
-    """A setting whose value is one of a few words."""
-
     samples: tuple[Setting, ...]
     summary: str
     aliases: Mapping[str, Setting] = field(default_factory=dict)

@@ -34,8 +34,7 @@ Memory = NDArray[np.int64]
 """One number for each edge of the game's space, shape (m,).
 
 A learner that treats symmetric edges as one stores their number at one of them, `Learner.cell`, and 0 at the others.
-Where a `LearnerSpec` says `parameters`, these are parameters instead, any integers of 32 bits, and stored as such.
-"""
+Where a `LearnerSpec` says `parameters`, these are parameters instead, any integers of 32 bits, and stored as such."""
 
 ITSELF: Final = "self"
 

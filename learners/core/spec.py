@@ -92,7 +92,6 @@ class LearnerSpec:
 
     @property
     def stat_keys(self) -> tuple[str, ...]:
-        """The keys of all statistics, in their order."""
         return (*COMMON_STATS, *(each.key for each in self.statistics))
 
     @property

@@ -11,7 +11,6 @@ from learners.core.learner import Learner
 from learners.core.snapshot import CHECKPOINTS, LAST, Snapshot, next_mark
 
 MAX_ROUNDS: Final = 100_000_000
-"""The maximum number of rounds of one plan."""
 SLICE: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""
 LONGEST_SLICE: Final = 0.15

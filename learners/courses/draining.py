@@ -28,8 +28,7 @@ USEFUL: Final = 100
 """The value of moving a useful bead in a game, compared with any other bead."""
 LUCK: Final = 25
 """The largest random addition to this value: the first of several equally good games seldom leads to the shortest
-course.
-"""
+course."""
 Beads = Callable[[Cell], int]
 Line = tuple[int, Cell, End]
 """The value of the best game from a box on, its first move, and the end after it."""

@@ -67,8 +67,6 @@ class _Part:
 
 @dataclass
 class _Clock:
-    """The time limit of a search."""
-
     ends: float
     stop: Stop
     report: Report

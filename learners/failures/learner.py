@@ -33,7 +33,6 @@ from learners.failures.view import FAILURE, OPEN, FailuresView
 from learners.tables.table_learner import GAME_KEYS, TableLearner, draw_bounds
 
 OPEN_MOVE: Final = 0
-"""The number of an open move in the memory."""
 
 
 def _kernel() -> ModuleType:
@@ -89,8 +88,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return FailureRules(int(self.settings["pick"] == "rounded"), int(self.settings["walk_back"]))
 
     @property
-    def parts(self) -> None:
-        """As in `TableLearner`."""
+    def parts(self) -> None: ...
 
     @classmethod
     def lay_out(cls, game: Game, parts: None, sides: Collection[Side], opponent: Policy | None) -> Counts:  # noqa: ARG003

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 
 MAX_INDIVIDUALS: Final = 10_000
-"""The maximum number of individuals of a population."""
 HOCHMUTH: Final[Mapping[str, Setting]] = {
     "population": 500,
     "fitness": "unlost",
@@ -50,7 +49,6 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
         "change": "lost",
     },
 }
-"""The settings of each preset, the default first."""
 PRESET_WORDS: Final[Mapping[str, str]] = {
     "hochmuth": "G. Hochmuth's run: fitness is the share of games not lost",
     "hochmuth-points": "his first fitness, points for wins and draws, with which he stalled",

@@ -22,8 +22,6 @@ SHOWN_PARTS: Final = 10_000
 
 
 class ShownPopulation(ShownLearner, Protocol):
-    """The part of a population that the view reads."""
-
     genome: Genome
     individuals: int
     history: TrainingHistory
@@ -37,8 +35,6 @@ class ShownPopulation(ShownLearner, Protocol):
 
 
 class GeneticView(MemoryView[ShownPopulation]):
-    """Shows a population; a card is a gene."""
-
     words = MemoryWords(
         noun="gene",
         newest="Newest genes",

@@ -25,8 +25,7 @@ class MenaceLayout:
     cells: Cells
     representative: Int32
     """The position that represents each position in training, shape (n,): in self-play, one for all that are
-    symmetric.
-    """
+    symmetric."""
 
     def moves(self, drawn: list[int]) -> tuple[Move, ...]:
         """Return the moves of a game, given which move was drawn from each bowl."""

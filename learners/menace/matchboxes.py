@@ -60,7 +60,6 @@ class Matchboxes:
         self.boxes = boxes
         self.memory = memory
         self.first_beads = first_beads
-        """How many beads of each move a box begins with, shape (boxes,)."""
         self.draws = draws
         self.refills = refills
         self.space = boxes.space

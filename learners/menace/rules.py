@@ -50,7 +50,6 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "blog-fixed": {**BLOG, "credit": "own"},
     "her": {**MICHIE, "plays": "second", "beads": "1", "win": 0, "draw": 0, "singles": True, "teaches": "last"},
 }
-"""The settings of each preset, the default first."""
 
 PRESET_WORDS: Final[Mapping[str, str]] = {
     "steady": "learns well from every seed: many beads, empty boxes are refilled",

@@ -14,8 +14,6 @@ from learners.menace.matchboxes import COLOURS, LETTERS, colour_of, title_of
 
 
 class ShownMachine(ShownLearner, Protocol):
-    """The part of a machine that the view reads."""
-
     boxes: Boxes
     sides: tuple[Side, ...]
 
@@ -25,8 +23,6 @@ class ShownMachine(ShownLearner, Protocol):
 
 
 class MenaceView(MemoryView[ShownMachine]):
-    """Shows a matchbox machine; a card is a box."""
-
     words = MemoryWords(
         noun="box",
         plural="boxes",

@@ -63,7 +63,6 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
         "random_move": "ends",
     },
 }
-"""The settings of each preset, the default first."""
 
 
 def _kernel() -> ModuleType:
@@ -74,8 +73,6 @@ def _kernel() -> ModuleType:
 
 
 class NTuple(Learner):
-    """Learns what positions are worth as sums of weights, one for each pattern on a few squares."""
-
     spec = LearnerSpec(
         name="ntuple",
         title="N-tuple network",

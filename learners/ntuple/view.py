@@ -33,8 +33,6 @@ def weight_text(number: int) -> str:
 
 
 class ShownNetwork(ShownLearner, Protocol):
-    """The part of a learner that the view reads."""
-
     network: Network
 
     @property

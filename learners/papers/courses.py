@@ -52,7 +52,6 @@ def _bounded(what: str, found: int, bound: int) -> Finding:
 
 
 def findings_of(pupil: Pupil, report: ReportShare, stop: Stop) -> list[Finding]:
-    """Return the findings about a machine, after playing its course."""
     course, game = shipped()[pupil], pupil.game
     name = f"{pupil.learner}:{pupil.preset}, {game.title}, {game.mark(pupil.side)}"
     if loss_after(course, report, stop):
@@ -80,5 +79,4 @@ def _tables(found: Mapping[str, Sequence[list[Finding]]], _seed: int) -> PaperRe
 
 
 def courses() -> Paper[list[Finding]]:
-    """Return the paper. It involves no chance: it plays the courses that come with the program."""
     return Paper(SOURCE, _tasks, _tables)

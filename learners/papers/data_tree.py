@@ -44,7 +44,6 @@ def printed_board(node: Node) -> str:
 
 
 def table(rules: TreeRules) -> FindingTable:
-    """Return the statistics of the tree by these rules, beside those of the post."""
     begun = perf_counter()
     tree = Tree(TICTACTOE, rules, Reduction.FIRST_MOVE)
     statistics = tree.statistics()
@@ -76,5 +75,4 @@ def table(rules: TreeRules) -> FindingTable:
 
 
 def data_tree() -> Paper[FindingTable]:
-    """Return the paper. It involves no chance."""
     return paper_without_chance(SOURCE, {title: partial(table, rules) for rules, title in TITLES.items()})

@@ -65,7 +65,6 @@ class GardnerRun:
 
 
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> GardnerRun:
-    """Play `GAMES` games against an opponent. Raises `Stopped`."""
     machine = Menace(GAME, PRESET, seed)
     machine.set_opponent(teacher(opponent, GAME))
     lost_after = tuple(stats["first_wins"] for stats in trained_singly(machine, GAMES, report, stop))
@@ -73,7 +72,6 @@ def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> GardnerRu
 
 
 def machine() -> FindingTable:
-    """Return the numbers of boxes and beads, and who wins the game."""
     boxes = Menace(GAME, PRESET, 0).boxes
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
     reason = "ours counts mirror images once, and only positions that can be reached; the drawings were not available"

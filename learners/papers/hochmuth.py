@@ -89,7 +89,6 @@ class HochmuthRun:
 
 
 def evolve(experiment: GeneticExperiment, seed: int, report: ReportShare, stop: Stop) -> HochmuthRun:
-    """Run one seed of an experiment. Raises `Stopped`."""
     learner = Genetic(TICTACTOE, experiment.preset, seed, {"population": experiment.population})
     progress = trained(learner, experiment.generations, report, stop)
     stats = learner.stats()
@@ -115,7 +114,6 @@ def games_until_decided(tree: Tree) -> int:
 
 
 def counts() -> FindingTable:
-    """Return the counts of the first sections, which involve no chance."""
     genome, decisions, tree = (
         genome_of(TICTACTOE, boards=True),
         genome_of(TICTACTOE, boards=False),
@@ -157,14 +155,12 @@ def counts() -> FindingTable:
 
 
 def perfect_runs(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
-    """Return how many runs in 100 found a perfect strategy."""
     return Finding(
         "runs in 100 that found a perfect strategy", figure, tuple(100.0 * run.perfect for run in runs), average=True
     )
 
 
 def generation(printed: str, place: str, runs: Sequence[HochmuthRun]) -> Finding:
-    """Return the generations in which runs found a perfect strategy."""
     found = tuple(run.generation for run in runs if run.perfect)
     return Finding(
         "generation of a perfect strategy", number(printed, place), found, known=SELECTION, never=len(runs) - len(found)
@@ -172,25 +168,21 @@ def generation(printed: str, place: str, runs: Sequence[HochmuthRun]) -> Finding
 
 
 def seconds(printed: str, place: str, runs: Sequence[HochmuthRun]) -> Finding:
-    """Return the times after which runs found a perfect strategy."""
     return Finding(
         "seconds to a perfect strategy", Figure(printed, place), tuple(run.seconds for run in runs if run.perfect), 2
     )
 
 
 def games(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
-    """Return the sizes of the exhaustive sets of the best individuals."""
     return Finding("games of the best one's exhaustive set", figure, tuple(run.games for run in runs), known=SELECTION)
 
 
 def lost(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
-    """Return how many games the best individuals lose, in per cent."""
     shares = tuple(100 * run.lost / run.games for run in runs)
     return Finding("games in 100 that the best one loses", figure, shares, 1, known=SELECTION, average=True)
 
 
 def tied(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
-    """Return how many games perfect strategies tie."""
     return Finding("games that perfect strategies tie", figure, tuple(run.tied for run in runs if run.perfect))
 
 

@@ -60,7 +60,6 @@ class JavaRun:
 
 
 def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> JavaRun:
-    """Run one seed against an opponent. Raises `Stopped`."""
     machine = Menace(TICTACTOE, preset, seed)
     machine.set_opponent(None if opponent == ITSELF else teacher(opponent, TICTACTOE))
     sides = BOTH if opponent == ITSELF else BOTH[:1]
@@ -72,10 +71,7 @@ def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop)
 def gained(
     preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side
 ) -> tuple[int, ...]:
-    """Return the changes that a game makes to the counters of one side's moves, if the machine plays `sides`.
-
-    They are ascending, without duplicates.
-    """
+    """Return the changes, ascending, that a game makes to counters of one side, if the machine plays `sides`."""
     machine = Menace(TICTACTOE, preset, 0)
     record = Record(TICTACTOE, ("", ""), moves, outcome)
     own = {
@@ -99,7 +95,6 @@ def least_counter(preset: str) -> int:
 
 
 def rules(preset: str) -> FindingTable:
-    """Return what a game changes, found by letting a machine learn from one."""
     fresh = Menace(TICTACTOE, preset, 0)
     counters = {int(count) for count in np.unique(fresh.memory[fresh.boxes.cells])}
     one, both = BOTH[:1], BOTH

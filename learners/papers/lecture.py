@@ -61,7 +61,6 @@ def to_the_ends() -> FindingTable:
 
 
 def two_deep() -> FindingTable:
-    """Return the table of the second tree."""
     position, depth = TICTACTOE.from_text(TWO_DEEP.position), TWO_DEEP.depth
     whole = list(Search(TICTACTOE, Algorithm.MINIMAX, depth).steps(position))
     found = Search(TICTACTOE, Algorithm.MINIMAX, depth).result(position)
@@ -116,7 +115,6 @@ def bound() -> FindingTable:
 
 
 def lecture() -> Paper[FindingTable]:
-    """Return the paper. It involves no chance."""
     return paper_without_chance(
         SOURCE, {"the first tree": to_the_ends, "the second tree": two_deep, "the whole tree": bound}
     )

@@ -60,7 +60,6 @@ class MichieRun:
 
 
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> MichieRun:
-    """Play one tournament against an opponent. Raises `Stopped`."""
     machine = Menace(TICTACTOE, "michie", seed)
     machine.set_opponent(teacher(opponent, TICTACTOE))
     outcomes, before = list[str](), machine.stats()

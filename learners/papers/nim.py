@@ -25,7 +25,6 @@ SOURCE: Final = Source(
 )
 HEAPS: Final = 3
 LARGEST: Final = 15
-"""The maximum number of stones in a heap of the list of safe combinations."""
 WHOLE: Final = "7,7,7"
 
 Heaps = tuple[int, ...]
@@ -50,7 +49,6 @@ def by_rule(heaps: Heaps, *, misere: bool = False) -> bool:
 
 
 def combinations() -> FindingTable:
-    """Return the table of three heaps of at most 15 stones."""
     every = list(combinations_with_replacement(range(LARGEST + 1), HEAPS))
     safe = [heaps for heaps in every if all(heaps) and is_safe(heaps)]
     wrong = [sum(is_safe(each, misere=last) != by_rule(each, misere=last) for each in every) for last in (False, True)]
@@ -87,5 +85,4 @@ def whole_games() -> FindingTable:
 
 
 def nim() -> Paper[FindingTable]:
-    """Return the paper. It involves no chance."""
     return paper_without_chance(SOURCE, {"safe combinations": combinations, "whole games": whole_games})

@@ -69,7 +69,6 @@ def canonical(board: int) -> int:
 
 
 def is_open(board: int) -> bool:
-    """Return whether a board has no row."""
     return all(board & row != row for row in ROWS)
 
 
@@ -200,5 +199,4 @@ def openings() -> FindingTable:
 
 
 def notakto() -> Paper[FindingTable]:
-    """Return the paper. It involves no chance."""
     return paper_without_chance(SOURCE, {"the quotient": quotient, "the first move": openings})

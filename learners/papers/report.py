@@ -212,7 +212,6 @@ class Source:
     """The paper, post or lecture that is computed again."""
 
     name: str
-    """The name on the command line."""
     title: str
     by: str
     about: str
@@ -223,8 +222,6 @@ class Source:
 
 @dataclass(frozen=True)
 class Report:
-    """The result of computing a paper again."""
-
     source: Source
     seed: int
     seconds: float

@@ -65,7 +65,6 @@ class RiechelRun:
 
 
 def play(preset: str, seed: int, report: ReportShare, stop: Stop) -> RiechelRun:
-    """Run one seed. Raises `Stopped`."""
     learner = Failures(TICTACTOE, preset, seed)
     trained(learner, GAMES[-1], report, stop)
     losing = edge_values(learner.space) == -1
@@ -81,7 +80,6 @@ def reason_for_difference(preset: str, key: str, games: int) -> str:
 
 
 def theory() -> FindingTable:
-    """Return the numbers of sections 1 and 4, which involve no chance."""
     boards, space = Tree(BOARDS[TICTACTOE.name]), space_of(TICTACTOE)
     losing, moves = np.count_nonzero(edge_values(space) == -1), len(space.move)
     return FindingTable(

@@ -70,7 +70,6 @@ class Paper(Generic[T]):
 
     @property
     def name(self) -> str:
-        """The name on the command line."""
         return self.source.name
 
     @property
@@ -78,7 +77,6 @@ class Paper(Generic[T]):
         return LARGEST_SEED - self.seeds + 1
 
     def require_seed(self, seed: int) -> None:
-        """Raise `BadText` for a seed out of range."""
         if not 0 <= seed <= self.last_seed:
             raise BadText(f"seed {quoted(str(seed))}: give {self.name} a whole number from 0 to {self.last_seed:,}")
 

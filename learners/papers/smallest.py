@@ -55,7 +55,6 @@ def _finding(what: str, figure: Figure, cases: list[Case]) -> Finding:
 
 
 def tictactoe() -> FindingTable:
-    """Return the table of tic-tac-toe, by each way of counting."""
     findings = []
     for counting, counted in COUNTED.items():
         for side, printed in PRINTED.items():
@@ -68,7 +67,6 @@ def tictactoe() -> FindingTable:
 
 
 def other_games() -> FindingTable:
-    """Return the table of the other games: the fewest answers of each side that can hold."""
     findings = [
         _finding(f"{game.title}, {game.mark(case.side)}", UNPRINTED, [case])
         for game in map(parse_game, GAMES)
@@ -79,5 +77,4 @@ def other_games() -> FindingTable:
 
 
 def smallest() -> Paper[FindingTable]:
-    """Return the paper. It involves no chance: the machines that come with the program are played out."""
     return paper_without_chance(SOURCE, {"tic-tac-toe": tictactoe, "other games": other_games})

@@ -49,7 +49,6 @@ class SuttonRun:
 
 
 def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> SuttonRun:
-    """Train one player against itself, and compute its exact results. Raises `Stopped`."""
     learner = TemporalDifferences(TICTACTOE, preset, seed)
     trained(learner, GAMES[preset], report, stop)
     policy = learner.policy()

@@ -124,8 +124,7 @@ class ThillRun:
     won: Mapping[int, float]
     """By mark, the games in 100 that the network wins against perfect play from won positions: see `won_share`.
 
-    On the board of the papers, the known wins in 100 that it keeps: see `kept_share`.
-    """
+    On the board of the papers, the known wins in 100 that it keeps: see `kept_share`."""
     lost: Lost
     """The probability of a loss in per cent, by side and opponent, at the end: see `lost_to`. Empty if not exact."""
 
@@ -160,7 +159,6 @@ def kept_share(player: Player) -> float:
 
 
 def train_and_judge(experiment: NetworkExperiment, seed: int, report: ReportShare, stop: Stop) -> ThillRun:
-    """Train one network against itself, and judge it at each mark. Raises `Stopped`."""
     learner, won, total = NTuple(experiment.game, experiment.preset, seed), dict[int, float](), experiment.marks[-1]
     for mark in experiment.marks:
         begun = learner.rounds

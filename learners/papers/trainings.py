@@ -41,7 +41,6 @@ def seeds(first: int, count: int) -> range:
 
 
 def seeds_text(first: int, count: int) -> str:
-    """Return a sentence about the seeds, and about the meaning of the figures."""
     numbers = seeds(first, count)
     return f"mean ± standard deviation of {count:,} seeds, {numbers[0]} … {numbers[-1]}"
 

@@ -59,7 +59,6 @@ class Start(NamedTuple):
 
 
 def solve(size: BoardSize, _report: ReportShare, stop: Stop) -> Start:
-    """Solve the start of a game. Raises `Stopped`."""
     from engine.connect_solver.solver import Solver  # imports numba
 
     game = parse_game(f"mnk:{size.columns},{size.rows},4+gravity")
@@ -84,8 +83,6 @@ def tables(sizes: Sequence[BoardSize], found: Mapping[str, Sequence[Start]], _se
 
 
 def tromp(sizes: Sequence[BoardSize] = SIZES) -> Paper[Start]:
-    """Return the paper. It involves no chance."""
-
     def tasks(_seed: int) -> list[PaperTask[Start]]:
         return [
             PaperTask(f"{size.columns} × {size.rows}", size.work, partial(solve, size))

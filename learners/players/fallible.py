@@ -87,7 +87,6 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
         )
 
     def policy(self) -> Policy:
-        """As in `Player`. Raises `TooLarge`: it plays large games only."""
         raise TooLarge(f"{self.game.title} is too large for a policy of every position")
 
 

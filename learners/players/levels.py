@@ -76,7 +76,6 @@ class SeedResults:
 
 
 def seed_count(player: Player) -> int:
-    """Return the number of seeds with which a player is judged."""
     return 1 if unseeded(player) is None else SEEDS
 
 
@@ -211,7 +210,6 @@ class Accuracy:
 
     @property
     def strength(self) -> tuple[float, ...]:
-        """A sort key, greater for stronger players."""
         return (self.share,)
 
 

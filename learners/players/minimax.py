@@ -37,10 +37,7 @@ def depth_parameter(*offered: int) -> Parameter:
 
 
 class MinimaxPlayer(Searcher[SearchResult]):
-    """Searches each move, and chooses uniformly among the best.
-
-    Values are shown from the point of view of its own side.
-    """
+    """Searches each move and chooses uniformly among the best; values are seen from its own side."""
 
     algorithm: ClassVar[Algorithm]
     order: ClassVar[str] = "ascending"
@@ -124,7 +121,6 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return uniform_policy(space, kept[space.edge_class])
 
     def _own_value(self, found: SearchResult, rated: RootMove) -> int:
-        """Return the value of a move for the side that makes it."""
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
 
     def _level(self, found: SearchResult, rated: RootMove) -> float:

@@ -29,8 +29,6 @@ def verdict_text(value: int, plies: int = 0) -> str:
 
 
 class RandomPlayer:
-    """Chooses uniformly among the legal moves."""
-
     label = "random"
     title = "Random"
     summary = "any legal move, at random"
@@ -87,7 +85,6 @@ class ExactValues:
         self._latest = Latest[tuple[RatedMove, ...]]()
 
     def result(self, position: Position, stop: Stop = never) -> tuple[RatedMove, ...]:
-        """Return the value of each move. Raises `Stopped`."""
         return self._latest.of(position, lambda: self._rated(position, stop), stop)
 
     def _rated(self, position: Position, stop: Stop) -> tuple[RatedMove, ...]:

@@ -147,7 +147,6 @@ def words_of(move: Rated) -> str:
 
 
 def worth_text(move: Rated) -> str:
-    """Return the worth of a move as text: `0.58` of a win."""
     return f"{move.worth:.2f}"
 
 

@@ -88,7 +88,6 @@ class Entrant:
 
 
 def entrant_text(learner: str, preset: str, opponent: str, settings: Mapping[str, Setting]) -> str:
-    """Return the written form of an entrant with these parts."""
     against = "" if opponent == ITSELF else f"/{opponent}"
     return f"{learner}:{preset}{against}" + "".join(f"+{key}={str(value).lower()}" for key, value in settings.items())
 

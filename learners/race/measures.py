@@ -83,7 +83,6 @@ def parse_measure(name: str, measures: Sequence[Measure] = MEASURES) -> Measure:
 
 @cached_with_spaces()
 def _perfect(space: Space) -> Policy:
-    """Return the policy of perfect play, shape (m,)."""
     return perfect_policy(space)
 
 
@@ -105,8 +104,7 @@ class Judging:
     judge: Callable[[Learner, Callable[[], Policy], Stop], Floats]
     """Returns these numbers for a machine, given a function that returns its policy; shape (2, columns).
 
-    Raises `Stopped`.
-    """
+    Raises `Stopped`."""
     trials: Mapping[Measure, tuple[int, int]] = field(default_factory=dict)
     """How many trials a share was sampled from as each side; empty if results are exact."""
     usual_budget: int = 1_000_000

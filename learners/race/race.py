@@ -164,7 +164,6 @@ class _RaceState:
             raise
 
     def _next(self) -> tuple[int, int, int] | None:
-        """Return the next step; `None` if there is none for this thread."""
         with self._lock:
             return heappop(self._steps) if self._steps else None
 

@@ -47,8 +47,6 @@ class Chooses(Protocol):
 
 @dataclass(frozen=True)
 class Share:
-    """A share of a number of trials."""
-
     count: int
     of: int
 
@@ -58,7 +56,6 @@ class Share:
 
     @property
     def error(self) -> float:
-        """The standard error of the share."""
         return sqrt(self.share * (1 - self.share) / self.of)
 
 

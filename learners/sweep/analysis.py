@@ -72,7 +72,6 @@ class Machines:
 
     @property
     def marks(self) -> tuple[int, ...]:
-        """The marks, ascending."""
         return tuple(np.unique(self.rounds).tolist())
 
     def at(self, mark: int) -> "Machines":
@@ -131,8 +130,6 @@ def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machine
 
 @dataclass(frozen=True)
 class Group:
-    """The machines that have the same values in some columns."""
-
     values: tuple[str, ...]
     machines: int
     low: float

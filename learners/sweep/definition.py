@@ -280,7 +280,6 @@ def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a text, or a list of texts. Raises `BadText`."""
     value = given.get(key, [])
     if isinstance(value, list) and len(value) > MAX_VALUES:
         raise BadText(f"{key} has more than {MAX_VALUES:,} entries")

@@ -24,8 +24,6 @@ MOVES: Final = {"perfect": "perfect_moves", "losing": "losing_pairs"}
 
 
 class ColumnType(StrEnum):
-    """What the values of a column are."""
-
     TEXT = "text"
     WHOLE = "whole"
     NUMBER = "number"
@@ -66,7 +64,6 @@ def results_of(judging: Judging) -> dict[str, ColumnType]:
 
 
 RESULTS: Final = results_of(EXACT)
-"""The kind of each exact result, by column."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +82,6 @@ class Layout:
 
     @property
     def columns(self) -> dict[str, ColumnType]:
-        """The kinds of all columns, in their order."""
         return {
             **dict.fromkeys(WHO, ColumnType.TEXT),
             SEED: ColumnType.WHOLE,

@@ -19,8 +19,6 @@ from learners.race.entrants import entrant_text
 
 @dataclass(frozen=True)
 class Point:
-    """The machines of one combination of the grid; they differ only by their seeds."""
-
     learner: str
     preset: str
     game: Game

@@ -99,7 +99,6 @@ class _Queue:
         """How long the last machine of any point took, in seconds; 0 at first."""
 
     def next(self, workers: int) -> Batch | None:
-        """Return the next batch; `None` if there is none."""
         if not self._left:
             return self._retries.popleft() if self._retries else None
         number, seeds = self._left.popleft()
@@ -119,7 +118,6 @@ class _Queue:
         self._retries.append(batch)
 
     def finished(self, rows: Rows) -> None:
-        """Record that a batch has finished, and how long it took."""
         self.machines -= len(rows.seeds)
         self._usual = self._seconds[rows.number] = max(1e-6, rows.seconds / len(rows.seeds))
 

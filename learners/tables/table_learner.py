@@ -242,7 +242,6 @@ def _self_play_layout(
 def _layout_against(
     kind: type[TableLearner[Parts, Layout, Tables]], game: Game, parts: Parts, sides: tuple[Side, ...], label: str
 ) -> Layout:
-    """Return the layout of games with a player that needs no training."""
     return kind.lay_out(game, parts, sides, parse_player(label, game).policy())
 
 

@@ -100,7 +100,6 @@ def start_tree(nodes: Nodes, here: int, there: int) -> None:
 
 
 def space_rules(space: SpaceTables) -> PlayoutRules:
-    """Return the rules of a space."""
     nothing = np.zeros(0, np.int64)
     return PlayoutRules(0, int(np.diff(space.first_edge).max()), space, 0, 0, 0, 0, nothing, nothing, WIN)
 

@@ -55,7 +55,6 @@ class _Compiled:
     first_slice = 1000  # a millisecond or so
 
     def __init__(self, rules: PlayoutRules, nodes: Nodes, game: Game, space: Space | None, generator: Counts) -> None:
-        """Begin with a tree that has only its root."""
         self.rules, self.nodes, self.game, self.space, self.generator = rules, nodes, game, space, generator
 
     def run(self, times: int) -> int:

@@ -22,8 +22,6 @@ def worth_words(number: int) -> str:
 
 
 class ValuesView(MemoryView[ShownLearner]):
-    """Shows learned values; a card is a position."""
-
     words = MemoryWords(
         legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"}, growth_title="Values learned"
     )

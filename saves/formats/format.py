@@ -17,10 +17,8 @@ class Format:
     read: Callable[[str, Game | None], Snapshot]
     """Parse a text. The second argument is the game of a text that names none, by default tic-tac-toe.
 
-    Raises `BadText` with the line.
-    """
+    Raises `BadText` with the line."""
     write: Callable[[Snapshot], str]
     """Return the text of a snapshot, always the same for the same snapshot.
 
-    Raises `BadText` for a learner that the format cannot express.
-    """
+    Raises `BadText` for a learner that the format cannot express."""

@@ -28,8 +28,7 @@ PATIENCE: Final = 10.0
 BUSY_TIMEOUT: Final = 0.02
 """Seconds that SQLite itself waits for a lock, before this module asks again.
 
-SQLite polls less and less often, so in one long wait other programs would get the lock first.
-"""
+SQLite polls less and less often, so in one long wait other programs would get the lock first."""
 OLDEST_SQLITE: Final = (3, 37)
 """The first version with strict tables."""
 

@@ -13,8 +13,7 @@ STEPS: Final[tuple[str, ...]] = ()
 """The SQL of each step; the first one makes version 2 of version 1.
 
 A released step never changes. Foreign keys are enforced meanwhile: dropping a table deletes the rows that refer to its
-rows. A step that changes what `saves.library.snapshot_rows` reads must keep the digests valid.
-"""
+rows. A step that changes what `saves.library.snapshot_rows` reads must keep the digests valid."""
 
 
 def latest_version() -> int:

@@ -86,8 +86,7 @@ class Part:
         """Whether some part of the file was damaged. Only lines with a correct checksum are used."""
         self._kept: dict[tuple[int, int], tuple[int, int, int]] = {}
         """The number of machines of each finished batch, the place and the size of its line, by point and first
-        seed.
-        """
+        seed."""
         try:
             self.definition = self._opened(definition)
         except AnotherSweep:
