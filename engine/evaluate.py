@@ -76,7 +76,7 @@ def chances(space: Space, first: Policy, second: Policy) -> Chances:
     ended = [float(reach[space.outcome == outcome].sum()) for outcome in Outcome]
     for side in Side:
         ended[Outcome.won_by(side.other)] += float((reach * resigning)[space.side == side].sum())
-    return _rounded_chances(ended[Outcome.FIRST_WINS], ended[Outcome.DRAW], ended[Outcome.SECOND_WINS])
+    return Chances(*(_rounded(ended[each]) for each in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)))
 
 
 def reached(space: Space, policy: Policy) -> NDArray[np.float64]:
@@ -92,10 +92,6 @@ def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
     """Return the probability that the side to move resigns in each position, shape (n,)."""
     left = 1 - np.bincount(space.source, policy, len(space.position))
     return np.where((space.outcome == RUNNING) & (left > SAME), left, 0.0)
-
-
-def _rounded_chances(*ended: float) -> Chances:
-    return Chances(*map(_rounded, ended))
 
 
 def _rounded(chance: float) -> float:
@@ -116,7 +112,7 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
     Among replies that make it lose equally often, the best responder takes one that lets it win least.
     """
     win, loss = _worst_chances(space, side, policy)
-    return _rounded_chances(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
+    return Chances(*map(_rounded, (float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))))
 
 
 def secured_worth(space: Space, side: Side, policy: Policy) -> float:

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import reduce
 from pathlib import Path
@@ -106,13 +107,11 @@ class SpaceCache:
                     file.write(array.data.cast("B")[start : start + BYTES_AT_ONCE])
                 file.write(bytes(-array.nbytes % ALIGNMENT))
 
-        try:
+        with suppress(OSError, LibraryError):
             self.folder.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
             write_bytes(path, write, replace=False, like=path)
             self._shrink()
-        except (OSError, LibraryError):
-            return
 
     def entries(self) -> list[CachedSpace]:
         """Return the files of the cache, sorted by game."""
@@ -149,10 +148,8 @@ class SpaceCache:
 
 
 def _delete(path: Path) -> None:
-    try:
+    with suppress(OSError):  # no harm: a damaged file is rejected again, and an old one is deleted after a later save
         path.unlink(missing_ok=True)
-    except OSError:  # no harm: a damaged file is rejected again, and an old one is deleted after a later save
-        return
 
 
 def _digest(game: Game) -> str:

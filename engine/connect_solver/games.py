@@ -54,14 +54,6 @@ class Shape:
     def pieces_left(self, position: Position) -> int:
         return self.size - (position & (1 << 2 * self.size) - 1).bit_count()
 
-    @cached_property
-    def column_words(self) -> tuple[int, ...]:
-        return tuple((1 << self.rows) - 1 << column * (self.rows + 1) for column in range(self.columns))
-
-    @cached_property
-    def bottom(self) -> int:
-        return sum(1 << column * (self.rows + 1) for column in range(self.columns))
-
 
 def shape_of(game: Game) -> Shape | None:
     """Return the shape of a game that the solver knows: pieces fall, a line wins, and the board fits into a word."""
@@ -84,8 +76,8 @@ class WordBoard:
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.width = shape.rows + 1
-        self.columns = shape.column_words
-        self.bottom = shape.bottom
+        self.columns = tuple((1 << shape.rows) - 1 << column * self.width for column in range(shape.columns))
+        self.bottom = sum(1 << column * self.width for column in range(shape.columns))
         self.full = sum(self.columns)
 
     def possible(self, taken: int) -> int:

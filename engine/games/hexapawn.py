@@ -92,10 +92,7 @@ class Hexapawn(StepGame):
         return super().fault(first, second, side)
 
 
-@cache
-def _hexapawn(columns: int, rows: int) -> Hexapawn:
-    """Return the one instance of each size, so that its space is computed once."""
-    return Hexapawn(columns, rows)
+_hexapawn = cache(Hexapawn)  # one instance of each size, so that its space is computed once
 
 
 def _parse(text: str) -> Hexapawn:

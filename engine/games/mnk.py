@@ -155,10 +155,7 @@ def _sizes() -> dict[str, SpaceSize]:
     }
 
 
-@cache
-def _mnk(columns: int, rows: int, k: int, options: frozenset[str]) -> Mnk:
-    """Return the one instance of each game, so that its space is computed once."""
-    return Mnk(columns, rows, k, options)
+_mnk = cache(Mnk)  # one instance of each game, so that its space is computed once
 
 
 def _parse(text: str) -> Mnk:

@@ -77,10 +77,7 @@ class Nim(GridGame):
         return None
 
 
-@cache
-def _nim(heaps: tuple[int, ...], *, misere: bool) -> Nim:
-    """Return the one instance of each game, so that its space is computed once."""
-    return Nim(heaps, misere=misere)
+_nim = cache(Nim)  # one instance of each game, so that its space is computed once
 
 
 def _parse(text: str) -> Nim:

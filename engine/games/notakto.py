@@ -117,10 +117,7 @@ class Notakto(GridGame):
         return None
 
 
-@cache
-def _notakto(boards: int) -> Notakto:
-    """Return the one instance of each game, so that its space is computed once."""
-    return Notakto(boards)
+_notakto = cache(Notakto)  # one instance of each game, so that its space is computed once
 
 
 def _parse(text: str) -> Notakto:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.connect_solver.solver import FIRST_NODES, MOST_NODES, SLICE, Solved
-from engine.game import Move, Outcome, Position
+from engine.game import Move, Position
 from engine.grid_game import GridGame
 from engine.row_solver.row_kernel import ATTACKER, ATTACKS, DEFENDER, F_MOVES, NODES, RESULT, SLOTS, STATE_SIZE, attack
 from engine.stop import Stop, Stopped, never
@@ -45,8 +45,7 @@ class RowSolver:
         """
         outcome, side = self.game.outcome(position), int(self.game.side(position))
         if outcome is not None:
-            winners = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
-            return Solved(0 if outcome not in winners else 1 if winners[side] is outcome else -1, 0)
+            return Solved(0 if outcome.winner is None else 1 if outcome.winner == side else -1, 0)
         full = (1 << self._size) - 1
         pieces = position & full, position >> self._size & full
         wins, nodes = self._attack(pieces[side], pieces[1 - side], self._tables[side], 1, stop)

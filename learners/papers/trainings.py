@@ -35,14 +35,8 @@ Lost = Mapping[str, float]
 """The exact probabilities, in per cent, that a policy loses, by label: `as X, to random`."""
 
 
-def seeds(first: int, count: int) -> range:
-    """Return `count` consecutive seeds."""
-    return range(first, first + count)
-
-
 def seeds_text(first: int, count: int) -> str:
-    numbers = seeds(first, count)
-    return f"mean ± standard deviation of {count:,} seeds, {numbers[0]} … {numbers[-1]}"
+    return f"mean ± standard deviation of {count:,} seeds, {first} … {first + count - 1}"
 
 
 @dataclass(frozen=True)
@@ -66,7 +60,7 @@ def seeded_paper(
         return [
             PaperTask(each.name, each.work, partial(each.run, seed))
             for each in parts
-            for seed in seeds(first, each.seeds)
+            for seed in range(first, first + each.seeds)
         ]
 
     return Paper(source, tasks, tables, max(each.seeds for each in parts))

@@ -66,10 +66,10 @@ class SeedResults:
                 against={
                     opponent: chances([each[side].against[opponent] for each in self.each]) for opponent in OPPONENTS
                 },
-                decisions=number([each[side].decisions for each in self.each]),
-                perfect_moves=number([each[side].perfect_moves for each in self.each]),
-                losing_pairs=number([each[side].losing_pairs for each in self.each]),
-                exploitability=number([each[side].exploitability for each in self.each]),
+                **{
+                    name: number([getattr(each[side], name) for each in self.each])
+                    for name in ("decisions", "perfect_moves", "losing_pairs", "exploitability")
+                },
             )
             for side in self.each[0]
         }

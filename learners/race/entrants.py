@@ -151,8 +151,7 @@ def default_entrants(game: Game) -> tuple[Entrant, ...]:
         texts = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets_for(game)]
     if not texts:
         raise BadText(f"no learner can learn {game.title}: choose another game")
-    entrants = [parse_entrant(text, game) for text in texts[:MAX_ENTRANTS]]
-    return tuple(entrants)
+    return tuple(parse_entrant(text, game) for text in texts[:MAX_ENTRANTS])
 
 
 def require_entrants(entrants: Sequence[Entrant]) -> None:

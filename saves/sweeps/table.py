@@ -13,7 +13,7 @@ from io import BytesIO, StringIO
 from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
-from typing import BinaryIO, Final, TypeVar
+from typing import BinaryIO, Final
 
 from engine.game import BadText, quoted
 from learners.sweep.layout import ColumnType, Layout, layout_of
@@ -27,7 +27,6 @@ PARQUET: Final = ".parquet"
 CSV: Final = ".csv"
 READING_ERRORS: Final = (OSError, ValueError, OverflowError, csv.Error)
 """What the csv module and pyarrow may raise when they read a file of any content, such as a date in the year 10000."""
-T = TypeVar("T")
 AT_ONCE: Final = 8192
 """How many rows are read, or written to Parquet, at once."""
 
@@ -122,29 +121,26 @@ class SweepTable:
     def __init__(self, path: Path) -> None:
         """Open the table in a file."""
         self._path = path
-        self._unfinished = not is_there(path) and is_there(part_path(path))
-        self.columns: tuple[str, ...] = self._read(self._columns)
-
-    @property
-    def unfinished(self) -> bool:
+        self.unfinished = not is_there(path) and is_there(part_path(path))
         """Whether machines are missing, since the sweep was stopped; it can be resumed."""
-        return self._unfinished
+        with self._translated_errors():
+            self.columns = self._columns()
 
     def rows(self, wanted: Sequence[str]) -> Iterator[Sequence[str]]:
         """Yield the cells of these columns, row by row, as they are in CSV."""
-        try:
+        with self._translated_errors():
             yield from self._rows(wanted)
-        except READING_ERRORS as error:
-            raise self._unreadable(error) from error
 
-    def _read(self, read: Callable[[], T]) -> T:
+    @contextmanager
+    def _translated_errors(self) -> Iterator[None]:
         try:
-            return read()
+            yield
         except READING_ERRORS as error:
-            raise self._unreadable(error) from error
+            what = reason(error) if isinstance(error, OSError) and error.errno else str(error).partition("\n")[0]
+            raise LibraryError(f"{shown(self._path)} cannot be read as the table of a sweep: {what}") from error
 
     def _columns(self) -> tuple[str, ...]:
-        if self._unfinished:
+        if self.unfinished:
             with Part(part_path(self._path)) as part:
                 return tuple(layout_of(part.definition.points()).columns)
         if self._path.suffix == PARQUET:
@@ -154,14 +150,14 @@ class SweepTable:
 
     def _rows(self, wanted: Sequence[str]) -> Iterator[Sequence[str]]:
         places = itemgetter(*map(self.columns.index, wanted)) if len(wanted) > 1 else None
-        if self._path.suffix == PARQUET and not self._unfinished:
+        if self._path.suffix == PARQUET and not self.unfinished:
             with _pyarrow().parquet.ParquetFile(self._path) as file:
                 for batch in file.iter_batches(AT_ONCE, columns=list(wanted)):
                     yield from zip(*([_text(each) for each in batch[name].to_pylist()] for name in wanted), strict=True)
             return
         with self._lines() as lines:
             cells = csv.reader(lines, strict=True)
-            if not self._unfinished:
+            if not self.unfinished:
                 next(cells, None)
             for row in cells:
                 if len(row) != len(self.columns):
@@ -170,7 +166,7 @@ class SweepTable:
 
     @contextmanager
     def _lines(self) -> Iterator[Iterable[str]]:
-        if self._unfinished:
+        if self.unfinished:
             with Part(part_path(self._path)) as part:
                 yield (line for text in part.lines() for line in StringIO(text, newline=""))
         else:
@@ -178,10 +174,6 @@ class SweepTable:
                 raise LibraryError(f"{shown(self._path)} is not a file: choose another one")
             with self._path.open(encoding="utf-8-sig", newline="") as file:
                 yield file
-
-    def _unreadable(self, error: Exception) -> LibraryError:
-        what = reason(error) if isinstance(error, OSError) and error.errno else str(error).partition("\n")[0]
-        return LibraryError(f"{shown(self._path)} cannot be read as the table of a sweep: {what}")
 
 
 def _text(value: object) -> str:
