@@ -13,7 +13,7 @@ from engine.match import Match
 from engine.spaces import space_of
 from lab.judging.agents.python_agent import OBJECT, local_agent
 from lab.judging.asking.agent import Agent, player_agent
-from lab.judging.asking.positions import ask_all
+from lab.judging.asking.positions import MAX_SAMPLES, ask_all
 from lab.judging.child.forms import CannotAsk
 from lab.judging.child.loading import object_named
 from lab.judging.judge import AgentResults
@@ -92,13 +92,11 @@ class Judgement:
     """The verdict on an agent."""
 
     game: Game
-    agent: Agent
+    read: tuple[str, ...]
+    """How the agent was read and asked, in sentences."""
     verdict: AgentResults
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Remarks on how the agent was asked, and on its answers, in sentences."""
-        return tuple(_in_arguments(each) for each in (*self.agent.notes, *remarks(self.verdict.answers)))
+    notes: tuple[str, ...]
+    """Remarks on how the agent was asked, and on its answers, in sentences."""
 
     @property
     def results(self) -> ResultTable:
@@ -143,7 +141,7 @@ class Judgement:
 
     @property
     def _lines(self) -> list[str]:
-        return [_in_arguments(each) for each in (*read_lines(self.agent), *verdict_lines(self.game, self.verdict))]
+        return [_in_arguments(each) for each in (*self.read, *verdict_lines(self.game, self.verdict))]
 
     @property
     def _sides(self) -> tuple[Side, ...]:
@@ -186,7 +184,7 @@ def judge(  # noqa: PLR0913  most have a default
     space_of(rules)
     if numbers not in {each.value for each in Numbers}:
         raise BadText(f"numbers cannot be {numbers!r}; they are {', '.join(each.value for each in Numbers)}")
-    count = None if samples is None else whole_number("samples", samples, 1)
+    count = None if samples is None else whole_number("samples", samples, 1, MAX_SAMPLES)
     sides = None if side is None else parse_sides(rules, given("side", side))
     words = None if form is None else given("form", form)
     try:
@@ -195,7 +193,8 @@ def judge(  # noqa: PLR0913  most have a default
     except BadText as error:
         error.args = (_in_arguments(str(error)),)
         raise
-    return Judgement(rules, asked, compute_verdict(rules, answers))
+    notes = tuple(map(_in_arguments, (*asked.notes, *remarks(answers))))
+    return Judgement(rules, tuple(read_lines(asked)), compute_verdict(rules, answers), notes)
 
 
 OPTIONS: Final = {

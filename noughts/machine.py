@@ -14,12 +14,13 @@ from typing import Any, Final, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cli.shared.progress import rounds_in_lines
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, game_of
 from engine.space import TooLarge
 from engine.spaces import space_of
-from lab.exact.number_history import history_document, number_history
+from lab.exact.number_history import NumberHistory, number_history
 from lab.judging.notation.written_boards import read_position
 from lab.results.exact_results import point_at
 from lab.results.tables import ResultTable
@@ -31,7 +32,7 @@ from learners.core.player import Player
 from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Snapshot
-from learners.core.training import Progress, TrainingPlan, run
+from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from noughts.drawing import board_svg, curves_svg
 from saves.library.library import Library
 from saves.paths import library_path
@@ -109,10 +110,11 @@ def given(name: str, value: Given, kind: object = str) -> Given:
     return value
 
 
-def whole_number(name: str, number: float, least: int) -> int:
-    """Return an argument as a whole number. Raises `ValueError` if it is not whole, or below `least`."""
-    if isinstance(number, bool) or not isinstance(number, (Integral, float)) or number != number // 1 or number < least:
-        raise BadText(f"{name} cannot be {number!r}: give a whole number, {least} or more")
+def whole_number(name: str, number: float, least: int, most: int = LARGEST_SEED) -> int:
+    """Return an argument as a whole number. Raises `ValueError` if it is not whole, or out of range."""
+    whole = isinstance(number, (Integral, float)) and not isinstance(number, bool) and number == number // 1
+    if not whole or not least <= number <= most:
+        raise BadText(f"{name} cannot be {number!r:.60}: give a whole number from {least} to {most:,}")
     return int(number)
 
 
@@ -131,8 +133,8 @@ def position_of(game: Game, position: PositionLike) -> Position:
 
 
 @contextmanager
-def _interrupts() -> Iterator[list[int]]:
-    """Collect the interrupts by Ctrl+C that come during the block, and handle the first one after it.
+def collected_interrupts() -> Iterator[list[int]]:
+    """Collect the interrupts by Ctrl+C that come during the block.
 
     Python raises `KeyboardInterrupt` anywhere: also where a kernel has learned, and the learner does not know it yet.
     """
@@ -146,8 +148,6 @@ def _interrupts() -> Iterator[list[int]]:
         yield received
     finally:
         set_handler(signal.SIGINT, before)
-    if received:
-        signal.raise_signal(signal.SIGINT)
 
 
 class Machine:
@@ -181,25 +181,30 @@ class Machine:
         rounds: int | None = None,
         against: "str | Machine | None" = None,
         *,
-        progress: Callable[[Progress], object] = lambda _: None,
+        progress: Callable[[Progress], object] | None = None,
     ) -> Self:
         """Train this many more rounds, and return the machine itself.
 
         Without a number, train as many rounds as the preset needs: 100,000 games for most, a million for `ntuple`.
         `against` is `self`, `random`, `perfect`, `save:NAME` or another label, or a machine that is saved; later
-        trainings keep this opponent by default. `progress` is called about ten times a second. Ctrl+C keeps what was
-        learned. Raises `ValueError` for an opponent that the machine cannot train against.
+        trainings keep this opponent by default. `progress` is called about ten times a second; without it, a long
+        training says how far it is in lines on standard error. Ctrl+C keeps what was learned. Raises `ValueError` for
+        an opponent that the machine cannot train against, and for more than 100,000,000 rounds.
         """
-        learner, tell = self.learner, given("progress", progress, Callable)
-        wanted = learner.spec.rounds_for(learner.preset) if rounds is None else whole_number("rounds", rounds, 0)
+        learner, spec = self.learner, self.learner.spec
+        usual = spec.rounds_for(learner.preset)
+        wanted = usual if rounds is None else whole_number("rounds", rounds, 0, MAX_ROUNDS)
+        tell = rounds_in_lines(wanted, spec.round_noun) if progress is None else given("progress", progress, Callable)
         opponent = None if against is None else _opponent(against, self.game)
         if against is not None:
             learner.set_opponent(opponent)
         self.saved_as = ""
         learner.train(0)  # compiles the kernel: Ctrl+C ends that at once
-        with _interrupts() as received:
+        with collected_interrupts() as received:
             for done in run(learner, TrainingPlan(wanted), lambda: bool(received)):
                 tell(done)
+        if received:
+            signal.raise_signal(signal.SIGINT)
         return self
 
     def results(self) -> ResultTable:
@@ -243,17 +248,17 @@ class Machine:
         thoughts = self.learner.thoughts(self._position(position))
         return {self.game.move_name(each.move): each.words for each in thoughts}
 
-    def why(self, position: PositionLike, move: str, *, without: int | None = None) -> dict[str, object]:
-        """Return which games of the training made a number what it is, as `noughts why --json` prints it.
+    def why(self, position: PositionLike, move: str, *, without: int | None = None) -> NumberHistory:
+        """Return which games of the training made a number what it is: printed, the answer in a few sentences.
 
-        `changes` lists these games: game, change, the number after it, and the moves. With `without`, the training is
-        repeated but nothing is learned from that game. Raises `ValueError` for a training whose games cannot be played
-        again.
+        Its `to_dict()` lists all these games, as `noughts why --json` prints them: game, change, the number after it,
+        and the moves. With `without`, the training is repeated but nothing is learned from that game. Raises
+        `ValueError` for a training whose games cannot be played again.
         """
         place, find_opponent = self._position(position), Library(library_path()).opponent
         chosen = self.game.parse_move(place, given("a move", move))
         left_out = None if without is None else whole_number("a game", without, 1)
-        return history_document(number_history(self.learner.snapshot(), place, chosen, find_opponent, left_out))
+        return number_history(self.learner.snapshot(), place, chosen, find_opponent, left_out)
 
     def draw(self, position: PositionLike = None) -> "Drawing":
         """Return a picture of a position, with a bar for the chance of each move, as notebooks show it."""

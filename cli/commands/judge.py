@@ -18,7 +18,15 @@ from cli.shared.score_documents import LostGame, flaws_document, losing_document
 from cli.shared.signals import interrupting_signals
 from engine.game import BadText, Game, Side, parse_sides
 from lab.judging.asking.agent import Agent
-from lab.judging.asking.positions import LEAST_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, Answers, ask_all
+from lab.judging.asking.positions import (
+    LEAST_SAMPLES,
+    MAX_SAMPLES,
+    MOST_SAMPLES,
+    PROBES,
+    SAMPLED_GAMES,
+    Answers,
+    ask_all,
+)
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
 from lab.judging.verdict_text import read_lines, remarks, verdict_lines
@@ -76,7 +84,7 @@ def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool
 @click.option("--side", metavar="SIDE", help=f"The side that the agent plays: {common.SIDE_WORDS}.  [default: both]")
 @click.option(
     "--samples",
-    type=click.IntRange(1, 100_000),
+    type=click.IntRange(1, MAX_SAMPLES),
     metavar="N",
     help=f"Ask N times in each position.  [default: {PROBES}; {LEAST_SAMPLES} to {MOST_SAMPLES} if answers differ]  In "
     f"a game too large for exact results: play N games against each opponent as each side.  [default: {SAMPLED_GAMES}]",

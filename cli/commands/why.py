@@ -13,9 +13,12 @@ from learners.core.snapshot import LAST
 @click.argument("position", metavar="POSITION")
 @click.argument("move", metavar="MOVE")
 @number_option("--without", LAST, "What it would know and play if it had not learned from this game.", metavar="GAME")
+@click.option("--history", is_flag=True, help="List all games that changed the number, each with its moves.")
 @library_option
 @json_option
-def why(*, save: str, position: str, move: str, without: int | None, as_json: bool) -> None:
+def why(  # noqa: PLR0913  one parameter an option
+    *, save: str, position: str, move: str, without: int | None, history: bool, as_json: bool
+) -> None:
     """Tell which games made the number of MOVE in POSITION what it is.
 
     The games of the training are played again from its seed and its checkpoints,
@@ -29,9 +32,10 @@ def why(*, save: str, position: str, move: str, without: int | None, as_json: bo
     \b
     Examples:
       noughts why mine "XO./.X./... O" c1
+      noughts why mine "XO./.X./... O" c1 --history
       noughts why mine "XO./.X./... O" c1 --without 103 --json
     """
-    from lab.exact.number_history import history_document, history_lines, number_history
+    from lab.exact.number_history import answer_lines, change_lines, number_history
     from lab.judging.notation.written_boards import read_position
     from learners.core.save_ref import parse_save
 
@@ -40,4 +44,5 @@ def why(*, save: str, position: str, move: str, without: int | None, as_json: bo
     game = snapshot.game
     where = read_position(position, game)
     found = number_history(snapshot, where, game.parse_move(where, move), library.opponent, without)
-    print_result(history_lines(found), {"save": save, **history_document(found)}, as_json=as_json)
+    lines = [*answer_lines(found), "", *change_lines(found)] if history else answer_lines(found)
+    print_result(lines, {"save": save, **found.to_dict()}, as_json=as_json)

@@ -29,12 +29,21 @@ Describe = Callable[[T], tuple[float, str]]
 
 
 def progress_of_rounds(rounds: int, noun: str) -> "AbstractContextManager[Show[Training | Standings]]":
+    return progress_bar("", _described_rounds(rounds, noun))
+
+
+def rounds_in_lines(rounds: int, noun: str) -> "Show[Training | Standings]":
+    """Return a function that tells the same in a few lines, where a bar would disturb."""
+    return _told_in_lines("", _described_rounds(rounds, noun))
+
+
+def _described_rounds(rounds: int, noun: str) -> "Describe[Training | Standings]":
     def describe(progress: "Training | Standings") -> tuple[float, str]:
         done, total, rate = progress.done, progress.total, progress.per_second
         left = duration_text(remaining_seconds(done, total, rate))
         return done / rounds, f"{short_count(done)} of {rounds_text(total, noun)}, {rate_text(rate)}, {left} left"
 
-    return progress_bar("", describe)
+    return describe
 
 
 def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Show[T]]:

@@ -155,6 +155,10 @@ def _by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
     return parse_game, (game.name,)
 
 
+for _game in GAMES.own:
+    copyreg.pickle(type(_game), _by_name)
+
+
 def game_of(game: str | Game) -> Game:
     """Return a game, given as itself or by its name. Raises `BadText`."""
     if isinstance(game, Game):

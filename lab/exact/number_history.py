@@ -12,12 +12,10 @@ from lab.text.numbers import count_text, percent_text, signed_text, spark
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.rewatching import CellHistory, FindOpponent, cell_history, without_game
+from learners.rewatching import CellChange, CellHistory, FindOpponent, cell_history, without_game
 
 STRIP: Final = 3
 """The number of changes that `history_strip` lists."""
-SHOWN: Final = 20
-"""The number of changes that are shown as text."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +28,10 @@ class WithoutGame:
     """The probability of each move of the position without that game, by the name of the move."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NumberHistory:
+    """The history of a number: its text is the answer in a few sentences, `to_dict` has all changes."""
+
     game: Game
     position: Position
     move: Move
@@ -39,6 +39,33 @@ class NumberHistory:
     policy: dict[str, float]
     """The present probability of each move of the position, by the name of the move."""
     without: WithoutGame | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the number with all its changes, as `noughts why --json` prints them."""
+        game, without = self.game, self.without
+        changes = [
+            {
+                "game": each.game,
+                "change": each.change,
+                "after": each.after,
+                "record": [game.move_name(move) for move in each.moves],
+            }
+            for each in self.history.changes
+        ]
+        return {
+            "game": game.name,
+            "position": game.to_text(self.position),
+            "move": game.move_name(self.move),
+            "start": self.history.start,
+            "number": self.history.number,
+            "policy": self.policy,
+            "changes": changes,
+            **({} if without is None else {"without": vars(without)}),
+        }
+
+    def __repr__(self) -> str:
+        """Return the answer in a few sentences."""
+        return "\n".join(answer_lines(self))
 
 
 def number_history(  # noqa: PLR0913, PLR0917  each says what is asked for
@@ -71,75 +98,61 @@ def _policy(learner: Learner, position: Position) -> dict[str, float]:
     }
 
 
-def history_document(found: NumberHistory) -> dict[str, object]:
-    game = found.game
-    changes = [
-        {
-            "game": each.game,
-            "change": each.change,
-            "after": each.after,
-            "record": [game.move_name(move) for move in each.moves],
-        }
-        for each in found.history.changes
-    ]
-    without = found.without
-    return {
-        "game": game.name,
-        "position": game.to_text(found.position),
-        "move": game.move_name(found.move),
-        "start": found.history.start,
-        "number": found.history.number,
-        "policy": found.policy,
-        "changes": changes,
-        **({} if without is None else {"without": vars(without)}),
-    }
-
-
-def history_lines(found: NumberHistory) -> list[str]:
-    """Return the history as lines of text, with the first and the last changes if there are many."""
+def answer_lines(found: NumberHistory) -> list[str]:
+    """Return what the games have made of the number, in a few sentences."""
     game, changes = found.game, found.history.changes
-    where = f"{game.move_name(found.move)} in {game.to_text(found.position)}"
-    times = counted_noun(len(changes), "game")
-    lines = [
-        f"The number of {where} is {count_text(found.history.number)}; it began as {count_text(found.history.start)},",
-        f"and {times} changed it",
-        "",
-    ]
-    shown = changes if len(changes) <= SHOWN else (*changes[: SHOWN // 2], None, *changes[-SHOWN // 2 :])
-    rows = [
-        ("…", "", "", "")
-        if each is None
-        else (
-            f"game {each.game:,}",
-            signed_text(each.change),
-            f"= {each.after:,}",
-            " ".join(map(game.move_name, each.moves)),
+    lines = [_summary(found, f"{game.move_name(found.move)} in {game.to_text(found.position)}")]
+    if len(changes) > 1:
+        amounts = [each.change for each in changes]
+        parts = (
+            ("added", [each for each in amounts if each > 0]),
+            ("took away", [-each for each in amounts if each < 0]),
         )
-        for each in shown
-    ]
-    lines += columns(rows, "<>><") if rows else []
+        told = [f"{counted_noun(len(each), 'game')} {verb} {count_text(sum(each))}" for verb, each in parts if each]
+        lines.append(f"{' and '.join(told)}.")
+    if changes:
+        most = max(changes, key=lambda each: abs(each.change))
+        lines.append(f"The {'largest ' * (len(changes) > 1)}change came with {_change_text(game, most)}")
     if found.without is not None:
         now, then = (_likely(policy) for policy in (found.policy, found.without.policy))
         number = f"Without game {found.without.game:,} the number would be {count_text(found.without.number)}"
-        lines += ["", f"{number}, and it would play {then}; now it plays {now}"]
+        lines.append(f"{number}, and it would play {then}; now it plays {now}")
     return lines
+
+
+def change_lines(found: NumberHistory) -> list[str]:
+    """Return all changes as a table: game, change, the number after it, and the moves."""
+    rows = [
+        (f"game {each.game:,}", signed_text(each.change), f"= {each.after:,}", _moves_text(found.game, each))
+        for each in found.history.changes
+    ]
+    return columns(rows, "<>><") if rows else []
 
 
 def history_strip(found: NumberHistory, width: int) -> list[str]:
     """Return the history in `width` columns: a sentence, the number after each change as bars, and the last changes."""
     game, changes = found.game, found.history.changes
     numbers = [found.history.start, *(each.after for each in changes)]
-    told = f"{game.move_name(found.move)} began as {count_text(numbers[0])} and is {count_text(numbers[-1])}: "
-    told += f"{counted_noun(len(changes), 'game')} changed it."
-    if not changes:
-        told = f"No game changed {game.move_name(found.move)}: it is {count_text(numbers[0])}, as at the start."
-        return wrap(told, max(1, width))
-    lowest = min(0, *numbers)
-    lines = [*wrap(told, max(1, width)), spark([each - lowest for each in numbers], max(numbers) - lowest, width)]
-    for each in changes[-STRIP:]:
-        moves = " ".join(map(game.move_name, each.moves))
-        lines.append(cut(f"game {each.game:,}: {signed_text(each.change)}, {moves}", max(1, width)))
-    return lines
+    lines = wrap(_summary(found, game.move_name(found.move)), max(1, width))
+    if changes:
+        lowest = min(0, *numbers)
+        lines.append(spark([each - lowest for each in numbers], max(numbers) - lowest, width))
+    return lines + [cut(_change_text(game, each), max(1, width)) for each in changes[-STRIP:]]
+
+
+def _summary(found: NumberHistory, what: str) -> str:
+    start, number = count_text(found.history.start), count_text(found.history.number)
+    if not found.history.changes:
+        return f"No game changed {what}: it is {number}, as at the start."
+    return f"{what} began as {start} and is {number}: {counted_noun(len(found.history.changes), 'game')} changed it."
+
+
+def _change_text(game: Game, change: CellChange) -> str:
+    return f"game {change.game:,}: {signed_text(change.change)}, {_moves_text(game, change)}"
+
+
+def _moves_text(game: Game, change: CellChange) -> str:
+    return " ".join(map(game.move_name, change.moves))
 
 
 def _likely(policy: dict[str, float]) -> str:

@@ -188,6 +188,14 @@ def untrained_lines(player: Player) -> list[str]:
     return [f"As {player.game.mark(side)}: untrained" for side in untrained(player)]
 
 
+class _Opponents(dict[str, Chances]):
+    """The chances as one side, by opponent."""
+
+    def __missing__(self, opponent: object) -> Chances:
+        """Say which opponents there are. Raises `KeyError`."""
+        raise KeyError(f"no opponent {quoted(str(opponent))}; there are {', '.join(self)}")
+
+
 @dataclass(frozen=True, repr=False)
 class ResultTable(Mapping[str, Mapping[str, Chances]]):
     """Exact chances by side and opponent: `table["first"]["random"].loss`.
@@ -203,10 +211,10 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
     """The sides that the player was trained for; on another side it plays as if untrained."""
 
     def __getitem__(self, side: str) -> Mapping[str, Chances]:
-        """Return the chances as a side, by opponent. Raises `KeyError` for any other name."""
+        """Return the chances as a side, by opponent. Both raise `KeyError` for any other name."""
         if side not in self.results:
             raise KeyError(f"no side {quoted(str(side))}; there are {', '.join(self.results)}")
-        return self.results[side].against
+        return _Opponents(self.results[side].against)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.results)

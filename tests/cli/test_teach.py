@@ -142,6 +142,14 @@ def test_without_a_game():
     assert "Without game 17 the number would be" in run("why", "michie", START, "b2", "--without", "17").out
 
 
+def test_the_changes_are_listed_only_when_asked_for():
+    changes = as_json("why", "michie", START, "b2")["changes"]
+    answer, history = (run("why", "michie", START, "b2", *more).out for more in ((), ("--history",)))
+    assert len(answer.splitlines()) == 3
+    assert history.startswith(answer)
+    assert len(history.splitlines()) == 3 + 1 + len(changes)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -32,7 +32,7 @@ SIGNATURES = {
     "learners": "game=None",
     "load": "name",
     "play": "first second game=None *seed=0",
-    "race": "entrants=() game=tictactoe *games=None *seeds=None *seed=1 *progress",
+    "race": "entrants=() game=tictactoe *games=None *seeds=None *seed=1 *progress=None",
     "saves": "",
     "solve": "position=None game=tictactoe",
     "state": "game=tictactoe",
@@ -46,7 +46,7 @@ METHODS = {
     "results": "self",
     "save": "self name *replace=False",
     "why": "self position move *without=None",
-    "train": "self rounds=None against=None *progress",
+    "train": "self rounds=None against=None *progress=None",
 }
 
 
@@ -54,8 +54,7 @@ def signature_text(function: Callable[..., object]) -> str:
     """The parameters with their defaults; `*` before those that need their name."""
     stars = {inspect.Parameter.KEYWORD_ONLY: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     return " ".join(
-        f"{stars.get(each.kind, '')}{each.name}"
-        + ("" if each.default is each.empty or callable(each.default) else f"={each.default}")
+        f"{stars.get(each.kind, '')}{each.name}" + ("" if each.default is each.empty else f"={each.default}")
         for each in inspect.signature(function).parameters.values()
     )
 
@@ -246,6 +245,8 @@ def test_a_race_as_a_data_frame(module: str, monkeypatch: pytest.MonkeyPatch):
 def test_what_notebooks_show(menace: nt.Machine):
     with pytest.raises(KeyError, match="no side 'X'; there are first"):
         menace.results()["X"]
+    with pytest.raises(KeyError, match="no opponent 'X'; there are random, perfect, self, best_responder"):
+        menace.results()["first"]["X"]
     assert "X" not in menace.results()
     assert menace.results()._repr_html_().count("<tr>") == 1 + 4 * len(menace.learner.sides)
     assert menace._repr_html_().count("<polyline") == 3
@@ -318,10 +319,13 @@ def test_a_course_teaches_a_machine_that_never_loses():
 
 
 def test_why_a_number_is_what_it_is(menace):
-    told = menace.why(".../.../... X", "b2")
+    found = menace.why(".../.../... X", "b2")
+    told = found.to_dict()
+    assert repr(found).startswith(f"b2 in .../.../... X began as {told['start']} and is {told['number']}: ")
+    assert len(repr(found).splitlines()) == 3 < len(told["changes"])
     assert told["start"] + sum(each["change"] for each in told["changes"]) == told["number"]
     game = told["changes"][0]["game"]
-    assert menace.why(".../.../... X", "b2", without=game)["without"]["game"] == game
+    assert menace.why(".../.../... X", "b2", without=game).to_dict()["without"]["game"] == game
     with pytest.raises(ValueError, match="z9"):
         menace.why(".../.../... X", "z9")
     with pytest.raises(ValueError, match=r"^a move cannot be None"):
@@ -336,12 +340,12 @@ def test_a_time_that_is_not_above_0_is_refused(seconds):
         nt.teach("menace", "hexapawn", preset="her", seconds=seconds)
 
 
-@pytest.mark.parametrize("number", [10.5, -1, "10", float("nan"), float("inf"), True])
-def test_a_number_that_is_not_whole_or_too_small_is_refused_with_what_to_give(number):
-    with pytest.raises(ValueError, match=r"^rounds cannot be .*: give a whole number, 0 or more$"):
+@pytest.mark.parametrize("number", [10.5, -1, "10", float("nan"), float("inf"), True, 10**9])
+def test_a_number_that_is_not_whole_or_out_of_range_is_refused_with_what_to_give(number):
+    with pytest.raises(ValueError, match=r"^rounds cannot be .*: give a whole number from 0 to 100,000,000$"):
         nt.learner("menace", seed=1).train(number)
-    for name in ("games", "seeds"):
-        with pytest.raises(ValueError, match=rf"^{name} cannot be .*: give a whole number, 1 or more$"):
+    for name, most in (("games", "100,000,000"), ("seeds", "10,000")):
+        with pytest.raises(ValueError, match=rf"^{name} cannot be .*: give a whole number from 1 to {most}$"):
             nt.race(["menace"], **{name: number})
 
 
@@ -449,8 +453,44 @@ def test_machines_games_and_results_go_to_other_processes():
     machine = nt.learner("genetic", seed=1).train(3)
     again = pickle.loads(pickle.dumps(machine))  # noqa: S301  written in the line itself
     assert (again.train(3).learner.memory == machine.train(3).learner.memory).all()
-    for each in (nt.game("mnk:4,3,3"), machine.results().to_dict(), nt.solve(), nt.play("random", "random")):
+    for each in (nt.game("mnk:4,3,3"), machine.results(), nt.solve(), nt.play("random", "random")):
         assert pickle.loads(pickle.dumps(each)) == each  # noqa: S301  as above
+
+
+def test_judgements_and_races_go_to_other_processes():
+    """They keep what was found out, not the agent, which may be a local function."""
+    for agent, game in ((lambda _board, _side, moves: moves[0], "hexapawn"), ("perfect", "tictactoe")):
+        judged = nt.judge(agent, game)
+        again = pickle.loads(pickle.dumps(judged))  # noqa: S301  written in the line itself
+        assert (repr(again), again.results) == (repr(judged), judged.results)
+    race = nt.race(["q", "perfect"], games=5, seeds=2)
+    again = pickle.loads(pickle.dumps(race))  # noqa: S301  as above
+    assert repr(again) == repr(race)
+    assert {name: column.tolist() for name, column in again.columns().items()} == {
+        name: column.tolist() for name, column in race.columns().items()
+    }
+
+
+def test_ctrl_c_ends_a_race_which_returns_its_results_so_far():
+    def interrupt(standings):
+        if not np.isnan(standings.judged[0]).all():
+            signal.raise_signal(signal.SIGINT)
+
+    race = nt.race(["q"], games=10**8, seeds=10**4, progress=interrupt)
+    assert not race.finished
+    assert 1 in race.columns()["games"]
+    assert repr(race).endswith("Stopped. Finished machines of each entrant: 0")
+    assert nt.race(["q"], games=5, seeds=1).finished
+
+
+def test_long_work_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    nt.race(["q"], games=5, seeds=1)
+    assert not capsys.readouterr().err
+    monkeypatch.setattr("cli.shared.progress.FIRST_LINE", 0.0)
+    nt.race(["q"], games=5, seeds=3)
+    assert "15 of 15 games" in capsys.readouterr().err
+    nt.learner("genetic", seed=1).train(2)
+    assert "2 of 2 generations" in capsys.readouterr().err
 
 
 def test_what_there_is_is_listed():
@@ -466,14 +506,14 @@ def test_a_number_that_is_no_position_is_refused():
             call(5555555)
 
 
-@pytest.mark.parametrize("seed", ["a", 1.5, -1])
+@pytest.mark.parametrize("seed", ["a", 1.5, -1, 2**63])
 def test_a_seed_that_is_no_number_is_refused(seed):
     for call in (
         lambda: nt.learner("menace", seed=seed),
         lambda: nt.play("random", "random", seed=seed),
         lambda: nt.race(["menace"], seed=seed),
     ):
-        with pytest.raises(ValueError, match=r"^seed cannot be .*: give a whole number, 0 or more$"):
+        with pytest.raises(ValueError, match=r"^seed cannot be .*: give a whole number from 0 to 9,"):
             call()
 
 

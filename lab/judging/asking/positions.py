@@ -35,6 +35,8 @@ PROBES: Final = 10
 SLOW: Final = 0.25
 SLOW_PROBES: Final = 2
 """An agent whose answer takes `SLOW` seconds is asked only `SLOW_PROBES` times in the position."""
+MAX_SAMPLES: Final = 100_000
+"""The maximum number of questions in each position that can be asked for."""
 MOST_SAMPLES: Final = 1000
 SAMPLES: Final = 100
 LEAST_SAMPLES: Final = 10
