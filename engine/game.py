@@ -348,10 +348,7 @@ class Game(ABC):
 
     @abstractmethod
     def to_text(self, position: Position) -> str:
-        """Return the stable written form: rows from the top joined by `/`, then the side to move.
-
-        For example `XO./.X./... O`.
-        """
+        """Return the stable written form: rows from the top, then the side to move: `XO./.X./... O`."""
 
     @abstractmethod
     def from_text(self, text: str) -> Position:
@@ -362,10 +359,7 @@ class Game(ABC):
         """Return the move's name, as in chess: column letter from the left, row digit from the bottom, such as `b2`."""
 
     def parse_move(self, position: Position, text: str) -> Move:
-        """Return the legal move of this name.
-
-        Raises `BadText` if no move has this name, `IllegalMove` if the move is illegal here.
-        """
+        """Return the legal move of this name. Raises `BadText`; `IllegalMove` if the move is illegal here."""
         wanted = text.strip().lower()
         legal = self.moves(position)
         for move in legal:

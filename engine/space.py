@@ -148,10 +148,7 @@ class Space:
         return images
 
     def edge_images(self) -> Iterator[Int32]:
-        """Yield, for each symmetry in turn, the number of the image of every edge, shape (m,).
-
-        They come one by one because all of them would take too much memory.
-        """
+        """Yield the images of all edges, shape (m,), under one symmetry after another, to save memory."""
         used = np.flatnonzero(np.bincount(self.move))
         number = np.zeros(int(used[-1]) + 1, np.int8 if len(used) <= FEW_MOVES else np.int32)
         number[used] = np.arange(len(used))

@@ -28,10 +28,7 @@ class LibraryError(Exception):
 
 @contextmanager
 def file_errors(failure: str, after: str = "") -> Iterator[None]:
-    """Translate errors of the system in the block to `LibraryError`.
-
-    The message says what failed, the reason, and with `after` what follows from that.
-    """
+    """Translate errors of the system in the block to `LibraryError`: what failed, the reason, and then `after`."""
     try:
         yield
     except OSError as error:

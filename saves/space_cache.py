@@ -162,10 +162,7 @@ def _digest(game: Game) -> str:
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:
-    """Return the header of a file, and the place in bytes where its arrays begin.
-
-    Raises `OSError`, `ValueError`, `KeyError`.
-    """
+    """Return the header of a file, and the place in bytes of its arrays. Raises `OSError`, `ValueError`, `KeyError`."""
     if not S_ISREG(path.stat().st_mode):
         raise ValueError("not a regular file: to open a pipe, for example, may wait for ever")
     with path.open("rb") as file:
@@ -207,10 +204,7 @@ GROUP: Final = Path("/sys/fs/cgroup")
 
 
 def available_memory() -> int | None:
-    """Return how much memory this process can still take, in bytes.
-
-    `None` if the system does not tell, as on all but Linux.
-    """
+    """Return how many bytes of memory this process can still take; `None` if the system, unlike Linux, hides it."""
     known = [amount for amount in (_of_system(), _of_group(), _of_process()) if amount is not None]
     return max(0, min(known)) if known else None
 

@@ -80,10 +80,7 @@ def _check_nesting(text: str, room: int, signs: bytes) -> None:
 
 
 def _bare(text: str) -> str:
-    """Return a JSON text without its strings. After a backslash outside a string, the result is wrong.
-
-    Such a text is not JSON, and is refused anyway.
-    """
+    """Return a JSON text without its strings; or nonsense if a backslash is outside a string, refused anyway."""
     parts = text.replace("\\\\", "").replace('\\"', "").split('"')
     return "".join(parts[::2])
 

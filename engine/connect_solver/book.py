@@ -33,10 +33,7 @@ class Book:
             return cls(board, stored["keys"], stored["scores"])
 
     def score(self, own: int, taken: int) -> int | None:
-        """Return the score of a position that is not over, for the side to move; `None` if the book does not have it.
-
-        Forced replies are made until a position is in the book.
-        """
+        """Return a position's score for the side to move, after forced replies; `None` if the book does not have it."""
         sign = 1
         while taken.bit_count() <= PLIES:
             key = self.board.key(own, taken)

@@ -41,8 +41,7 @@ MIRRORED_PLIES = 14
 """Positions with fewer pieces share an entry with their mirror image. Later, few meet theirs."""
 
 DEPTH, OWN, TAKEN, TARGET, SIGN, ROOT_OWN, ROOT_TAKEN, ROOT_TARGET, LOWER, UPPER, NODES = range(11)
-"""The fields of the state: the point where the search goes on, its question, the bounds so far, and the nodes so
-far."""
+"""The fields of the state: the point where the search goes on, its question, the bounds and the nodes so far."""
 WORTH = 11
 """Where the worths of moves begin in the state, by the bit of the square: first of the side that has the move while an
 even number of squares is empty, then of the other side."""

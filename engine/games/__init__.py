@@ -169,10 +169,7 @@ def game_of(game: str | Game) -> Game:
 
 
 def _nearest(name: str) -> str:
-    """Return the names most similar to an unknown name, or two examples if none is similar.
-
-    A family is represented by its first example.
-    """
+    """Return the names most similar to an unknown name, or two examples if none is; one example for each family."""
     examples = {game.name: game.name for game in GAMES} | {family.name: family.examples[0] for family in FAMILIES}
     examples |= {game.title.casefold(): game.name for game in GAMES}
     near = get_close_matches(name.partition(":")[0].casefold()[:MAX_TITLE], examples, n=2, cutoff=NEAR)

@@ -27,10 +27,7 @@ ONE: Final = Grid(3, 3)
 
 
 class Notakto(GridGame):
-    """One game of the family. The first mask of a position has all pieces, the second one the walls between the boards.
-
-    Pieces and walls belong to neither side.
-    """
+    """One game of the family. A position's first mask has all pieces, its second one the walls between the boards."""
 
     marks = ("A", "B")
     in_a_row = 3

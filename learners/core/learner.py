@@ -245,10 +245,7 @@ class Learner(ABC):
         self.last_game = snapshot.last_game
 
     def restore_memory(self, snapshot: Snapshot) -> None:
-        """Restore the memory, the counts of choices and the statistics, as the first half of `restore`.
-
-        Raises `BadText` if they are impossible for this learner.
-        """
+        """Restore the memory, the counts of choices and the statistics, half of `restore`. Raises `BadText`."""
         require_possible(snapshot.stats, {"plies": snapshot.stats["games"] * self.game.longest})
         self.memory[:] = snapshot.memory
         if snapshot.times is not None:

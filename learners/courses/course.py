@@ -46,8 +46,7 @@ class Course:
     bound: int
     """The proved lower bound: no course has fewer games."""
     aims: int
-    """The number of moves that the course strikes: failures of the side, or beads taken; 0 where that is not
-    counted."""
+    """How many moves the course strikes: failures of the side, or beads taken; 0 if that is not counted."""
     least_aims: int
     """The proved lower bound of `aims`."""
     seconds: float = 0.0

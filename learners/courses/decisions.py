@@ -73,10 +73,7 @@ class Decisions:
 
 
 def decisions_of(space: Space, side: Side, box: Int32, cell: Int32, stop: Stop = never) -> Decisions:
-    """Return the decisions of a machine. `box` is −1 where it has none, shape (n,); `cell` has shape (m,).
-
-    Raises `Stopped`.
-    """
+    """Return a machine's decisions, given `box`, −1 for none, shape (n,), and `cell`, shape (m,). Raises `Stopped`."""
     mine, ends = space.side == side, dict[int, frozenset[End]]()
     first, target, outcome = space.first_edge.tolist(), space.target.tolist(), space.outcome.tolist()
     known = {Outcome.won_by(side): WON, Outcome.won_by(side.other): LOST, Outcome.DRAW: DRAWN}

@@ -27,8 +27,7 @@ IMPOSSIBLE: Final = -(10**9)
 USEFUL: Final = 100
 """The value of moving a useful bead in a game, compared with any other bead."""
 LUCK: Final = 25
-"""The largest random addition to this value: the first of several equally good games seldom leads to the shortest
-course."""
+"""The largest random addition to this value: the first of equally good games seldom leads to the shortest course."""
 Beads = Callable[[Cell], int]
 Line = tuple[int, Cell, End]
 """The value of the best game from a box on, its first move, and the end after it."""
@@ -116,10 +115,7 @@ class DrainingGames:
         """The value of taking a bead from each cell, if the cell is drained."""
 
     def games(self) -> Iterator[tuple[Move, ...]]:
-        """Yield the games one after another; the machine must learn from each before the next is requested.
-
-        Ends early if no game helps any more.
-        """
+        """Yield games until none helps any more; the machine must learn from each before the next is requested."""
         while any(map(self.beads, self.plan.drained)):
             worth, cells, end = self._best(self._drains, LOST)
             if worth < USEFUL // 2:

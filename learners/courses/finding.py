@@ -135,10 +135,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
 
 
 def _require_both(course: Course, pupil: Learner) -> None:
-    """Raise `CannotTeach` unless both sides can be taught, one after the other.
-
-    What a machine learns as one side may change what it plays as the other.
-    """
+    """Raise `CannotTeach` if what a machine learns as one side may change what it plays as the other."""
     try:
         list(play_course(pupil, course))
     except BadText as error:
@@ -177,10 +174,7 @@ def teachable(  # noqa: PLR0913, PLR0917  as for `find_course`
 
 
 def decisions_as(learner: Learner, side: Side, stop: Stop = never) -> Decisions:
-    """Return the decisions of a learner as one side. For any but a matchbox machine, each position is a box.
-
-    Raises `Stopped`.
-    """
+    """Return a learner's decisions as one side. Only in a matchbox machine, positions share boxes. Raises `Stopped`."""
     space = learner.space
     if isinstance(learner, Menace):
         return decisions_of(space, side, learner.boxes.box, learner.cell, stop)

@@ -58,10 +58,7 @@ class HonestTeacher:
     """The set after each strike."""
 
     def expected_games(self) -> float:
-        """Return the expected number of games until the machine never loses.
-
-        Raises `BadText` if there are too many sets, and `Stopped`.
-        """
+        """Return the expected games until the machine never loses. Raises `BadText` (too many sets), `Stopped`."""
         waiting: list[Struck] = [frozenset()]
         while waiting:
             now = waiting[-1]

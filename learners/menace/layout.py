@@ -24,8 +24,7 @@ class MenaceLayout:
     """Nodes and bowls, with the fixed weights in place and no bead in the boxes."""
     cells: Cells
     representative: Int32
-    """The position that represents each position in training, shape (n,): in self-play, one for all that are
-    symmetric."""
+    """The position that represents each position in training, shape (n,): in self-play, one for all symmetric ones."""
 
     def moves(self, drawn: list[int]) -> tuple[Move, ...]:
         """Return the moves of a game, given which move was drawn from each bowl."""

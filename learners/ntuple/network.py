@@ -166,10 +166,7 @@ def _digits(squares: tuple[int, ...], square: Int32, unit: Int32) -> tuple[Digit
 
 @cache
 def curve() -> NDArray[np.int64]:
-    """Return tanh from 0 to `LARGEST_SUM`, rounded to parts of `ONE`.
-
-    It is computed with decimal numbers, whose results do not depend on the machine.
-    """
+    """Return tanh from 0 to `LARGEST_SUM` in parts of `ONE`, from decimal numbers: the same on every machine."""
     steps = LARGEST_SUM * WEIGHT >> CURVE_SHIFT
     with localcontext(prec=40):
         growth, power, values = (Decimal(2 << CURVE_SHIFT) / WEIGHT).exp(), Decimal(1), list[int]()

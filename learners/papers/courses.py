@@ -35,10 +35,7 @@ OTHERS: Final = "Other machines"
 
 
 def loss_after(course: Course, report: ReportShare, stop: Stop) -> float:
-    """Play a course with its machine; return the machine's chance to lose then to a player that has read its memory.
-
-    Raises `Stopped` soon after `stop()` is true.
-    """
+    """Play a course; return the machine's chance to lose then to a player that reads its memory. Raises `Stopped`."""
     learner = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
     for taught in play_course(learner, course):
         if stop():

@@ -155,8 +155,7 @@ class Level:
 
 
 PLAYOUTS_WORTH_A_PLY: Final = 128
-"""This many playouts are worth one ply of depth, and each doubling about one more. Measured in Connect Four, against
-alpha-beta."""
+"""This many playouts are worth a ply of depth, each doubling one more: measured in Connect Four against alpha-beta."""
 MAX_PLAYOUTS_JUDGED: Final = 120_000_000_000
 """The maximum number of playouts, over all positions of a game and all seeds, for which a level is exact.
 

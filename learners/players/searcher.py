@@ -114,10 +114,7 @@ class Searcher(Parametric, Generic[Result]):
         return self
 
     def reached_policy(self) -> Policy:
-        """Return the policy without moves in positions that the player cannot reach as either side.
-
-        Raises `Stopped`.
-        """
+        """Return the policy without moves in positions out of the player's reach as either side. Raises `Stopped`."""
         return self.policy()
 
     def expected(self, line: Sequence[Move]) -> list[str]:

@@ -105,10 +105,7 @@ class RaceRunner:
         return True
 
     def policy_at(self, mark: int) -> Policy:
-        """Return the policy at a mark, shape (m,), after `train_to`.
-
-        If a round has passed the mark, that is the policy before this round.
-        """
+        """Return the policy at a mark, shape (m,), after `train_to`; or the policy before the round that passed it."""
         before = self._before_round
         return self.machine.policy() if self.games <= mark or before is None else before
 

@@ -84,10 +84,7 @@ def _prepared_opponent(point: Point) -> Player | None:
 
 
 def run_batch(batch: Batch) -> Rows:
-    """Train the machines of a batch, and judge each at its marks.
-
-    Raises `OtherProgram` for a batch made by another program, whose rows could differ.
-    """
+    """Train the machines of a batch; judge each at its marks. Raises `OtherProgram` for a batch of another program."""
     if batch.program != program():
         raise OtherProgram(f"the worker on {node()} runs {program()}, but the sweep is one of {batch.program}")
     opponent = _prepared_opponent(batch.point)

@@ -99,10 +99,7 @@ class Definition:
         return len(self.learners) * max(1, len(self.opponents)) * prod(len(values) for _, values in self.grid)
 
     def points(self) -> tuple[Point, ...]:
-        """Return the points in the order of the grid, whose last setting changes fastest.
-
-        Raises `BadText` for one that is not valid, naming it.
-        """
+        """Return the grid's points; its last setting changes fastest. Raises `BadText`, naming an invalid one."""
         return tuple(map(self._point, self._numbers()))
 
     def _numbers(self) -> Sequence[int]:

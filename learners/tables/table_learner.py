@@ -153,10 +153,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         self._tables = None
 
     def catch_up(self) -> None:
-        """Copy what was trained to the memory, if the memory lags behind the tables.
-
-        This is done on demand, since it takes long in a large game.
-        """
+        """Copy what was trained to the memory, if it lags behind: on demand, since a large game takes long."""
         if self._behind:
             self._behind = False
             self._uncounted = 0

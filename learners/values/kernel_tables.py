@@ -27,8 +27,7 @@ REPLY_UNIT: Final = 2**30
 ROWS, STATE = 0, 1
 """The columns of a head in `Walk.walk`: how many rows follow it; `OWN` or `THEIRS`."""
 SLOT, TARGET = 0, 1
-"""The columns of a row: its slot; the index of the head that its move leads to, or how the game ends there: see
-`kernel_games`."""
+"""The columns of a row: its slot; the index of its target's head, or how the game ends there: see `kernel_games`."""
 OWN: Final = 0
 THEIRS: Final = 1
 """The state of a position: the learner moves, or its opponent."""
@@ -74,7 +73,7 @@ class Walk(NamedTuple):
     edge: Table
     """The edge of each row, shape (w,)."""
     bound: Counts
-    """For each row of an opponent's move: a draw below this chooses the row or an earlier one, shape (w,); empty in
+    """For each row of an opponent's move: a draw below this takes this row or one before, shape (w,); empty in
     self-play."""
 
 

@@ -71,10 +71,7 @@ def to_double_rows(game: Game, numbers: Memory, times: Memory) -> Iterator[tuple
 
 
 def from_rows(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> Memory:
-    """Return the memory that these rows describe.
-
-    Raises `BadText` for a number below `minimum`, or two rows of the same edge.
-    """
+    """Return the memory that rows describe. Raises `BadText` for a number below `minimum`, or an edge with two rows."""
     memory = empty_memory(game)
     for position, move, given in rows:
         edge = _edge_of(game, position, move)
@@ -203,10 +200,7 @@ def packed_parameters(memory: Memory) -> bytes:
 
 
 def unpacked_parameters(data: bytes) -> Memory:
-    """Return the parameters that `packed_parameters` compressed.
-
-    Raises `BadText` for data that `packed_parameters` cannot have made.
-    """
+    """Return the parameters that `packed_parameters` compressed. Raises `BadText` for other data."""
     planes = unpacked(data)
     if len(planes) % WIDTH:
         raise BadText(f"{len(planes):,} bytes are no parameters of {WIDTH} bytes each")

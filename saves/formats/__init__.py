@@ -32,10 +32,7 @@ def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> Non
 
 
 def export_text(snapshot: Snapshot, kind: Format) -> str:
-    """Return a snapshot as text in a format.
-
-    Raises `BadText` for a learner that the format cannot express, and for a text too large to be imported again.
-    """
+    """Return a snapshot as text. Raises `BadText` if the format cannot express it, or could not import it again."""
     text = kind.write(snapshot)
     if len(text) > LARGEST:
         raise BadText(f"it takes {len(text) >> 20:,} MiB, more than the {LARGEST >> 20} MiB that can be imported again")

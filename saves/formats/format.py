@@ -15,10 +15,7 @@ class Format:
     """The suffix of the file, in lower case, with the dot."""
     title: str
     read: Callable[[str, Game | None], Snapshot]
-    """Parse a text. The second argument is the game of a text that names none, by default tic-tac-toe.
-
-    Raises `BadText` with the line."""
+    """Parse a text; `game` is that of a text that names none, by default tic-tac-toe. Raises `BadText` with the line.
+    """
     write: Callable[[Snapshot], str]
-    """Return the text of a snapshot, always the same for the same snapshot.
-
-    Raises `BadText` for a learner that the format cannot express."""
+    """Return the text of a snapshot, always the same one. Raises `BadText` if the format cannot express the learner."""

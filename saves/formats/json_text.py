@@ -143,7 +143,6 @@ def _parameters_text(memory: Memory | None) -> str:
 
 
 def _positions(rows: list[Row], depth: int = 2) -> str:
-    """Return rows as a JSON object with a line for each position."""
     positions: dict[str, dict[str, int]] = {}
     for position, move, number in rows:
         positions.setdefault(position, {})[move] = number
@@ -212,7 +211,6 @@ def _kind_of(key: str, usual: type, learner: Json) -> type:
 
 @contextmanager
 def _at_line(text: str, *keys: str) -> Iterator[None]:
-    """Add to the message of a `BadText` in the block the line of the value with this path of keys."""
     try:
         yield
     except BadText as error:

@@ -61,7 +61,6 @@ class Score:
     """The games of a person against one opponent."""
 
     won: int
-    """The number of games that the person won."""
     lost: int
     drawn: int
     last: str
@@ -160,10 +159,7 @@ class PlayedGames:
             return db.execute("DELETE FROM game").rowcount
 
     def undelete(self) -> int:
-        """Restore the game that this object deleted last; return its number, a new one if the old one is taken.
-
-        Raises `NoSuchGame`.
-        """
+        """Restore the game that this object deleted last; return its number, a new one if it is taken."""
         if not self.deleted:
             raise NoSuchGame("no game was deleted since the program was started")
         key, *texts = self.deleted[-1]

@@ -50,10 +50,7 @@ class Library(LibraryFile):
         self.games = PlayedGames(self)
 
     def entries(self) -> list[Entry]:
-        """Return the entries of all saves, the newest first, then those of the gallery.
-
-        If the file does not exist, the library is empty.
-        """
+        """Return the entries of all saves, the newest first, then those of the gallery; no file means no saves."""
         saves = self._entries(deleted=False)
         names = {entry.name for entry in saves}
         return [*saves, *(entry for entry in gallery.entries() if entry.name not in names)]
@@ -200,10 +197,7 @@ class Library(LibraryFile):
         return learner
 
     def opponent(self, label: str, game: Game) -> Player | None:
-        """Return the opponent with this label for a training; `None` for self-play.
-
-        Raises `BadText`, also for a person.
-        """
+        """Return a training's opponent by its label; `None` for self-play. Raises `BadText`, also for a person."""
         if label == PERSON:
             raise BadText(
                 f"{quoted(label)}: a person cannot be the opponent of a training: play against the save at the board"
@@ -215,10 +209,7 @@ class Library(LibraryFile):
 
 
 def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry | None:
-    """Return the entry of a save; `None` unless its state, deleted or not, is the wanted one.
-
-    Raises `sqlite3.Error`.
-    """
+    """Return the entry of a save; `None` unless its state is the wanted one, deleted or not."""
     name = "?"
     try:
         row = db.execute(SELECT_ENTRY, (number,)).fetchone()

@@ -189,7 +189,6 @@ def _replace(path: Path, files: Files, data: bytes, what: str) -> Path:
 
 
 def _parts(path: Path) -> list[Path]:
-    """Return the files of a library that exist."""
     return [part for each in ALL if is_there(part := Path(f"{path}{each}"))]
 
 

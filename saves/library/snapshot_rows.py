@@ -101,7 +101,6 @@ def rename(db: sqlite3.Connection, save: int, name: str) -> None:
 
 
 def _memory_rows(snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
-    """Yield rows of `memory`: position, move, number and times chosen."""
     times = np.zeros_like(snapshot.memory) if snapshot.times is None else snapshot.times
     return to_double_rows(snapshot.game, snapshot.memory, times)
 

@@ -36,10 +36,7 @@ def require_our_schema(db: sqlite3.Connection, path: Path, version: int) -> None
 
 
 def require_sound(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `LibraryError` if the library is damaged anywhere, since new data in it might be lost.
-
-    The connection must be in a write transaction.
-    """
+    """Raise `LibraryError` if a library in a write transaction is damaged anywhere: new data might be lost."""
     sound = _passes_integrity_check(db)
     if sound and not _is_table_checked_first(db):
         with _without_views(db):  # only now: the check above also finds damage in the rows that define views
@@ -91,7 +88,6 @@ def _is_table_checked_first(db: sqlite3.Connection) -> bool:
 
 @contextmanager
 def _without_views(db: sqlite3.Connection) -> Iterator[None]:
-    """Drop all views for the duration of the block."""
     db.execute("SAVEPOINT without_views")
     try:
         for (view,) in db.execute("SELECT name FROM main.sqlite_schema WHERE type = 'view'").fetchall():

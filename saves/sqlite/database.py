@@ -247,10 +247,7 @@ def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int:
-    """Return the schema version in the current transaction, 0 for an empty file.
-
-    The header of the file may still have an older version.
-    """
+    """Return the schema version in the transaction, 0 for an empty file; the file's header may have an older one."""
     version = _pragma(db, "user_version")
     if version > latest_version():
         raise newer(path)
@@ -262,10 +259,7 @@ def _pragma(db: sqlite3.Connection, name: str) -> int:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return the device and inode of a file, by which it differs from any file that replaces it.
-
-    `None` if there is no file.
-    """
+    """Return the device and inode of a file, by which it differs from any that replaces it; `None` without one."""
     try:
         status = path.stat()
     except FileNotFoundError:

@@ -30,11 +30,9 @@ TICK: Final = 1000
 """Instructions of SQLite's virtual machine between two looks at the clock."""
 SECONDS: Final = 10.0
 SECONDS_A_MEGABYTE: Final = 2.0
-"""The processor time that a connection may take: for any file, and for each megabyte of it; ten times the time
-needed."""
+"""The processor time that a connection may take, for any file and for each megabyte: ten times the time needed."""
 LONGEST_TICK: Final = 1.0
-"""The maximum time, in seconds, that counts between two looks at the clock: our own work between two rows may take
-longer."""
+"""The maximum of seconds to count between two looks at the clock: our own work between two rows may take longer."""
 READINGS: Final = 16
 """A connection may read this many times the size of the file as text. In a crafted file, rows share their pages."""
 TEXT_COST: Final = 50

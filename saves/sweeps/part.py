@@ -55,10 +55,7 @@ def _content(kind: bytes, line: bytes, sweep: bytes = b"") -> bytes | None:
 
 
 def _batch(line: bytes, sweep: bytes) -> tuple[int, int, int, bytes]:
-    """Return a batch as its point, the place of its first seed, its number of machines, and its rows.
-
-    Raises `ValueError`.
-    """
+    """Return a batch: its point, the place of its first seed, its number of machines, its rows. Raises `ValueError`."""
     content = _content(BATCH, line, sweep)
     if content is None:
         raise ValueError("not a batch of this sweep")
@@ -85,8 +82,8 @@ class Part:
         self.damaged = False
         """Whether some part of the file was damaged. Only lines with a correct checksum are used."""
         self._kept: dict[tuple[int, int], tuple[int, int, int]] = {}
-        """The number of machines of each finished batch, the place and the size of its line, by point and first
-        seed."""
+        """The number of machines, the place and the size of the line of each finished batch, by point and first seed.
+        """
         try:
             self.definition = self._opened(definition)
         except AnotherSweep:

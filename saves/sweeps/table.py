@@ -210,10 +210,7 @@ def kept_sweeps(folder: Path) -> list[KeptSweep]:
 
 
 def new_table(folder: Path, stem: str) -> Path:
-    """Return an unused path for the table of a sweep: `STEM.csv`, `STEM-2.csv` …; create the folder.
-
-    Raises `LibraryError`.
-    """
+    """Return an unused path for a table: `STEM.csv`, `STEM-2.csv` …; create the folder. Raises `LibraryError`."""
     with file_errors(f"{shown(folder)} cannot be created"):
         folder.mkdir(parents=True, exist_ok=True)
     path, number = folder / f"{stem}{CSV}", 1
