@@ -83,7 +83,7 @@ class CurvePicture:
         """Return the picture as lines of at most `width` columns: letters for the medians, shades for the bands."""
         shown = list(zip(self.curves, LETTERS, strict=False))
         series = [curve.series("", letter) for curve, letter in shown]
-        chart = draw_chart(series, self._axes, max(MIN_WIDTH, min(MAX_WIDTH, width)), PLOT_ROWS + 1, letters=True)
+        chart = draw_chart(series, self._axes, max(MIN_WIDTH, min(MAX_WIDTH, width)), PLOT_ROWS + 2, letters=True)
         names = [f"  {letter} {curve.name}" for curve, letter in shown]
         return [cut(line, max(width, MIN_WIDTH)).rstrip() for line in [self._heading, *map(str, chart), *names]]
 

@@ -4,8 +4,8 @@
     row      cells of the plot side by side, counted from 0 at the top
     level    the place of a dot, counted from 0 at the bottom of the plot; a cell has four levels
 
-The numbers of an axis are in the middle of their lines, and so are its ends: a curve that falls to the lower end lies
-on the line of the axis of rounds, which is the last row of the plot.
+The numbers of an axis are in the middle of their lines, and so are its ends. The axis of rounds is a line below the
+plot, so that neither hides the other.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ APART: Final = 3
 """The minimum distance of two such labels, in lines; one line less if there are at most three labels."""
 AIR: Final = 3
 """The maximum number of lines above the plot that are left empty to space the labels equally."""
-FLOOR_FROM: Final = 6
+FLOOR_FROM: Final = 7
 """The minimum number of lines of a chart with a line for the axis of rounds; a smaller chart has only its numbers."""
 MIN_SHARE: Final = 0.001
 """The lower end of a logarithmic axis of shares; smaller shares are drawn at that end."""
@@ -153,7 +153,7 @@ def scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
 
     Labels that divide the whole axis are equally far apart.
     """
-    rows = max(1, height - 1)
+    rows = max(1, height - 1 - (height >= FLOOR_FROM))
     numbers = _labelled(axes, rows - 1)
     if height >= FLOOR_FROM and abs(axes.up(numbers[0])) < ROUNDING and abs(axes.up(numbers[-1]) - 1) < ROUNDING:
         rows -= (rows - 1) % (len(numbers) - 1)

@@ -1,7 +1,7 @@
 """Curves of dots in cells of a plot, several in one plot.
 
 dot      an eighth of a cell: a cell has two dots across and four up, as a Braille character does
-owner    the number of the curve drawn in a cell, `NOBODY` if none is; curves that share cells take turns in them
+owner    the number of the curve whose style a cell has, `NOBODY` if it has no dots; curves that share cells take turns
 """
 
 from collections.abc import Sequence
@@ -69,9 +69,9 @@ def plot_of(  # noqa: PLR0913  curves, and how they are drawn
         number, band = int(owners[column, row]), int(shaded[column, row])
         if number != NOBODY:
             each = series[number]
-            return each.letter if letters else chr(signs[number, column, row]), _style(each)
+            return each.letter if letters else chr(signs[column, row]), _style(each)
         if band != NOBODY:
-            return SHADE if letters else chr(shades[band, column, row]), f"dim {series[band].style}"
+            return SHADE if letters else chr(shades[column, row]), f"dim {series[band].style}"
         return " ", ""
 
     return [[cell(column, row) for column in range(columns)] for row in range(rows)]
@@ -102,23 +102,24 @@ def _levels_by_column(
 
 
 def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Return the code of the Braille character of each curve in each cell, and the owner of each cell.
+    """Return the code of the Braille character in each cell, and the owner of each cell.
 
-    Curves take turns in the cells that they share, so that none is hidden; a cell shows only the dots of its owner. A
+    Curves take turns in the colour of the cells that they share, each with the dots of all, so that none is hidden. A
     dim curve gives way to others.
     """
     count, columns, rows = len(dots), dots.shape[1] // ACROSS, dots.shape[2] // UP
     cells = dots.reshape(count, columns, ACROSS, rows, UP)[:, :, :, ::-1]
     codes = (cells * BITS[:, None, :]).sum(axis=(2, 4))
     if not count:
-        return codes, np.full((columns, rows), NOBODY)
+        return np.zeros((columns, rows), int), np.full((columns, rows), NOBODY)
     passed = codes > 0
     bright = passed & ~np.array([each.dim for each in series])[:, None, None]
     shared = np.where(bright.any(axis=0), bright, passed)
     sharing = shared.sum(axis=0)
     turn = np.add.outer(np.arange(columns), np.arange(rows)) % np.maximum(1, sharing)
     owners = np.take_along_axis(np.argsort(~shared, axis=0, kind="stable"), turn[None], axis=0)[0]
-    return ord(BLANK) + codes, np.where(sharing > 0, owners, NOBODY)
+    together = np.bitwise_or.reduce(np.where(shared, codes, 0), axis=0)
+    return ord(BLANK) + together, np.where(sharing > 0, owners, NOBODY)
 
 
 def _trace(dots: NDArray[np.bool_], series: Series, axes: Axes, *, whole: bool) -> None:

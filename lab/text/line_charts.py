@@ -32,44 +32,47 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
 
     `letters` draws each curve with its letter instead of dots, so that no colour is needed.
     """
-    has_floor = height >= FLOOR_FROM
     rows, tick_texts = scale(axes, height)
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
     columns, longest = _columns(series, room)
-    crowded = sum(bool(each.label and each.points) for each in series) > rows
-    legend = _legend(series, width, letters=letters, whole=crowded) if has_floor and (crowded or not longest) else None
-    if legend is not None:
+    has_floor, named = height >= FLOOR_FROM, [each for each in series if each.label and each.points]
+    if has_floor and (len(named) > rows or (named and not longest)):
+        legend = _legend(named, width, height - FLOOR_FROM, letters=letters)
         bare = [replace(each, label="") for each in series]
-        return [legend, *draw_chart(bare, axes, width, height - 1, letters=letters)]
+        return [*legend, *draw_chart(bare, axes, width, height - len(legend), letters=letters)]
     plot = plot_of(series, axes, columns, rows, letters=letters)
-    if has_floor:
-        ticks, marks = ([column_of(each, axes, columns) for each in some] for some in (axis_ticks(axes), axes.marks))
-        add_floor(plot[-1], ticks, marks)
     if longest:
-        _add_labels(plot, series, axes, longest, has_floor=has_floor)
-    lines = [Text() for _ in range(max(1, height - 1) - rows)]
+        _add_labels(plot, series, axes, longest)
+    lines = [Text() for _ in range(max(1, height - 1 - has_floor) - rows)]
     for row, cells in enumerate(plot):
-        side = CORNER if has_floor and row == rows - 1 else TICKED if row in tick_texts else AXIS
+        side = TICKED if row in tick_texts else AXIS
         lines.append(line_of([(f"{tick_texts.get(row, ''):>{margin}}{side}", "dim"), *cells]))
+    if has_floor:
+        floor = [(" ", "")] * columns
+        add_floor(floor, *([column_of(each, axes, columns) for each in some] for some in (axis_ticks(axes), axes.marks)))
+        lines.append(line_of([(" " * margin + CORNER, "dim"), *floor]))
     lines.append(line_of([(" " * (margin + len(AXIS)) + rounds_line(axes, columns, room), "dim")]))
     return lines
 
 
-def _legend(series: Sequence[Series], width: int, *, letters: bool, whole: bool) -> Text | None:
-    """Return the labels of the curves in a line, each in its style, or only their first words; `None` if none fits.
+def _legend(named: Sequence[Series], width: int, most: int, *, letters: bool) -> list[Text]:
+    """Return the labels of curves, each in its style, in as few lines as hold them; without room, their first words.
 
-    With `whole`, labels are never shortened.
+    There is at least one line, and at most `most`; what they do not hold is left out.
     """
-    shown = [each for each in series if each.label and each.points]
-    named = [(each, f"{each.letter} " * (letters and each.label.split()[0] != each.letter)) for each in shown]
-    for end in (None,) if whole else (None, 1):
-        words = [sign + " ".join(each.label.split()[:end]) for each, sign in named]
-        styles = [f"{'dim' if each.dim else 'bold'} {each.style}" for each, _ in named]
-        line = Text("  ").join(map(Text, words, styles))
-        if len(named) > 1 and line.cell_len <= width:
-            return line
-    return None
+    lines = list[Text]()
+    for end in (None, 1):
+        lines = [Text(no_wrap=True)]
+        for each in named:
+            sign = f"{each.letter} " * (letters and each.label.split()[0] != each.letter)
+            entry = Text(sign + " ".join(each.label.split()[:end]), f"{'dim' if each.dim else 'bold'} {each.style}")
+            if lines[-1].cell_len + 2 * bool(lines[-1]) + entry.cell_len > width:
+                lines.append(Text(no_wrap=True))
+            lines[-1].append("  " * bool(lines[-1])).append_text(entry)
+        if len(lines) <= max(1, most):
+            break
+    return [line for line in lines[: max(1, most)] if line.cell_len <= width]
 
 
 def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:
@@ -108,21 +111,18 @@ def _mean(numbers: Sequence[float]) -> float:
     return sum(numbers) / len(numbers)
 
 
-def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int, *, has_floor: bool) -> None:
+def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
     """Add the labels of the curves after their last end, in the order of the ends from the top.
 
-    A leader joins each label to its curve. The line of the axis of rounds has a label only if the curves have reached
-    the end of that axis.
+    A leader joins each label to its curve.
     """
-    columns, ends = len(plot[0]), dict[int, tuple[int, int]]()
+    columns, rows, ends = len(plot[0]), len(plot), dict[int, tuple[int, int]]()
     for number, each in enumerate(series):
         if each.points and each.label:
             rounds, value = each.points[-1]
-            row = len(plot) - 1 - level_of(value, axes, len(plot)) // UP
+            row = rows - 1 - level_of(value, axes, rows) // UP
             ends[number] = row, column_of(rounds, axes, columns)
     last = max((column for _, column in ends.values()), default=-1)
-    rows = len(plot) - (has_floor and last < columns - 1)
-    ends = {number: (min(row, rows - 1), column) for number, (row, column) in ends.items()}
     order = sorted(ends, key=lambda number: (-series[number].points[-1][1], number))
     placed = dict(zip(order, spread([ends[number][0] for number in order], rows), strict=False))
     ways = list[tuple[int, int, str]]()
@@ -134,7 +134,7 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
                 plot[row][between] = FLOOR, style
     leaders = _leaders(ways, rows)
     labels = {goal: series[number] for number, goal in placed.items()}
-    for row, cells in enumerate(plot[:rows]):
+    for row, cells in enumerate(plot):
         cells[last + 1 :] = [leaders[row]]
         if row in labels:
             style = f"{'dim' if labels[row].dim else 'bold'} {labels[row].style}"

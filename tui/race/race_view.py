@@ -15,7 +15,6 @@ from textual.widget import Widget
 from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
-from engine.plural import listed
 from lab.race.race_job import Earlier, RaceJob, earlier_curve, size_text
 from lab.race.race_text import (
     BOTH_SIDES,
@@ -164,43 +163,34 @@ class RaceView(Horizontal):
         self._drawn = None
         self._set_begun(begun=False)
         self._show_title(seen.text(game, entrants))
-        names, last = dict[str, None](), 1 if course is None else course[1]
+        last = 1 if course is None else course[1]
         charts = [(seen, self.query_one("#race-chart", LineChart)), *self._more_charts(seen, entrants)]
-        for seen_too, chart in charts:
-            if earlier is not None:
-                self._show_earlier(chart, entrants, seen_too, last, earlier, names)
+        for seen_too, chart in charts if earlier is not None else []:
+            self._show_earlier(chart, entrants, seen_too, last, earlier)
         parts = [ABOUT] if self.screen.has_class("-tall") else []
-        if course is not None and entrants and not (names and self.screen.has_class("-low")):
+        if course is not None and entrants and not (earlier and self.screen.has_class("-low")):
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
-        if names:
-            trained = f"how the save{'s' * (len(names) > 1)} {listed([*names], 'and')} trained"
-            parts.append(f"Dim lines show {'the entrants before training' if UNTRAINED in names else trained}.")
+        if earlier:
+            fresh = any(ghost.name == UNTRAINED for ghost in earlier.values())
+            parts.append(f"Dim: {'before training' if fresh else 'how saves trained'}.")
         self.query_one("#race-about", Static).update(" ".join(parts))
         self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 
-    def _show_earlier(  # noqa: PLR0913, PLR0917  what is drawn, where, and the names that it adds
-        self,
-        chart: LineChart,
-        entrants: Sequence[Entrant],
-        seen: ShownMeasure,
-        last: int,
-        earlier: Earlier,
-        names: dict[str, None],
+    def _show_earlier(
+        self, chart: LineChart, entrants: Sequence[Entrant], seen: ShownMeasure, last: int, earlier: Earlier
     ) -> None:
-        """Draw the curves of earlier trainings, on axes of at least `last` games; add their names to `names`."""
+        """Draw the curves of earlier trainings, each in the colour of its first entrant, on axes of at least `last`."""
         series = list[Series]()
         for learner, ghost in earlier.items():
             of = [at for at, each in enumerate(entrants) if each.fixed is None and each.kind.spec.name == learner]
             points = earlier_curve(ghost, seen) if of else ()
             if points:
                 name = plain(ghost.name, 20)
-                names[name] = None
-                is_entrant = name == UNTRAINED  # a save has neither the number nor the colour of an entrant
-                roomy = chart.size.width - AXIS - MIN_PLOT >= LABELLED
-                called = [f"{at + 1}" for at in of] * is_entrant + [name] * roomy
+                is_entrant = name == UNTRAINED  # a save has not the number of an entrant
+                called = [f"{at + 1}" for at in of] if is_entrant else [name]
                 label = " ".join([*called, percent_text(points[-1][1])])
-                colour = theme_colour(self, COLOURS[of[0]]) if is_entrant else ""
-                series.append(Series(label, points, colour, f"{of[0] + 1}" if is_entrant else name[:1], dim=True))
+                letter = f"{of[0] + 1}" if is_entrant else name[:1]
+                series.append(Series(label, points, theme_colour(self, COLOURS[of[0]]), letter, dim=True))
         top = max((share for each in series for _, share in each.points), default=1.0)
         chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
 
