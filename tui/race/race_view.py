@@ -48,17 +48,17 @@ CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
 COLOURS: Final = ("role-first", "role-second", "role-good", "role-bad", "lilac", "silver", "pink", "gold")
 """The theme colours of the entrants, in order."""
+MOVES: Final = "moves, %"
 MORE_MEASURES: Final = {
     "random": parse_measure("loss-random"),
     "perfect": parse_measure("loss-perfect"),
     "reader": parse_measure("loss-best"),
-    "moves, %": parse_measure("perfect-moves"),
+    MOVES: parse_measure("perfect-moves"),
 }
-"""The measures of additional columns of the list, if they fit, by heading."""
+"""The measures of additional columns of the list, if they fit, by heading; the measure shown needs none."""
 CHARTED: Final = *MORE_MEASURES.values(), *LOST, *reversed(KNOWN)
 """The measures of further charts, where they are known: the first of these that the large chart does not show."""
 MORE_WIDTH: Final = 9
-MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
 BAND_WIDTH: Final = 16
 BAND_HEADING: Final = "% median [middle 80 %]"
 MEDIAN_WIDTH: Final = 7
@@ -217,8 +217,9 @@ class RaceView(Horizontal):
             self._show_chart(chart, standings, seen_too.bands(standings), log=log)
         at = common_mark(bands)
         here, one = slice(at, at + 1), len(standings.seeds) == 1
-        shown = MORE_MEASURES.values() if self._wide and not standings.judging.trials else ()
-        more = [replace(seen, measure=measure).bands(standings, here) for measure in shown]
+        roomy = self._wide and not standings.judging.trials
+        shown = {title: each for title, each in MORE_MEASURES.items() if roomy and each != seen.measure}
+        more = [replace(seen, measure=measure).bands(standings, here) for measure in shown.values()]
         rows = [
             (
                 ABSENT if seen.excludes(entrant) else band_text(shares[:, at], one=one),
@@ -228,7 +229,7 @@ class RaceView(Horizontal):
         ]
         known = any(not isnan(shares[1, at]) for shares in bands)
         order = ranking([float(shares[1, at]) for shares in bands], seen.measure)
-        self._list(standings.entrants, standings.marks[at] if known else None, rows, order)
+        self._list(standings.entrants, standings.marks[at] if known else None, rows, order, [*shown])
 
     @property
     def _wide(self) -> bool:
@@ -297,26 +298,29 @@ class RaceView(Horizontal):
             )
         chart.show(series, replace(axes, rounds=standings.marks[-1]))
 
-    def _list(
+    def _list(  # noqa: PLR0913, PLR0917  what a table has
         self,
         entrants: Sequence[Entrant],
         games: int | None,
         rows: Sequence[tuple[str, str]],
         order: Sequence[int] | None = None,
+        more: Sequence[str] = (),
     ) -> None:
-        """List the entrants in `order`; the cursor stays on its entrant, or else in its line."""
+        """List the entrants in `order`; the cursor stays on its entrant, or else in its line.
+
+        `more` has the headings of the additional columns.
+        """
         listed = self.query_one("#race-entrants", OptionList)
         before, row = self.chosen_entrant, listed.highlighted
         self.order = range(len(entrants)) if order is None else order
-        more = any(others for _, others in rows)
         # the width is 0 while the screen opens
         scrolls = not self.has_class("-more") and len(entrants) > listed.size.height
-        room = max(1, self._width - scrolls - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE_MEASURES) * more)
+        room = max(1, self._width - scrolls - 2 - BAND_WIDTH - MORE_WIDTH * len(more))
         shown, longest = BAND_WIDTH, max((len(plain(each.text)) for each in entrants), default=0)
-        if longest >= room and self.screen.has_class("-narrow"):  # a whole name is worth more than a band
+        if longest >= room:  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
             room += BAND_WIDTH - MEDIAN_WIDTH
-        self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, shown, more=more))
+        self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, shown, more))
         names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
         texts = [self._row(number, names[number], rows[number], room, shown) for number in self.order]
         if texts != [option.prompt for option in listed.options]:
@@ -326,7 +330,7 @@ class RaceView(Horizontal):
             elif row is not None:
                 listed.highlighted = min(row, len(entrants) - 1)
 
-    def _headings(self, games: int | None, room: int, shown: int, *, more: bool) -> str:
+    def _headings(self, games: int | None, room: int, shown: int, more: Sequence[str]) -> str:
         """Return the headings of the list, whose names take `room` columns, and whose shares take `shown`."""
         heading, width = BAND_HEADING if shown == BAND_WIDTH else MEDIAN_HEADING, room + 2 + shown
         when = "" if games is None else f"after {rounds_text(games, 'game')}"
@@ -336,9 +340,10 @@ class RaceView(Horizontal):
             when = when.removesuffix(" games")
         if len(when) + len(heading) >= width:
             when = ""
-        above = f"{' ' * width}{MORE_HEADING:>{MORE_WIDTH * len(MORE_MEASURES)}}\n" if more else ""
-        titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE_MEASURES) if more else ""
-        return f"{above}{when}{heading.rjust(width - len(when))}{titles}"
+        against = MORE_WIDTH * sum(title != MOVES for title in more)
+        others = f" {' lost against, % ':─^{against - 1}}{'perfect':>{MORE_WIDTH * len(more) - against}}" if more else ""
+        above = f"{' ' * width}{others}\n" if more else ""
+        return f"{above}{when}{heading.rjust(width - len(when))}{''.join(f'{title:>{MORE_WIDTH}}' for title in more)}"
 
     def _row(self, number: int, name: tuple[str, str], share: tuple[str, str], room: int, shown: int) -> Text:
         """Return a line of the list: the number that labels the curve, the name of the entrant, and its shares."""
