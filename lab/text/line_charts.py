@@ -20,6 +20,8 @@ MAX_LABEL: Final = 40
 """The maximum width of the labels of curves, in columns; longer ones are cut."""
 MIN_PLOT: Final = 16
 """The minimum width of the plot, in columns, with labels beside it; without that room there are no labels."""
+LEGEND_FROM: Final = 5
+"""The minimum number of lines of a chart with its labels above it, where there is no room beside it."""
 LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""
 LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
@@ -37,7 +39,7 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     room = width - margin - len(AXIS)
     columns, longest = _columns(series, room)
     has_floor, named = height >= FLOOR_FROM, [each for each in series if each.label and each.points]
-    if has_floor and (len(named) > rows or (named and not longest)):
+    if height >= LEGEND_FROM and (len(named) > rows or (named and not longest)):
         legend = _legend(named, width, height - FLOOR_FROM, letters=letters)
         bare = [replace(each, label="") for each in series]
         return [*legend, *draw_chart(bare, axes, width, height - len(legend), letters=letters)]

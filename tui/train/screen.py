@@ -56,16 +56,19 @@ TAUGHT: Final = "A teacher finds a short course: the few games after which nobod
 BRANCH_HINT: Final = "Change set and press Enter: the training goes on in two branches."
 
 
-def ready_text(*, told: bool, beside: bool = False) -> Text:
+def ready_text(*, told: bool, beside: bool = False, packed: int = 0) -> Text:
     """Return the list of ready-made trainings with their keys; a click on one starts it.
 
-    If there is room, each is `told`, in a line below or `beside` it.
+    If there is room, each is `told`, in a line below or `beside` it; without room, they are `packed` into lines of so
+    many columns.
     """
     width = max(len(ready.title) for ready in READY_MADE)
-    text = Text("Or start at once:", "dim")
+    text = Text("" if packed else "Or start at once:", "dim")
     for key, ready in enumerate(READY_MADE, 1):
-        start = Style(meta={"@click": f"screen.ready_made({key})"})
-        text.append("\n" * (1 + (told and not beside))).append(f"{key} {ready.title}", start)
+        start, name = Style(meta={"@click": f"screen.ready_made({key})"}), f"{key} {ready.title}"
+        line = text.plain.rpartition("\n")[2]
+        fits = bool(packed) and len(line) + 2 + len(name) <= packed
+        text.append(("  " if fits else "\n" * (1 + (told and not beside))) * bool(text)).append(name, start)
         if told:
             gap = " " * (width - len(ready.title) + 2) if beside else "\n  "
             text.append(f"{gap}{ready.summary}", "dim")
@@ -473,8 +476,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             words = self.form.learner.shown.preset_words.get(self.form["preset"])
             about = about or (f"{self.form['preset']}: {words}." if words else "")
             large = self.has_class("-vast") and self.size.height >= SET_FROM
-            if not self.has_class("-low"):
-                ready = ready_text(told=self.size.height >= TOLD_FROM, beside=large)
+            room = self.query_one("#train-left").scrollable_content_region.width * self.has_class("-low")
+            ready = ready_text(told=self.size.height >= TOLD_FROM, beside=large, packed=room)
             if large:
                 room = self.query_one("#train-ready").container_size.width - 1  # for a scrollbar
                 ready.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.form.learner.spec.name, room))

@@ -114,6 +114,8 @@ class TrainingHead(Vertical):
         & Horizontal { height: 1; }
         & #train-state { width: auto; max-width: 62%; text-wrap: nowrap; text-overflow: ellipsis; }
         &.-resting #train-state { width: 1fr; max-width: 100%; }
+        &.-single { height: 3; layout: horizontal; & Horizontal { width: 1fr; } & #summary { display: none; } }
+        &.-single #train-start { width: auto; }
         & ProgressBar { width: 1fr; margin-left: 2; }
         & ProgressBar Bar { width: 1fr; }
         & #rate { width: auto; min-width: 24; margin-left: 2; text-align: right; color: $text-muted; }
@@ -127,7 +129,7 @@ class TrainingHead(Vertical):
             yield LiveText(id="train-state")
             yield ProgressBar(total=1, show_percentage=False, show_eta=False, id="bar")
             yield LiveText(id="rate")
-        with Horizontal():
+        with Horizontal(id="train-start"):
             yield LiveText(id="summary")
             yield Button("Start", variant="primary", id="start", compact=True)
             yield Button("Pause", id="pause", compact=True)
@@ -136,13 +138,16 @@ class TrainingHead(Vertical):
 
     def invite(self, title: str, state: str, about: str) -> None:
         """Tell what can be started while there is no training; `about` describes the chosen preset, if not empty."""
-        entitle(self, title)
-        about = whole_clauses(about, self.content_size.width)
+        low = self.screen.has_class("-low")
+        self.set_class(low, "-single")
+        entitle(self, title, state * low)
+        about = whole_clauses(about, self.content_size.width - low * self.query_one("#start").outer_size.width)
         self._show(Text(about or state, "" if about else "dim"), "", share=None)
         self.query_one("#summary", LiveText).set_text(state if about else "")
 
     def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         """Show a training, or, without a job, the games of the save that is to be continued."""
+        self.remove_class("-single")
         if job is not None:
             entitle(
                 self,

@@ -69,6 +69,7 @@ class TrainingView(Vertical):
         & #train-now { height: auto; }
         & #train-board { height: auto; }
         & > #train-boxes { height: 7; }
+        & #newest { text-wrap: nowrap; }
         &.-slim > Horizontal { layout: vertical; }
         &.-slim #train-chart { width: 100%; height: 1fr; }
         &.-slim #train-side { width: 100%; height: 6; margin-left: 0; }
@@ -109,8 +110,12 @@ class TrainingView(Vertical):
         self._arrange(LEARNERS[0])
 
     def arrange_for(self, width: int) -> None:
-        """Arrange the panels for the width that the view has or will have, so that none is drawn elsewhere first."""
-        self.set_class(width < (TALL_SLIM if self.screen.has_class("-tall") else SLIM), "-slim")
+        """Arrange the panels for the width that the view has or will have, so that none is drawn elsewhere first.
+
+        Once a training has ended, its turning points have whole lines on a screen that is not tall.
+        """
+        tall, ended = self.screen.has_class("-tall"), self._moment is not None and not self._moment.view.state.active
+        self.set_class(width < (TALL_SLIM if tall else SLIM) or (ended and not tall), "-slim")
 
     def on_resize(self) -> None:
         self.arrange_for(self.size.width)
@@ -162,6 +167,7 @@ class TrainingView(Vertical):
     def show(self, moment: Moment) -> None:
         self._moment = moment
         learner = moment.learner
+        self.arrange_for(self.size.width)
         self.figure.show(moment, learner)
         self._arrange(type(learner))
         self._draw_story(moment, learner)
@@ -177,7 +183,7 @@ class TrainingView(Vertical):
             story.show(lines, UNFOUND, at)
             return
         points = moment.story.lines(learner.spec.round_noun)
-        entitle(story, "Turning points", OPENS if points else "")
+        entitle(story, f"Turning points · {len(moment.story.told)}" if points else "Turning points", OPENS if points else "")
         story.show(points, "No turning point." if moment.story.complete else WAITING)
 
     def _arrange(self, kind: type[Learner]) -> None:
