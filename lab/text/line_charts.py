@@ -52,7 +52,8 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
         lines.append(line_of([(f"{tick_texts.get(row, ''):>{margin}}{side}", "dim"), *cells]))
     if has_floor:
         floor = [(" ", "")] * columns
-        add_floor(floor, *([column_of(each, axes, columns) for each in some] for some in (axis_ticks(axes), axes.marks)))
+        ticks, marks = ([column_of(each, axes, columns) for each in some] for some in (axis_ticks(axes), axes.marks))
+        add_floor(floor, ticks, marks)
         lines.append(line_of([(" " * margin + CORNER, "dim"), *floor]))
     lines.append(line_of([(" " * (margin + len(AXIS)) + rounds_line(axes, columns, room), "dim")]))
     return lines

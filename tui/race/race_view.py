@@ -298,7 +298,7 @@ class RaceView(Horizontal):
             )
         chart.show(series, replace(axes, rounds=standings.marks[-1]))
 
-    def _list(  # noqa: PLR0913, PLR0917  what a table has
+    def _list(
         self,
         entrants: Sequence[Entrant],
         games: int | None,
@@ -341,8 +341,8 @@ class RaceView(Horizontal):
         if len(when) + len(heading) >= width:
             when = ""
         against = MORE_WIDTH * sum(title != MOVES for title in more)
-        others = f" {' lost against, % ':─^{against - 1}}{'perfect':>{MORE_WIDTH * len(more) - against}}" if more else ""
-        above = f"{' ' * width}{others}\n" if more else ""
+        group = f" {' lost against, % ':─^{against - 1}}{'perfect':>{MORE_WIDTH * len(more) - against}}\n"
+        above = " " * width + group if more else ""
         return f"{above}{when}{heading.rjust(width - len(when))}{''.join(f'{title:>{MORE_WIDTH}}' for title in more)}"
 
     def _row(self, number: int, name: tuple[str, str], share: tuple[str, str], room: int, shown: int) -> Text:

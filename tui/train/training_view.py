@@ -183,7 +183,8 @@ class TrainingView(Vertical):
             story.show(lines, UNFOUND, at)
             return
         points = moment.story.lines(learner.spec.round_noun)
-        entitle(story, f"Turning points · {len(moment.story.told)}" if points else "Turning points", OPENS if points else "")
+        count = f" · {len(moment.story.told)}" if points else ""
+        entitle(story, f"Turning points{count}", OPENS if points else "")
         story.show(points, "No turning point." if moment.story.complete else WAITING)
 
     def _arrange(self, kind: type[Learner]) -> None:

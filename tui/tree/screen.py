@@ -31,7 +31,7 @@ from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import beginning_text, ending_name, node_text, numbers_of, statistics_text
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size
-from tui.widgets.tiles import FRAMED, SMALL, TIGHT, box_lines, lines_of, palette_of, text_of
+from tui.widgets.tiles import BARE, FRAMED, SMALL, TIGHT, box_lines, lines_of, palette_of, text_of
 from tui.widgets.xray_notes import notes_of_truth
 
 EVERY = "every"
@@ -234,11 +234,14 @@ play for both sides. **/** finds a position.
         self.query_one("#tree-numbers", Static).update(numbers)
         if self.query_one("#tree-figures").display:
             self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
-        form = FRAMED if self.has_class("-tall") else TIGHT
         for name, nodes in (("next", node.children), ("line", node.main_line)):
             panel = self.query_one(f"#tree-{name}", Panel)
             if panel.display:
-                boards = lines_of(reached_boxes(nodes), panel.scrollable_content_region.width, palette, form)
+                boxes, width = reached_boxes(nodes), panel.scrollable_content_region.width
+                for form in (FRAMED, BARE, TIGHT):
+                    boards = lines_of(boxes, width, palette, form)
+                    if boards.plain.count("\n") < panel.size.height:
+                        break
                 panel.query_one(Static).update(boards or "The game is over here.")
 
     def kept(self) -> Export | None:

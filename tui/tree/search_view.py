@@ -11,8 +11,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from engine.game import Game, MoveSequence, Side
+from engine.plural import counted_noun
 from engine.search_result import Step, StepKind
 from lab.memory.matchbox import board_box
+from learners.uct.search import UctNode
 from tui.tree.search_text import NOT_REACHED, VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
 from tui.tree.step_replay import Replay, UctReplay
 from tui.widgets.cursor_view import CursorView
@@ -20,9 +22,7 @@ from tui.widgets.motion import Motion
 from tui.widgets.tiles import SMALL, Palette, box_lines, ground_of, palette_of
 
 ROOMY_FROM: Final = (34, 20)
-"""From this size of the view on (columns, lines), the nodes of a short search are drawn as small boards."""
-MOST_BOARDS: Final = 60
-"""The most nodes that are drawn as boards."""
+"""From this size of the view on (columns, lines), nodes are drawn as small boards."""
 MOST_COLUMNS: Final = 5
 """The most columns of such a board."""
 FALLING: Final = 0.15
@@ -47,8 +47,6 @@ class SearchView(CursorView, inherit_bindings=False):
         self._start = Side.FIRST
         self._columns: Callable[[MoveSequence], Columns] = lambda _: NOT_REACHED
         self._last: set[MoveSequence] = set()
-        self._few = False
-        """Whether the whole search has few nodes."""
         self._fall = Motion(self)
 
     def show(self, replay: Replay | UctReplay, game: Game, start: Side, depth: int | None) -> None:
@@ -58,7 +56,6 @@ class SearchView(CursorView, inherit_bindings=False):
         else:
             columns = search_columns(depth, game)
             self._columns = lambda path: columns(replay.seen[path]) if path in replay.seen else NOT_REACHED
-        self._few = len(replay.positions) <= MOST_BOARDS and game.board.columns <= MOST_COLUMNS
         # for each node, its last child in the whole search: the guide ends there
         self._last = set({path[:-1]: path for path in replay.positions}.values())
         self.update()
@@ -74,9 +71,9 @@ class SearchView(CursorView, inherit_bindings=False):
     @property
     def _height(self) -> int:
         """The lines of a node: those of a small board where there is room for one, else one."""
-        columns, lines = ROOMY_FROM
-        roomy = self._few and self.size.width >= columns and self.size.height >= lines
-        return self._game.board.rows if roomy and self._game is not None else 1
+        (columns, lines), board = ROOMY_FROM, None if self._game is None else self._game.board
+        roomy = self.size.width >= columns and self.size.height >= lines
+        return board.rows if roomy and board is not None and board.columns <= MOST_COLUMNS else 1
 
     @property
     def draws_boards(self) -> bool:
@@ -177,7 +174,9 @@ class SearchView(CursorView, inherit_bindings=False):
             if selected:
                 side = Style(reverse=True, bold=True) if self.has_focus else ground_of(self)
             words = value if skipped else f"worth {value}" if known else ""
-            leaf = f" · {note.strip()}" if known and not bracket else ""
+            node = self.replay.seen.get(path)
+            told = counted_noun(node.visits, "visit") if isinstance(node, UctNode) else note.strip()
+            leaf = f" · {told}" if known and not bracket else ""
             parts += [Segment(name, side), Segment(f"  {words}", Style(bold=True)), Segment(leaf, palette.quiet)]
         elif part == middle + 1 and bracket:
             parts.append(Segment(f" {bracket}  window {note.strip()}", palette.quiet))
