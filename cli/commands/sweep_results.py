@@ -119,8 +119,9 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
     title = f"{measure}, {seen.side_text}, in per cent"
     if heat is not None:
         mark = chosen_mark(machines, rounds)
+        title = f"{title}, after {counted_noun(mark, 'round')}"
         picture: CurvePicture | HeatMap = heat_map(
-            machines.at(mark), chosen_columns(heat, machines), f"{title}, after {counted_noun(mark, 'round')}"
+            machines.at(mark), chosen_columns(heat, machines), title, lower_is_better=seen.measure.lower_is_better
         )
     else:
         explaining = importance(machines.at(machines.marks[-1]))

@@ -118,16 +118,17 @@ class HeatMap:
     """The column whose values run down, and these values."""
     shares: dict[tuple[str, str], float]
     """The medians by the values across and down; pairs without a machine are missing."""
+    lower_is_better: bool = True
 
     def level(self, share: float) -> float:
-        """Return the place of a share between the smallest and the largest of the map, from 0 to 1."""
-        least, most = min(self.shares.values()), max(self.shares.values())
-        return (share - least) / (most - least) if most > least else 0.5
+        """Return the place of a share between the worst and the best of the map, from 0 to 1."""
+        worst, best = (choose(self.shares.values()) for choose in (max, min)[:: 1 if self.lower_is_better else -1])
+        return (share - worst) / (best - worst) if best != worst else 0.5
 
     def picture(self) -> Picture:
         (wide, high), left, top = (72, 32), MARGIN + 120, HEAD + 40
         (name, values), (other, others) = self.across, self.down
-        body = heading(self.title, "medians; the darker, the larger")
+        body = heading(self.title, "medians; the darker, the better")
         body += [text(left, top - 30, name, "ink", 13, "b"), text(MARGIN, top - 8, other, "ink", 13, "b")]
         for nth, value in enumerate(values):
             body.append(text(left + wide * (nth + 0.5), top - 8, cut(value or "–", 11), "quiet", 12, "m"))
@@ -158,14 +159,15 @@ class HeatMap:
                 shade = "" if share is None else SHADES[min(4, int(self.level(share) * 5))] * 2
                 cells.append("" if share is None else f"{share_text(share)} {shade}")
             rows.append((below or "–", *cells))
-        return [self.title, "", *(cut(line, max(width, 20)) for line in columns(rows, "<" + ">" * len(values)))]
+        table = columns(rows, "<" + ">" * len(values))
+        return [self.title, "", *(cut(line, max(width, 20)) for line in (*table, "the fuller, the better"))]
 
 
-def heat_map(machines: Machines, axes: Sequence[str], title: str) -> HeatMap:
+def heat_map(machines: Machines, axes: Sequence[str], title: str, *, lower_is_better: bool) -> HeatMap:
     """Return the heat map over two columns. Raises `BadText`."""
     if len(axes) != 2 or axes[0] == axes[1]:
         raise BadText("a heat map has two different columns: write --heat X,Y")
-    found = medians(machines, axes, title, machines.values, lower_is_better=True)
+    found = medians(machines, axes, title, machines.values, lower_is_better=lower_is_better)
     if max(len(found.across[1]), len(found.down[1])) > MAX_CELLS:
         raise BadText(f"a heat map has room for {MAX_CELLS} values: choose another column, or draw curves")
     if not found.shares:
@@ -180,7 +182,7 @@ def medians(
     found = groups(machines, axes, lower_is_better=lower_is_better)
     across, down = ((axis, tuple(sorted(grid[axis], key=natural_key))) for axis in axes)
     shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
-    return HeatMap(title, across, down, shares)
+    return HeatMap(title, across, down, shares, lower_is_better)
 
 
 def natural_key(text: str) -> tuple[int, float, str]:

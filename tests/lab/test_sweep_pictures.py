@@ -54,7 +54,7 @@ def test_more_curves_than_colours_are_left_out_and_counted():
 def test_lines_fit_the_terminal(width):
     for picture in (
         curves(made_up(), ("win",), "losses", lower_is_better=True),
-        heat_map(made_up().at(100), ("win", "empty"), "losses"),
+        heat_map(made_up().at(100), ("win", "empty"), "losses", lower_is_better=True),
     ):
         lines = picture.lines(width)
         assert max(map(len, lines)) <= max(width, 27)
@@ -73,17 +73,25 @@ def test_one_mark_and_one_group_can_be_drawn():
 
 
 def test_a_heat_map_has_a_cell_for_each_pair_in_natural_order():
-    picture = heat_map(made_up(("10", "9", "1")).at(100), ("win", "empty"), "losses")
+    picture = heat_map(made_up(("10", "9", "1")).at(100), ("win", "empty"), "losses", lower_is_better=True)
     assert picture.across == ("win", ("1", "9", "10"))
     assert len(svg(picture).findall("{*}path")) == 6
 
 
+@pytest.mark.parametrize("lower_is_better", [True, False])
+def test_the_best_cell_of_a_heat_map_has_the_fullest_shade(lower_is_better):
+    heat = heat_map(made_up().at(100), ("win", "empty"), "", lower_is_better=lower_is_better)
+    levels = [heat.level(share) for share in heat.shares.values()]
+    assert (levels[0], levels[-1]) == (1, 0), "the best is the first"
+    assert levels == sorted(levels, reverse=True)
+
+
 def test_a_heat_map_that_is_too_large_or_empty_is_refused():
     with pytest.raises(BadText, match="room for 40 values"):
-        heat_map(made_up(tuple(map(str, range(41)))).at(100), ("win", "empty"), "losses")
+        heat_map(made_up(tuple(map(str, range(41)))).at(100), ("win", "empty"), "losses", lower_is_better=True)
     nobody = read_machines(("win", "empty"), [("1", "keep", "1", "0.5", "true")])
     for draw in (
-        lambda: heat_map(nobody, ("win", "empty"), ""),
+        lambda: heat_map(nobody, ("win", "empty"), "", lower_is_better=True),
         lambda: curves(nobody, ("win",), "", lower_is_better=True),
     ):
         with pytest.raises(BadText, match="no machine was trained for the chosen side"):

@@ -341,8 +341,8 @@ class RaceView(Horizontal):
         if len(when) + len(heading) >= width:
             when = ""
         against = MORE_WIDTH * sum(title != MOVES for title in more)
-        group = f" {' lost against, % ':─^{against - 1}}{'perfect':>{MORE_WIDTH * len(more) - against}}\n"
-        above = " " * width + group if more else ""
+        perfect = f"{'perfect':>{MORE_WIDTH}}" * (MOVES in more)
+        above = f"{' ' * width} {' lost against, % ':─^{against - 1}}{perfect}\n" if more else ""
         return f"{above}{when}{heading.rjust(width - len(when))}{''.join(f'{title:>{MORE_WIDTH}}' for title in more)}"
 
     def _row(self, number: int, name: tuple[str, str], share: tuple[str, str], room: int, shown: int) -> Text:

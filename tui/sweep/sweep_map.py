@@ -44,7 +44,7 @@ MAX_CURVES: Final = 60
 MAX_NAME: Final = 18
 """The maximum width of the values down, in columns."""
 FAINTEST: Final = 0.1
-"""The shade of the smallest share, from 0 to 1; above 0, since only cells without finished machines have no shade."""
+"""The shade of the worst share, from 0 to 1; above 0, since only cells without finished machines have no shade."""
 GAP: Final = 2
 """The columns between the values down and the cells."""
 HEADING: Final = 2
@@ -246,7 +246,7 @@ class SweepMap(Widget, can_focus=True):
             for number, curve in enumerate(self._curve(row, column, width - 4, height - 3), 2):
                 lines[number] = Text("  ", plain).append_text(curve).append("  ", plain)
                 lines[number].stylize_before(plain)
-        if chosen and height > 1 and width >= MIN_CELL and self.heat is not None and self.heat.shares:
+        if chosen and width >= MIN_CELL and self.heat is not None and self.heat.shares:
             edge = Style(color=theme_colour(self, "role-lit"), bold=True)
             lines = [Text("▌", plain + edge).append_text(line[1:-1]).append("▐", plain + edge) for line in lines]
             if height >= FRAMED_FROM:  # the first line and the last one are empty

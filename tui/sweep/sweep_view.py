@@ -168,10 +168,12 @@ class SweepView(Horizontal):
     def show_findings(self, findings: Findings, *, log: bool) -> None:
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
-        ways = (f"{title}{after}", *(title.replace(BOTH_SIDES, each) for each in (BOTH_SIDES, *SHORT_SIDES)))
+        titles = (f"{title}{after}", *(title.replace(BOTH_SIDES, each) for each in (BOTH_SIDES, *SHORT_SIDES)))
         panel = self.query_one("#sweep-heat")
-        keys = fitting(panel, "Enter races a cell · `k` keeps a machine", "Enter races a cell")
-        entitle(panel, fitting(panel, *(f"{each}, %" for each in ways)), keys)
+        legend = f"* best, {'brighter' if self.app.current_theme.dark else 'darker'} is better · "
+        ways = "`Enter` races a cell · `k` keeps a machine", "`Enter` races a cell"
+        keys = fitting(panel, *(legend + each for each in ways), ways[-1])
+        entitle(panel, fitting(panel, *(f"{each}, %" for each in titles)), keys)
         self._set_text("meaning", self._fitting(meaning_text(findings)))
         self.add_class("-begun")
         self.map.show(findings.heat, findings.best, findings.axis_settings)
