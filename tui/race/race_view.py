@@ -165,8 +165,9 @@ class RaceView(Horizontal):
         self._show_title(seen.text(game, entrants))
         last = 1 if course is None else course[1]
         charts = [(seen, self.query_one("#race-chart", LineChart)), *self._more_charts(seen, entrants)]
-        for seen_too, chart in charts if earlier is not None else []:
-            self._show_earlier(chart, entrants, seen_too, last, earlier)
+        for seen_too, chart in charts:
+            if earlier is not None:
+                self._show_earlier(chart, entrants, seen_too, last, earlier)
         parts = [ABOUT] if self.screen.has_class("-tall") else []
         if course is not None and entrants and not (earlier and self.screen.has_class("-low")):
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
