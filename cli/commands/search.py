@@ -12,13 +12,13 @@ from cli.shared.common import game_option_of, json_option, print_result
 from engine.analysis.lecture import EXAMPLES
 from engine.analysis.rating import RatedMove, best_of, rated_by_solver
 from engine.connect_solver.games import shape_of
-from engine.game import BadText, Game, Move, Position, Side
+from engine.game import BadText, Game, Position, Side
 from engine.games import GAMES
 from engine.plural import counted_noun, in_moves
 from engine.row_solver.games import is_solved_soon
 from engine.search import ORDERS, Order, can_search_to_end, parse_order, require_running
 from engine.search import search as search_for
-from engine.search_result import Algorithm, RootMove, SearchResult
+from engine.search_result import Algorithm, SearchResult
 from lab.judging.notation.written_boards import read_position
 from lab.search import ALGORITHMS
 from lab.text.columns import columns
@@ -48,19 +48,14 @@ def uct_lines(found: UctResult) -> list[str]:
     for each in _by_visits(found):
         line = _named(game, each.line)
         rows.append((line[0], f"{each.visits:,}", _words(found, each), " ".join(line)))
-    work = [
-        ("seed", f"{found.seed}"),
-        ("nodes", f"{found.nodes:,}"),
-        *([("playouts per second", f"{found.playouts_per_second:,.0f}")] if found.playouts else []),
-    ]
-    what, value = f"UCT, {game.title}, {_work(found)}", f"{_words(found, best)}; plays {game.move_name(best.move)}"
+    playouts = counted_noun(found.playouts, "playout") if found.playouts else "without a playout"
+    proven = "proven after " if found.playouts else "proven "
+    work = [("seed", f"{found.seed}"), ("nodes", f"{found.nodes:,}")]
+    if found.playouts:
+        work.append(("playouts per second", f"{found.playouts_per_second:,.0f}"))
+    what = f"UCT, {game.title}, {proven * found.proven}{playouts}"
+    value = f"{_words(found, best)}; plays {game.move_name(best.move)}"
     return _report(found, what, value, columns(rows, "<><<"), columns(work, "<<"))
-
-
-def _work(found: UctResult) -> str:
-    if not found.proven:
-        return counted_noun(found.playouts, "playout")
-    return f"proven after {counted_noun(found.playouts, 'playout')}" if found.playouts else "proven without a playout"
 
 
 def _by_visits(found: UctResult) -> list[UctMove]:
@@ -197,10 +192,6 @@ class SolvedMoves:
     nodes: int
     seconds: float
 
-    @property
-    def best(self) -> tuple[Move, ...]:
-        return tuple(each.move for each in best_of(self.moves))
-
     def value(self, rated: RatedMove) -> int:
         worth = rated.value or 0
         return worth if self.game.side(self.position) is Side.FIRST else -worth
@@ -239,7 +230,7 @@ def solver_document(found: SolvedMoves) -> dict[str, object]:
         **_head(found, SOLVER),
         "value": found.value(best),
         "plies": best.plies or None,
-        "best": _named(game, found.best),
+        "best": [game.move_name(each.move) for each in best_of(found.moves)],
         "moves": [
             {"move": game.move_name(each.move), "value": found.value(each), "plies": each.plies or None}
             for each in found.moves
@@ -267,43 +258,28 @@ def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
     return [game.move_name(move) for move in moves]
 
 
-def _bounded(found: SearchResult, rated: RootMove) -> str:
-    """Return a move's value in words; where alpha-beta has found only a bound, with the sign of `_legend` before it."""
-    words = value_words(found.game, rated.value, rated.plies, estimated=rated.estimated)
-    return words if rated.exact else f"{_bound_sign(found)} {words}"
-
-
-def _bound_sign(found: SearchResult) -> str:
-    """Return the sign of a bound. Values are for the first side, while a bound is the best for the side to move."""
-    return "≤" if found.game.side(found.position) is Side.FIRST else "≥"
-
-
-def _legend(found: SearchResult) -> list[str]:
-    if all(rated.exact for rated in found.moves):
-        return []
-    mark = found.game.mark(found.game.side(found.position))
-    return [f"{_bound_sign(found)} a bound, not the value: for {mark} this move is no better"]
-
-
 def _lines(found: SearchResult, order: Order) -> list[str]:
-    game = found.game
-    depth = "to the end" if found.depth is None else f"{counted_noun(found.depth, 'move')} ahead"
-    order_text = order if isinstance(order, str) else f"{' '.join(_named(game, order))} first"
+    game, side = found.game, found.game.side(found.position)
+    bound = "≤" if side is Side.FIRST else "≥"  # values are for the first side, bounds the best for the side to move
     rows = [("move", "value", "expected play")]
     for rated in found.moves:
         line = _named(game, rated.line)
-        rows.append((line[0], _bounded(found, rated), " ".join(line)))
+        value = value_words(game, rated.value, rated.plies, estimated=rated.estimated)
+        rows.append((line[0], value if rated.exact else f"{bound} {value}", " ".join(line)))
+    table = columns(rows, "<<<")
+    if not all(rated.exact for rated in found.moves):
+        table.append(f"{bound} a bound, not the value: for {game.mark(side)} this move is no better")
     work = [
-        ("order of moves", order_text),
+        ("order of moves", order if isinstance(order, str) else f"{' '.join(_named(game, order))} first"),
         ("nodes", f"{found.nodes:,}"),
         ("leaves", f"{found.leaves:,}"),
         ("of them by heuristic", f"{found.estimates:,}"),
         ("cut-offs", f"{found.cutoffs:,}"),
         ("subtrees skipped", f"{found.skipped:,}"),
     ]
-    what = f"{ALGORITHMS[found.algorithm]}, {game.title}, {depth}"
+    depth = "to the end" if found.depth is None else f"{counted_noun(found.depth, 'move')} ahead"
     value = value_words(game, found.value, found.plies, estimated=found.estimates > 0)
-    return _report(found, what, value, [*columns(rows, "<<<"), *_legend(found)], columns(work, "<<"))
+    return _report(found, f"{ALGORITHMS[found.algorithm]}, {game.title}, {depth}", value, table, columns(work, "<<"))
 
 
 def _document(found: SearchResult, order: Order) -> dict[str, object]:
