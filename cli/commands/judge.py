@@ -1,8 +1,7 @@
 """`noughts judge`: exact results of an agent of another program, or sampled ones in a game that is too large."""
 
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace as replace_
 from typing import TYPE_CHECKING, Final
 
@@ -230,15 +229,6 @@ def writable_name(name: str, *, replace: bool) -> str:
     return name
 
 
-@contextmanager
-def saying(stopped: str) -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        print_error(stopped)
-        raise
-
-
 def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
     policy: str, label: str, game: Game, reads: Reads, sides: tuple[Side, ...] | None, games: int, *, as_json: bool
 ) -> LostGame:
@@ -250,9 +240,13 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
         player = chosen_player(label, game, chosen_library())
         wanted = sides or player.trained_sides
         return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
-    with saying(STOPPED_GAMES), opened(policy, label, game, reads) as found:
-        asked = AskedAgent(game, replace_(found, notes=(*found.notes, *[ONE_ORDER] * found.by_history)))
-        return report_sampled(policy, asked, sides or found.sides, games, judged=True, as_json=as_json).losing
+    try:
+        with opened(policy, label, game, reads) as found:
+            asked = AskedAgent(game, replace_(found, notes=(*found.notes, *[ONE_ORDER] * found.by_history)))
+            return report_sampled(policy, asked, sides or found.sides, games, judged=True, as_json=as_json).losing
+    except KeyboardInterrupt:
+        print_error(STOPPED_GAMES)
+        raise
 
 
 def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:

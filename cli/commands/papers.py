@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -29,7 +29,7 @@ from lab.signals import SIGNAL_EXIT
 from lab.text.numbers import duration_text, percent_text
 from learners.papers import PAPERS, parse_paper
 from learners.papers.report import Report
-from learners.papers.running import Paper, PaperProgress
+from learners.papers.running import PaperProgress
 from saves.errors import LibraryError
 from saves.gallery.paper_reports import ShippedReport
 
@@ -66,11 +66,11 @@ def papers(  # noqa: PLR0913  one parameter an option
         paper.require_seed(seed)
     require_one_document(page, picture, as_json=as_json)
     check_files(page, picture, replace=replace)
-    if shipped:
-        return print_shipped(chosen, page, picture, replace=replace, as_json=as_json)
-    reports: list[Report] = []
+    found = [shipped_report(paper) for paper in chosen] if shipped else []
+    reports = [each.report for each in found]
+    seed = reports[0].seed if shipped else seed
     with collected_signals() as received:
-        for number, paper in enumerate(chosen, 1):
+        for number, paper in enumerate(() if shipped else chosen, 1):
             with progress_bar(f"{paper.name} ({number} of {len(chosen)})", paper_progress) as show_progress:
                 for progress in paper.run(seed, lambda: bool(received)):
                     show_progress(progress)
@@ -79,7 +79,7 @@ def papers(  # noqa: PLR0913  one parameter an option
                 break
     if reports:
         if not (is_stream(page) or is_stream(picture)):
-            show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json)
+            show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json, shipped=found)
         write(reports, page, picture, replace=replace)
     if received:
         gc.freeze()  # skips a slow garbage collection at the exit
@@ -93,17 +93,6 @@ def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> No
             require_writable(path, replace=replace)
     if page is not None and page == picture:
         raise LibraryError(f"{file_name(page)} is given twice: choose another name for one of the files")
-
-
-def print_shipped(
-    chosen: Sequence[Paper[Any]], page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
-) -> int:
-    found = [shipped_report(paper) for paper in chosen]
-    reports = [each.report for each in found]
-    if not (is_stream(page) or is_stream(picture)):
-        show(reports, reports[0].seed, complete=True, as_json=as_json, shipped=found)
-    write(reports, page, picture, replace=replace)
-    return 0
 
 
 def show(

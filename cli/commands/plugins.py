@@ -26,11 +26,13 @@ def plugins_command(*, as_json: bool) -> None:
       noughts plugins --json
     """
     found = plugins()
-    rows = [[*map(plain, (each.kind, each.name, f"{each.package} {each.version}"))] for each in found]
-    told = [f"left out: {plain(each.problem)}" if each.problem else "" for each in found]
-    table = columns([[*row, words] for row, words in zip(rows, told, strict=True)], "<<<<") if found else []
+    rows = [
+        (each.kind, each.name, f"{each.package} {each.version}", f"left out: {each.problem}" if each.problem else "")
+        for each in found
+    ]
     document = {"plugins": [{**asdict(each), "problem": each.problem or None} for each in found]}
-    print_result(table or ["no other package adds anything"], document, as_json=as_json)
+    table = columns([[*map(plain, row)] for row in rows], "<<<<") if found else ["no other package adds anything"]
+    print_result(table, document, as_json=as_json)
 
 
 def report_plugins() -> None:

@@ -204,6 +204,7 @@ def _shown(nodes: Iterable[WalkedNode], show: Callable[[int], None]) -> Iterator
 
 def _lines(game: Game, tree: Statistics) -> list[str]:
     first, second = game.marks
+    sizes = [(name, f"{getattr(tree, name):,}", "") for name in ("positions", "nodes", "leaves")]
     ends = (f"{first} wins", f"{second} wins", "draws")
     shares = [
         (name, f"{count:,}", percent_text(count / tree.leaves))
@@ -215,18 +216,13 @@ def _lines(game: Game, tree: Statistics) -> list[str]:
         for branch in tree.by_first_move
     ]
     return [
-        *columns([*_sizes(tree), *shares], "<>>"),
+        *columns([*sizes, *shares], "<>>"),
         *columns([("mean length", f"{tree.mean_length:.6f}"), ("mean branching", f"{tree.mean_branching:.6f}")], "<>"),
         "",
         *_plies(game, levels),
         "",
         *columns([("first move", "nodes", "games", *ends, "best play"), *branches], "<>>>>><"),
     ]
-
-
-def _sizes(tree: Statistics) -> list[tuple[str, str, str]]:
-    counts = {"positions": tree.positions, "nodes": tree.nodes, "leaves": tree.leaves}
-    return [(name, f"{count:,}", "") for name, count in counts.items()]
 
 
 def _plies(game: Game, levels: list[TreeLevel]) -> list[str]:

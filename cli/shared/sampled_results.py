@@ -37,34 +37,22 @@ INTERVAL_SIZE: Final = 2
 def sampled_document(
     sampled: SampledGames | None, known: KnownMoves | None, played: Share | None = None
 ) -> dict[str, object]:
-    games = (
-        None
-        if sampled is None
-        else {
-            "games": sampled.games,
-            "opening": OPENING,
-            **{
-                side.name.lower(): {
-                    label: {
-                        **asdict(sides[side]),
-                        "error": round(Share(round(sides[side].loss * sampled.games), sampled.games).error, DIGITS),
-                    }
-                    for label, sides in sampled.against.items()
-                }
-                for side in sampled.sides
-            },
-        }
-    )
-    moves = (
-        None
-        if known is None
-        else {
-            name: _share_document(each)
-            for name, each in (("won", known.won), ("kept", known.kept), *known.sets.items())
-        }
-    )
-    kept = None if played is None else _share_document(played)
-    return {"sampled": games, "known_positions": moves, "played_positions": kept}
+    shares = {} if known is None else {"won": known.won, "kept": known.kept, **known.sets}
+    return {
+        "sampled": None if sampled is None else _games_document(sampled),
+        "known_positions": None if known is None else {name: _share_document(each) for name, each in shares.items()},
+        "played_positions": None if played is None else _share_document(played),
+    }
+
+
+def _games_document(sampled: SampledGames) -> dict[str, object]:
+    def chances(side: Side) -> dict[str, dict[str, float]]:
+        found = {label: sides[side] for label, sides in sampled.against.items()}
+        errors = {label: Share(round(each.loss * sampled.games), sampled.games).error for label, each in found.items()}
+        return {label: {**asdict(each), "error": round(errors[label], DIGITS)} for label, each in found.items()}
+
+    by_side = {side.name.lower(): chances(side) for side in sampled.sides}
+    return {"games": sampled.games, "opening": OPENING, **by_side}
 
 
 def _share_document(found: Share) -> dict[str, object]:
