@@ -18,7 +18,6 @@ GAME = "connectfour"
 
 
 def main() -> None:
-    """Measure the players that have no line yet, or those that are given."""
     game = parse_game(GAME)
     known = {row["player"] for row in csv.DictReader(FILE.read_text("utf-8").splitlines())}
     for label in sys.argv[1:] or [offer.label for offer in offers(game)]:

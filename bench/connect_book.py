@@ -46,14 +46,12 @@ class Building:
                 self.scores = dict(zip(stored["keys"].tolist(), stored["scores"].tolist(), strict=True))
 
     def write(self) -> None:
-        """Write all scores, in one step."""
         book, whole = self.book(), self.path.with_suffix(".tmp")
         with whole.open("wb") as file:
             np.savez_compressed(file, keys=book.keys, scores=book.scores)
         whole.replace(self.path)
 
     def book(self) -> Book:
-        """Return the book as it is."""
         keys = sorted(self.scores)
         return Book(self.board, np.array(keys, np.int64), np.array([self.scores[key] for key in keys], np.int8))
 
@@ -74,12 +72,10 @@ class Building:
             self.fill(ply, {key: quiet[ply][key] for key in order}, stopped)
 
     def follows(self, position: Words, quiet: Collection[int]) -> bool:
-        """Return whether the scores of all replies that the book is to have are known."""
         replies = (self.board.key(*reply) for reply in self.board.after(*position))
         return all(reply in self.scores for reply in replies if reply in quiet)
 
     def fill(self, ply: int, wanted: dict[int, Words], stopped: Event) -> None:
-        """Compute those of the wanted positions that are missing. Raises `Stopped`."""
         missing = {key: each for key, each in wanted.items() if key not in self.scores}
         begun, written, nodes = time.monotonic(), time.monotonic(), 0
         for number, (key, score, more) in enumerate(self.solved(ply, missing, stopped), 1):
@@ -136,7 +132,6 @@ class Building:
 
 
 def main() -> None:
-    """Compute the book, in the file that is given or in that of the program."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(str(FILE))
     try:
         flock(os.open(path.parent, os.O_RDONLY), LOCK_EX | LOCK_NB)  # held to the end of the process

@@ -64,7 +64,6 @@ SCENES: Final = (
 
 
 def headless_rate(scene: Scene) -> float:
-    """Return the games per second without an app."""
     learner = scene.new_learner()
     learner.train(0)
     begun = perf_counter()
@@ -74,7 +73,6 @@ def headless_rate(scene: Scene) -> float:
 
 
 async def watch(job: TrainingJob, late: list[float]) -> None:
-    """Record the delays of a timer of 10 ms until the job is over."""
     while job.running:
         begun = perf_counter()
         await asyncio.sleep(TICK)
@@ -82,7 +80,6 @@ async def watch(job: TrainingJob, late: list[float]) -> None:
 
 
 async def app_rate(scene: Scene) -> tuple[float, list[float]]:
-    """Return the games per second inside the app, and the delays of the timer."""
     late: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         app = NoughtsApp(Library(Path(folder) / "library"), Path(folder) / "settings", (None, None), GAMES[0])

@@ -80,7 +80,6 @@ def beside_peers(python: str, rounds: int) -> list[Figure]:
 
 
 def never_loses(learner: Genetic) -> bool:
-    """Whether the strategy of a learner never loses, not even to its best responder."""
     space, policy = learner.space, learner.policy()
     return all(best_response(space, side, policy).loss == 0 for side in Side)
 

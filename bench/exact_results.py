@@ -43,7 +43,6 @@ def judged(learner: Learner) -> float:
 
 
 def evaluation_milliseconds() -> float:
-    """Return the milliseconds to judge one side against three opponents and its best responder."""
     learner = machines()["failures"]
     learner.train(10_000)
     policy = learner.policy()

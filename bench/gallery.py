@@ -34,14 +34,12 @@ SEED: Final = 1
 
 
 def train(name: str) -> Snapshot:
-    """Train a save of the gallery."""
     kind, game, preset, seed, rounds = SAVES[name]
     *_, last = run(parse_learner(kind)(parse_game(game), preset, seed), TrainingPlan(rounds))
     return last.snapshot
 
 
 def write_saves(names: Collection[str]) -> None:
-    """Train the saves of these names and write them."""
     for name in filter(names.__contains__, SAVES):
         snapshot = train(name)
         path = FOLDER / f"{name}.json"
@@ -55,7 +53,6 @@ def write_saves(names: Collection[str]) -> None:
 
 
 def write_papers(names: Collection[str]) -> None:
-    """Compute the papers of these names and write their reports."""
     for paper in PAPERS:
         if paper.name not in names:
             continue

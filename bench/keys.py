@@ -53,7 +53,6 @@ def squares(terminal: Terminal) -> list[list[Place]]:
 
 
 def on_the_board(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
-    """Move the cursor from square to square."""
     board = squares(terminal)
     row, column = len(board) // 2, len(board[0]) // 2
     cursors = set()
@@ -95,7 +94,6 @@ def over_the_columns(terminal: Terminal, random: Random, keep_busy: KeepBusy) ->
 
 
 def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
-    """Move the cursor from move to move in a debrief."""
     text = terminal.screen.splitlines()
     top, column = next((top, line.index("the beginning")) for top, line in enumerate(text) if "the beginning" in line)
     terminal.type("\x1b[H")
@@ -114,7 +112,6 @@ def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> D
 
 
 def echoed(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
-    """Send a letter to the program that echoes."""
     for letter in cycle("xo"):
         terminal.read_for(random.uniform(*PAUSES))
         keep_busy(terminal)
@@ -130,14 +127,12 @@ def is_over(terminal: Terminal) -> bool:
 
 
 def play_again(terminal: Terminal) -> None:
-    """Start a new game of the machines if one has ended."""
     if is_over(terminal):
         terminal.type("n")
         terminal.moment(lambda: not is_over(terminal))
 
 
 def train_again(terminal: Terminal) -> None:
-    """Start another training if one has ended."""
     if not trains(terminal):
         terminal.click(*TRAIN)
         terminal.until("Finished")

@@ -77,7 +77,6 @@ def has_won(board: str, mark: str) -> bool:
 
 
 def respond(genome: Sequence[int], board: str, mark: str) -> str:
-    """The board after the strategy's move."""
     base, symmetry = BASE_CASE[board]
     gene = GENE[base]
     return put(board, symmetry[MOVES[gene][genome[gene]]], mark)
@@ -105,6 +104,5 @@ def results(genome: Sequence[int]) -> tuple[int, int]:
 
 
 def fitness(genome: Sequence[int]) -> float:
-    """The share of games not lost."""
     games, lost = results(genome)
     return (games - lost) / games

@@ -18,7 +18,6 @@ GAME = "tic_tac_toe"
 
 
 def new_agents(environment: rl_environment.Environment) -> list[tabular_qlearner.QLearner]:
-    """Two learners that know nothing, one for each side."""
     actions = environment.action_spec()["num_actions"]
     return [tabular_qlearner.QLearner(player_id=player, num_actions=actions) for player in range(2)]
 
@@ -43,7 +42,6 @@ def trained(seed: int, episodes: int) -> list[tabular_qlearner.QLearner]:
 
 
 def time_step(state: pyspiel.State) -> rl_environment.TimeStep:
-    """A position as an agent is asked about it."""
     players = range(2)
     observations = {
         "info_state": [state.observation_tensor(player) for player in players],
@@ -54,7 +52,6 @@ def time_step(state: pyspiel.State) -> rl_environment.TimeStep:
 
 
 def played(agents: list[tabular_qlearner.QLearner]) -> dict[str, dict[str, float]]:
-    """What the agents play in evaluation, in every position."""
     policy: dict[str, dict[str, float]] = {}
     waiting = [pyspiel.load_game(GAME).new_initial_state()]
     while waiting:

@@ -33,7 +33,6 @@ def run_race(text: str, machines: int, budget: int) -> tuple[Standings, float]:
 
 
 def seconds_to_stop() -> float:
-    """Return the seconds between the request to stop a race of many machines and its end."""
     asked = []
     course = race([parse_entrant("failures", GAMES[0])], range(MACHINES), 100_000_000, stop=lambda: bool(asked))
     for _ in range(3):
@@ -45,7 +44,6 @@ def seconds_to_stop() -> float:
 
 
 def judgement_milliseconds() -> float:
-    """Return the milliseconds to judge one policy as both sides against every opponent."""
     machine = parse_entrant("failures", GAMES[0]).machine(1)
     machine.train(BUDGET)
     policy = machine.policy()

@@ -82,7 +82,6 @@ class Peer:
         return PEER_GAMES[what] / self.seconds(what, PEER_GAMES[what])
 
     def seconds(self, what: str, times: int) -> float:
-        """Return the seconds that the peer takes to do a task that many times."""
         requests, answers = self.process.stdin, self.process.stdout
         if requests is None or answers is None:
             raise RuntimeError("the peer was started without pipes")
@@ -100,7 +99,6 @@ class Peer:
 
 
 def self_play_games_per_second() -> float:
-    """Measure failure-based self-play: one million games from an empty memory."""
     learner = Failures(GAMES[0], "literal", 1)
     begun = perf_counter()
     learner.train(GAMES_OF_OURS)
@@ -145,7 +143,6 @@ def process_seconds(*command: str) -> float:
 
 
 def space_milliseconds() -> float:
-    """Return the milliseconds to build the space, classes and exact values of tic-tac-toe in a new interpreter."""
     done = subprocess.run([sys.executable, "-c", SPACE_PROGRAM], check=True, capture_output=True, text=True)
     return 1000 * float(done.stdout)
 
@@ -197,7 +194,6 @@ def measure(python: str, rounds: int) -> list[Figure]:
 
 
 def stay_on_one_core() -> None:
-    """Run this process and its children on one core."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
@@ -207,7 +203,6 @@ def table(figures: list[Figure]) -> str:
 
 
 def report(figures: list[Figure]) -> int:
-    """Print the figures; return 1 if a bound is missed, else 0: the exit code."""
     print(table(figures))
     return int(any(figure.missed for figure in figures))
 
@@ -220,7 +215,6 @@ def each_round(rounds: int) -> Iterator[int]:
 
 
 def compare(description: str, measure: Callable[[str, int], list[Figure]], rounds: int = 5) -> int:
-    """Print the figures of `measure`; return 1 if a bound is missed, else 0."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
     parser.add_argument("--rounds", type=int, default=rounds)

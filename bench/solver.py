@@ -27,8 +27,6 @@ ROUNDS: Final = 3
 
 
 class Set(NamedTuple):
-    """A set of positions."""
-
     name: str
     positions: int
     """How many are timed: the hardest take long."""
@@ -79,13 +77,11 @@ def peer_program(sources: Path | None, folder: Path) -> Path | None:
 
 
 def peer_seconds(program: Path, texts: list[str]) -> float:
-    """The processor seconds of the peer for these positions."""
     found = subprocess.run([program], input="\n".join(texts), capture_output=True, text=True, check=True)
     return sum(map(float, found.stdout.split()))
 
 
 def main() -> int:
-    """Measure, print a table, and return 1 if a bound is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peer", type=Path)
     game = parse_game("connectfour")

@@ -29,7 +29,6 @@ BOARD: Final = ("your move", "┼")
 
 
 def until_written(terminal: Terminal, wanted: tuple[str, ...], since: int = 0) -> None:
-    """Wait until all of `wanted` has been written after the first `since` characters. Raises `TimeoutError`."""
     terminal.moment(lambda: all(part in terminal.written[since:] for part in wanted))
 
 

@@ -37,7 +37,6 @@ def plan_for(machines: int) -> SweepPlan:
 
 
 def plain_loop(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[float, float]:
-    """Train and judge machines; return machines per second, and processor seconds per machine."""
     opponent = opponent_of(point)
     for seed in (seeds[0], *seeds):
         if seed == seeds[0]:  # begins anew after the first machine, which compiles the kernels
@@ -50,7 +49,6 @@ def plain_loop(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[floa
 
 
 def plain_loop_rate(count: int) -> tuple[float, float]:
-    """Return machines per second of `count` processes together, and processor seconds per machine."""
     plan, seeds = plan_for(MACHINES), range(1, MACHINES // count)
     marks = plan.definition.marks_of("failures")
     with get_context("spawn").Pool(count) as pool:
@@ -59,7 +57,6 @@ def plain_loop_rate(count: int) -> tuple[float, float]:
 
 
 def processor_seconds() -> float:
-    """Return the processor time of this process and of its children that have ended."""
     who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, who))
 

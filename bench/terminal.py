@@ -57,7 +57,6 @@ class Terminal(emulator.Terminal):
         return self.styles[place[0]][place[1]].partition("48;")[2]
 
     def delay(self, key: str, seen: Callable[[], bool]) -> float:
-        """Press a key; return the seconds until something is seen."""
         begun = perf_counter()
         self.type(key)
         return self.moment(seen) - begun

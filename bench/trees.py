@@ -36,13 +36,11 @@ def seconds(work: Callable[[], object], times: int = 1) -> float:
 
 
 def count_tree() -> None:
-    """Count every node of the tree, given the space."""
     if Tree(GAMES[0], TreeRules.CORRECT, Reduction.NONE).statistics().nodes != NODES:
         sys.exit("this is not the whole tree")
 
 
 def solve() -> None:
-    """Compute the value of every position, given the space."""
     clear_result_caches()
     values(space_of(GAMES[0]))
 
@@ -54,7 +52,6 @@ def search() -> None:
 
 
 def playouts_per_second(name: str) -> float:
-    """Measure a search of the empty board by UCT, with a new tree."""
     game = parse_game(name)
     return Uct(game, PLAYOUTS).result(game.start).playouts_per_second
 

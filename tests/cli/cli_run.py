@@ -37,7 +37,6 @@ class Stream(io.TextIOWrapper):
 
     @property
     def data(self) -> bytes:
-        """What was written."""
         assert isinstance(self.buffer, io.BytesIO)
         return self.buffer.getvalue()
 
@@ -51,7 +50,6 @@ class Ran:
 
     @property
     def out(self) -> str:
-        """Standard output as text."""
         return self.data.decode()
 
 
@@ -79,7 +77,6 @@ def refused(words: str, *arguments: str, code: int = 1, most: int = 2, lines: st
 
 
 def as_json(*arguments: str) -> Any:  # noqa: ANN401  JSON
-    """Run `noughts` with these arguments and `--json`, and return the document that it prints, on one line."""
     ran = run(*arguments, "--json")
     assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
     return json.loads(ran.out)

@@ -37,8 +37,6 @@ class RecordingGames(PlayedGames):
 
 
 class RecordingLibrary(Library):
-    """Has such games."""
-
     def __init__(self, error: Exception | None = None) -> None:
         super().__init__(Path(os.environ["NOUGHTS_LIBRARY"]))
         self.games = RecordingGames(self, error)
@@ -67,7 +65,6 @@ class PlainGame:
         self.view = Presenter(self.table, self.said.append)
 
     def write(self, *lines: str) -> list[str]:
-        """Write these lines, and return all output so far."""
         return self.go(lines)
 
     def go(self, lines: Iterable[str]) -> list[str]:

@@ -22,7 +22,6 @@ def _folder(tmp_path, monkeypatch):
 
 
 def game_3():
-    """Keep three finished games; the last one is number 3."""
     for _ in range(3):
         Library(library_path()).games.add(Record(TICTACTOE, ("human", "save:gone"), (4, 1, 0, 8, 6, 2, 3), Outcome(0)))
 

@@ -32,7 +32,6 @@ def finish(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
 
 
 def imported_after(*arguments: str) -> set[str]:
-    """The heavy packages that a command has imported."""
     code = (
         "import sys; from cli.__main__ import main\n"
         "main(sys.argv[1:])\n"

@@ -46,7 +46,6 @@ def begin(output: Path, *options: str, seeds: int = SEEDS) -> subprocess.Popen[s
 
 
 def children(process: subprocess.Popen[str]) -> list[int]:
-    """The worker processes of a sweep."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended meanwhile
@@ -147,7 +146,6 @@ def test_a_sweep_that_is_running_is_not_started_twice(tmp_path):
 
 @contextmanager
 def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a process of Dask; kill it at the end."""
     command = [sys.executable, "-m", "dask", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -159,8 +157,6 @@ def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 class DaskCluster:
-    """A scheduler and three worker processes on this machine."""
-
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         file = folder / "scheduler.json"
         where = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))

@@ -37,7 +37,6 @@ def is_running(pid: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    """The running child processes of a process."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -133,12 +132,10 @@ class Page:
         self.text = ""
 
     async def gets(self, kind: str) -> list[str]:
-        """Wait for a message about a file."""
         await self._wait_until(lambda: any(each[0] == kind for each in self.files))
         return next(each for each in self.files if each[0] == kind)
 
     async def closed(self) -> int | None:
-        """Wait until the server closes the socket; return the code."""
         await self._wait_until(lambda: self.socket.closed)
         return self.socket.close_code
 
