@@ -193,14 +193,12 @@ def imports(code: str) -> set[str]:
 
 
 def needed(code: str) -> None:
-    """Skip a test of code that needs a package which is not installed."""
     for name in imports(code):
         if find_spec(name) is None:
             pytest.skip(f"{name} is not installed")
 
 
 def check(block: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Run a block in the current folder."""
     capsys.readouterr()
     exec(compile(block, "example", "exec"), {"__name__": "__main__"})  # noqa: S102  an example of the documents
     assert ("print(" in block) == bool(capsys.readouterr().out)

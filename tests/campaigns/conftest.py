@@ -24,7 +24,6 @@ def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def folder(in_memory: Path) -> Iterator[Path]:
-    """A folder in memory for one test."""
     with TemporaryDirectory(dir=in_memory) as name:
         yield Path(name)
 

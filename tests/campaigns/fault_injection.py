@@ -34,8 +34,6 @@ EFFECT_BEFORE_FAILURE = {"os.close", "os.fsync", "close", "flush"}
 
 
 class FailureMode(NamedTuple):
-    """How a call fails."""
-
     kind: str
     """The kind of the calls that fail; empty for both."""
     error: int
@@ -62,8 +60,6 @@ KILL = FailureMode("", 0)
 
 
 class Faults:
-    """Decides which calls fail."""
-
     def __init__(self) -> None:
         self.failed_calls: list[Call] = []
         """The calls that failed."""
@@ -96,7 +92,6 @@ class Faults:
 
 @contextmanager
 def faulty() -> Iterator[Faults]:
-    """Intercept all such calls of this process."""
     faults, access = Faults(), os.access
     ours = {name: _failing(faults, f"os.{name}", getattr(os, name)) for name in OS_FUNCTIONS}
     ours["access"] = lambda *args, **kwargs: faults.error_for("file", "os.access") is None and access(*args, **kwargs)
@@ -129,8 +124,6 @@ def _opening(faults: Faults, call: Callable) -> Callable:
 
 
 class File:
-    """A file whose methods may fail."""
-
     def __init__(self, faults: Faults, file: object) -> None:
         self._faults, self._file = faults, file
 

@@ -214,7 +214,6 @@ def operation_of(numbers: Sequence[int], state: State) -> Operation:
 
 
 def random_operation(random: Random, state: State) -> Operation:
-    """Draw an operation that is possible in this state."""
     return operation_of(random.choices(range(DRAWN), k=NUMBERS), state)
 
 
@@ -224,7 +223,6 @@ def perform(place: ProgramFiles, operation: Operation) -> None:
 
 
 def states_during(state: State, operation: Operation) -> list[State]:
-    """Return the states that an operation passes through; the last one is its result."""
     verb, *objects = operation
     return KINDS[verb].states(state, *objects)
 
@@ -285,7 +283,6 @@ class StateReader:
             shutil.rmtree(copies)
 
     def _read_library(self, path: Path) -> State:
-        """Read the listed saves, the deleted saves, and the games."""
         with reading(path) as db:
             if db.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
                 raise Corrupt(f"{path.name} fails SQLite's check")

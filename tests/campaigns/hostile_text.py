@@ -79,7 +79,6 @@ def strip_faults(strips: Iterable[Strip]) -> Iterator[str]:
 
 
 def output_faults(out: str, err: str, *, as_json: bool) -> list[str]:
-    """Return the faults of what a command has printed."""
     found = [f"{letters[:3]} in {text!r:.300}" for text in (out, err) if (letters := control_characters(text, "\n"))]
     if "Traceback" in err:
         found.append(f"a traceback: {err!r:.300}")
@@ -94,7 +93,6 @@ def output_faults(out: str, err: str, *, as_json: bool) -> list[str]:
 
 
 def is_valid_name(name: str) -> bool:
-    """Whether a save can have this name."""
     try:
         parse_name(name)
     except BadText:
@@ -169,7 +167,6 @@ class Commands:
         return found
 
     def import_files(self, names: Sequence[str]) -> None:
-        """Import files with the names in their fields."""
         good = json.loads(Path("good.json").read_text(encoding="utf-8"))
         for turn, name in enumerate(names):
             key = list(good)[turn % len(good)]
@@ -191,14 +188,12 @@ class Commands:
             os.chdir(here)
 
     def list_all(self) -> None:
-        """Run all commands that list something."""
         for command in (["saves"], ["games", "--limit", "5000"], ["players", "--game", "hexapawn"]):
             self.check_both(command)
         for number in Library(library_path()).games.numbers():
             self.check(["games", "show", str(number)])
 
     def check_both(self, arguments: Sequence[str]) -> None:
-        """Run a command without and with --json."""
         self.check(arguments)
         self.check([*arguments, JSON], as_json=True)
 

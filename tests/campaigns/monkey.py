@@ -225,8 +225,6 @@ GESTURES = st.builds(Gesture, st.sampled_from(KINDS), *[st.integers(0, 9999)] * 
 
 
 class Impatient(Pilot[object]):
-    """A pilot that waits for nothing."""
-
     async def pause(self, delay: float | None = None) -> None:
         """Go on at once."""
 
@@ -252,7 +250,6 @@ async def do(app: NoughtsApp, step: Step) -> None:
 
 
 async def rest(seconds: float) -> None:
-    """Wait for a time, and until the app is idle."""
     await asyncio.sleep(seconds)
     while await idle():
         pass
@@ -466,7 +463,6 @@ def is_about_deleted_save(message: str, library: Library) -> bool:
 
 
 def train_in_background(app: NoughtsApp, random: Random) -> None:
-    """Start a training, as a person could."""
     tictactoe = parse_game("tictactoe")
     learner = random.choice((Failures(tictactoe, "literal", 1), Menace(tictactoe, "michie", 1)))
     name, pace = app.library.free_name("behind"), random.choice(paces_for(type(learner)))

@@ -54,7 +54,6 @@ def damaged(seeds: Sequence[bytes], words: Sequence[str] = ()) -> st.SearchStrat
 
 
 def junk(words: Sequence[str]) -> st.SearchStrategy[object]:
-    """Any JSON value, numbers and texts at the limits among them."""
     numbers = (None, True, False, 0, 1, -1, 2**31, 2**63 - 1, 2**63, -(2**63), 2**64, 1e15, 1.5, 10**400, float("nan"))
     texts = (*words, *NUMBERS, "", "\ud800", "\ufeff", "a\0b", "\x1b[31m", "\u202e", "x" * 5000)
     nested = st.sampled_from((2, 8, 900)).map(lambda depth: json.loads("[" * depth + "]" * depth))

@@ -91,7 +91,6 @@ def settings(folder: Path) -> Reader:
 
 
 def _some_games() -> list[Match]:
-    """Return random games: some have ended, some are resigned, some are drawn by agreement."""
     random, lengths = Random(1), (0, 1, 3, 5, 12, 100)
     return [random_match(game, random, each, ends=each in {3, 5}) for game in GAMES for each in lengths]
 
@@ -159,8 +158,6 @@ class RoundTrips:
 
 
 def _tokens_of(texts: list[str]) -> list[str]:
-    """Return the tokens of JSON texts: keys, known names, and punctuation."""
-
     def keys(node: object) -> Iterator[str]:
         if isinstance(node, dict):
             yield from node
@@ -254,8 +251,6 @@ def _seeds(folder: Path) -> list[tuple[bytes, bytes]]:
 
 
 class LibraryFiles:
-    """The files of a library, with queries and changes."""
-
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self.folder, self.check_snapshot, brain = folder, RoundTrips(), made_up(HEXAPAWN, 6)
@@ -336,7 +331,6 @@ def result_of(query: Callable[[], object]) -> object:
 
 
 def libraries(folder: Path) -> Reader:
-    """A library and its log."""
     seeds = _seeds(folder)
     alone, (logged, log) = [each for each, _ in seeds], seeds[-1]
     damaged_alone = changed_by_sql(alone) | damaged(alone, ("CREATE TABLE", "STRICT", "save"))

@@ -60,8 +60,6 @@ STEP = 0.02
 
 @dataclass(frozen=True)
 class Request:
-    """How to run the program."""
-
     arguments: tuple[str, ...]
     record: Path
     """A file of numbers; see `At`."""
@@ -75,7 +73,6 @@ class Request:
 
 @cache
 def load_everything() -> None:
-    """Import and compile everything that a run needs."""
     for name in ("tui.shell.process", "tui.play.screen", "tui.train.screen", "cli.commands.train", "rich.progress"):
         __import__(name)
     sys.modules["tui.train.screen"].LOG_TIME = jobs.FULL_SPEED  # at the usual pace a training saves too rarely
@@ -211,8 +208,6 @@ class Job:
 
 
 class Session(Terminal):
-    """A terminal with a program that was forked."""
-
     process: Job
 
     def __init__(self, request: Request) -> None:
@@ -227,8 +222,6 @@ class Session(Terminal):
         return bool(self.record[At.SAVES_BEGUN] > self.record[At.SAVES_ENDED])
 
     def read_until_stopped(self, stops: int) -> None:
-        """Read until the program has stopped more often than it had before."""
-
         def stopped() -> bool:
             assert self.process.poll() is None, f"ended with {self.process.returncode}"
             return not self.read(STEP) and self.record[At.STOPS] > stops

@@ -62,7 +62,6 @@ class Writer:
         return True
 
     def save_own(self, number):
-        """Replace a save that only this process writes."""
         name = f"own {self.process}"
 
         def save():
@@ -87,7 +86,6 @@ class Writer:
             pass
 
     def change_some_save(self):
-        """Rename, delete or restore some save."""
         names = [f"place {number}" for number in range(NEW_NAMES)]
         old, new = self.random.choice([*names, *self.created]), self.random.choice(names)
         verb = self.random.choice(["rename", "delete", "undelete"])
@@ -115,8 +113,6 @@ def run_writer(path, process, saves, start_time, defect="none"):
 
 
 def change_carelessly():
-    """Let `Library.change` replace a save even if another process has changed it meanwhile."""
-
     def change(library, name, changed):
         library.save(name, changed(library.load(name)), replace=True)
 
@@ -140,8 +136,6 @@ def path(folder):
 
 
 class ConcurrentRun:
-    """Runs programs at the same time, and collects their reports."""
-
     def __init__(self, path, processes, saves, defect="none") -> None:
         begin = monotonic() + START_DELAY
         programs = [Forked(run_writer, path, process, saves, begin, defect) for process in range(processes)]
@@ -156,7 +150,6 @@ class ConcurrentRun:
 
 
 def lost_changes(path, result):
-    """Describe each reported change that is missing in the library."""
     assert sql(path, "PRAGMA integrity_check") == [("ok",)]
     assert sql(path, "PRAGMA foreign_key_check") == []
     listed = [name for (name,) in sql(path, "SELECT name FROM save WHERE deleted IS NULL")]

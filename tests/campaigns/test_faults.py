@@ -76,8 +76,6 @@ def require_helpful(error, folder, *, changed):
 
 
 class Environment:
-    """The folder of all files, the faults, and what was counted."""
-
     def __init__(self, folder, faults) -> None:
         self.folder, self.faults, self.states, self.numbers = folder, faults, StateReader(folder), count()
         self.faults_met, self.refused, self.calls = 0, 0, Counter()
@@ -108,7 +106,6 @@ class Files(RuleBasedStateMachine):
 
     @rule()
     def start_again(self) -> None:
-        """Be a program that has just started."""
         self.place = ProgramFiles(self.place.folder)
 
     @rule(numbers=st.tuples(*[st.integers(0, DRAWN - 1)] * NUMBERS), fault=st.none() | FAULTS)
@@ -147,7 +144,6 @@ class Files(RuleBasedStateMachine):
 
 
 def inject_faults(environment, examples, phases=(Phase.generate, Phase.shrink)):
-    """Let hypothesis inject faults into as many programs as `examples`."""
     run_state_machine_as_test(
         partial(Files, environment),
         settings=settings(

@@ -213,7 +213,6 @@ async def test_a_name_that_becomes_a_link_is_detected_beside_the_links_of_the_pr
 
 
 async def faults_of(*widgets: Static) -> list[str]:
-    """Return the faults of a screen with these widgets."""
     app = App()
     async with app.run_test(size=(80, 40)) as pilot:
         await app.mount(*widgets)

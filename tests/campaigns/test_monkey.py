@@ -96,7 +96,6 @@ def fill_caches() -> None:
 
 
 def fill_library(path: Path, *, trained: bool) -> None:
-    """Store saves of several learners and games, with and without checkpoints, and finished games."""
     library, random = Library(path), Random(1)
     library.save("an evening in winter", made_up(TICTACTOE, 200))
     library.save("her", boxed())

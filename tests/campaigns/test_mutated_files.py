@@ -46,8 +46,6 @@ OTHERS = settings, records
 
 @dataclass
 class Tally:
-    """What was measured of all inputs of a reader."""
-
     inputs: int = 0
     valid: int = 0
     slowest: float = 0.0
@@ -75,8 +73,6 @@ class Tally:
         assert growth <= MAX_GROWTH, f"the process grew by {growth // 2**20} MB"
 
     def use_many(self, reader: Reader, count: int) -> None:
-        """Test this many inputs; hypothesis reduces the first that fails, and raises its error."""
-
         @seed(1)
         @examples(max_examples=count, database=None, deadline=None, suppress_health_check=list(HealthCheck))
         @given(reader.inputs)
@@ -90,8 +86,6 @@ class Tally:
 
 @contextmanager
 def interrupted_after(seconds: float) -> Iterator[None]:
-    """Raise `TimeoutError` in the block after `seconds` of processor time."""
-
     def interrupt(*_: object) -> None:
         raise TimeoutError(f"it was busy for {seconds:g} s")
 

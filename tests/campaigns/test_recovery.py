@@ -30,7 +30,6 @@ SINCE = {"failures 1": made_up(GAME, 37, 123), "since": made_up(GAME, 44, 124)}
 
 
 def made_up_saves():
-    """The content of the library: snapshots by name."""
     trained = train(Menace(GAME, "her", 3), 400)
     failures = {f"failures {seed}": made_up(GAME, 20 + 10 * seed, seed) for seed in range(10)}
     return {**failures, "boxes": boxed(), "trained": trained, "deleted": made_up(GAME, 30, 99)}
@@ -54,7 +53,6 @@ KINDS = "overwritten", "zeros", "cut off", "taken out", "shuffled", "flipped"
 
 
 def damage(data, kind, random):
-    """Damage some bytes, or one or two pages."""
     at, *starts = random.randrange(len(data)), *(random.randrange(-(-len(data) // PAGE)) * PAGE for _ in range(2))
     page, other = (slice(start, start + PAGE) for start in starts)
     some = slice(at, at + random.choice((1, 1, 4, 60, 1000, PAGE, 3 * PAGE)))

@@ -38,8 +38,6 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass
 class Count:
-    """The counts of a campaign."""
-
     signals: int = 0
     in_saves: int = 0
     seconds: list[float] = field(default_factory=list)
@@ -48,8 +46,6 @@ class Count:
 
 @dataclass
 class Run:
-    """One program in a terminal, and the signals that it gets."""
-
     name: str
     random: Random
     session: Session
@@ -59,7 +55,6 @@ class Run:
         self.bring_to(self.random.choices([*STATES], [*STATES.values()])[0])
 
     def bring_to(self, state: str, *, begun: bool = False) -> None:
-        """Bring the program to a state; `begun` says that a training has begun already."""
         session, random = self.session, self.random
         self.name += f" {state}"
         if state == "start":
@@ -151,7 +146,6 @@ def send_signal(run: Run, number: int) -> None:
 
 
 def close_terminal(run: Run) -> None:
-    """Close the terminal, for which the kernel sends SIGHUP to the session's leader, and check the end."""
     reported_games, since = run.reported_games(), monotonic()
     run.count_signal()
     run.session.hang_up()
@@ -196,7 +190,6 @@ def suspend_and_resume(run: Run, times: int) -> None:
 
 
 def is_unlocked(library: Path) -> bool:
-    """Whether another program can write to the library."""
     with closing(sqlite3.connect(library, timeout=0)) as db:
         try:
             db.execute("BEGIN IMMEDIATE")
@@ -220,8 +213,6 @@ def interrupt_command(run: Run, number: int) -> None:
 
 @dataclass
 class Programs:
-    """Starts programs in terminals, and counts what is found."""
-
     folder: Path
     count: Count
 
@@ -248,7 +239,6 @@ def programs(folder):
 
 @pytest.fixture
 def counted(programs, report_line):
-    """Report the counts at the end of a test."""
     yield programs
     count = programs.count
     report_line(

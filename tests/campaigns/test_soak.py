@@ -36,8 +36,6 @@ MAX_GROWTH = 5
 
 @dataclass(frozen=True)
 class Soak:
-    """One long training."""
-
     kind: str
     preset: str
     share: float
@@ -165,8 +163,6 @@ def test_a_long_training_keeps_memory_rate_and_counters(soak, totals, steady, li
 
 
 class LeakingLearner(Failures):
-    """Leaks some memory in each slice."""
-
     def train(self, games: int) -> None:
         super().train(games)
         more = mmap(-1, 128_000)  # new pages, not freed memory

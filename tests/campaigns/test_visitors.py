@@ -27,8 +27,6 @@ def memory(pid: int) -> int:
 
 @dataclass(frozen=True)
 class Measured:
-    """What visitors who train at once have met, in seconds and bytes."""
-
     first: Sequence[float]
     answers: Sequence[float]
     left: float
@@ -38,7 +36,6 @@ class Measured:
     errors: str
 
     def require(self, visitors: int) -> None:
-        """Fail unless the server has carried this many."""
         assert self.apps == visitors
         assert self.used < MAX_MEMORY * (visitors + 1), "too much memory"
         assert list(self.saved) == [True] * visitors, "a training is not saved"

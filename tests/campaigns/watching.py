@@ -116,7 +116,6 @@ def seconds_without_processor(pid: int | str) -> dict[str, float]:
 
 
 def resident_memory() -> float:
-    """Return the resident memory of this process in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 

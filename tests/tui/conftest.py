@@ -28,13 +28,11 @@ def _opened_mode(request, monkeypatch):
 
 @pytest.fixture
 def library():
-    """The library of the app that is tested."""
     return libraries.library()
 
 
 @pytest.fixture
 def app():
-    """The app that `pilot` runs."""
     return make_app()
 
 

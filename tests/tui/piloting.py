@@ -44,7 +44,6 @@ LASTING = 10 * LIMIT
 
 
 def make_app(game: str = "tictactoe", first: str | None = None, second: str | None = None) -> NoughtsApp:
-    """An app with the library and the settings of this test."""
     app = NoughtsApp(Library(library_path()), settings_path(), (first, second), parse_game(game))
     app.random = Random(1)
     return app
@@ -106,7 +105,6 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
-    """Let the app run until a condition holds."""
     await pilot.pause()
     if not condition():
         await wait_until_async(condition, state=lambda: f"the screen shows:\n{screen_text(pilot)}")
@@ -233,7 +231,6 @@ def moves(pilot: Pilot[None]) -> list[Move]:
 
 
 def shown_messages(pilot: Pilot[None]) -> list[str]:
-    """The messages that are shown, the latest last."""
     return [str(toast.render()) for toast in pilot.app.screen.query("Toast")]
 
 
@@ -269,11 +266,9 @@ async def pick(pilot: Pilot[None], name: str, value: str) -> None:
 
 
 def is_shown(widget: Widget) -> bool:
-    """Whether any part of a widget is visible."""
     return bool(widget.display and widget.region.area and widget.screen.region.overlaps(widget.region))
 
 
 def saved(path: Path | None = None) -> dict[str, int]:
-    """The saves in the library, and their games."""
     entries = Library(path or library_path()).entries()
     return {entry.name: entry.games for entry in entries if not entry.gallery}

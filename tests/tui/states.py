@@ -35,7 +35,6 @@ Way = Callable[[App], Awaitable[object]]
 
 
 def keep(name: str, game: str, preset: str, games: int) -> None:
-    """Save a trained reasoner in the library."""
     Library(library_path()).save(name, train(Failures(parse_game(game), preset, 1), games))
 
 
@@ -48,13 +47,11 @@ async def played(pilot: App) -> None:
 
 
 async def advised(pilot: App) -> None:
-    """Play with an X-ray, the evaluation bar, and a hint."""
     await played(pilot)
     await pilot.press("x", "y", "h", "h")
 
 
 async def ended(pilot: App) -> None:
-    """Play with a lost game."""
     await seated(pilot, "human", "save:riechel")
     await pilot.press("F", "F")
     await until(pilot, lambda: pilot.app.screen.session.match.outcome)

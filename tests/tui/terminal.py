@@ -59,7 +59,6 @@ class Terminal:
         self.process = self.start(arguments)
 
     def start(self, arguments: Sequence[str], **variables: str) -> "subprocess.Popen[bytes]":
-        """Start Python in the pseudo-terminal, with variables for its environment."""
         usual = {name: value for name, value in os.environ.items() if name not in FIXED}
         return subprocess.Popen(
             [sys.executable, *arguments],
@@ -92,7 +91,6 @@ class Terminal:
         return True
 
     def take(self, output: bytes) -> None:
-        """Draw what the program has written."""
         self._pieces.append(self._decoder.decode(output))
         written = self._undrawn + self._pieces[-1]
         cut_off = CUT_OFF.search(written)
@@ -115,12 +113,10 @@ class Terminal:
 
     @property
     def written(self) -> str:
-        """All that the program has written."""
         return "".join(self._pieces)
 
     @property
     def screen(self) -> str:
-        """The text that a person would see."""
         return "\n".join("".join(cells).rstrip() for cells in self.cells)
 
     def in_the_colour_of_its_ground(self) -> set[str]:
@@ -133,12 +129,9 @@ class Terminal:
         } - {""}
 
     def until(self, *texts: str, gone: str = "\0") -> None:
-        """Wait until the screen shows these texts, and no longer shows `gone`."""
         self.until_true(lambda shown: all(text in shown for text in texts) and gone not in shown, f"{texts} never came")
 
     def until_true(self, shows: Callable[[str], bool], otherwise: str) -> None:
-        """Wait until a condition holds for the screen, which arrives in pieces."""
-
         def shown() -> bool:
             if shows(self.screen):
                 return True
@@ -179,8 +172,6 @@ class Terminal:
         self.until_true(lambda _: found(f" +{text}"), f"{label} {text} never came")
 
     def end(self) -> None:
-        """Wait until the program has ended."""
-
         def ended() -> bool:
             self.read(0.02)
             return self.process.poll() is not None

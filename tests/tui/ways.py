@@ -32,7 +32,6 @@ async def open_library(pilot: App, *names: str) -> None:
 
 
 def listed(pilot: App) -> list[str]:
-    """The names of the saves in the library, in order."""
     return [entry.name for entry in pilot.app.screen.table.entries]
 
 

@@ -48,7 +48,6 @@ def bred(game=TICTACTOE, generations=7):
 
 
 async def train(pilot, learner, generations):
-    """Show a training on the Train screen, to its end."""
     await open_train(pilot)
     job = TrainingJob(learner, generations, "a", PACES[0], lambda _snapshot: None)
     pilot.app.train(job)

@@ -8,8 +8,6 @@ from learners.papers.running import Paper, PaperTask
 
 
 class Held:
-    """A paper that stops halfway, and continues when it is released."""
-
     def __init__(self) -> None:
         self.go_on = Event()
         self.paper = Paper(

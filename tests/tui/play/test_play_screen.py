@@ -42,12 +42,10 @@ from tui.widgets.wall import Wall
 
 
 async def turn(pilot, plies):
-    """Wait until this many moves have been made and a person is to move."""
     await until(pilot, lambda: len(moves(pilot)) == plies)
 
 
 async def play(pilot, *squares):
-    """Make moves for both sides by digit keys."""
     for square in squares:
         before = len(moves(pilot))
         await pilot.press(str(square))
@@ -67,7 +65,6 @@ async def choose_players(pilot, game=None, opponent=None):
 
 
 async def find_opponent(pilot, opponent):
-    """Move the cursor of the list down to an opponent."""
     opponents = pilot.app.screen.opponents
     opponents.focus()
     await pilot.press("home")

@@ -65,7 +65,6 @@ def numbers(pilot):
 
 
 async def take(pilot, *texts):
-    """Set the entrants of the race."""
     pilot.app.screen.set_entrants(tuple(parse_entrant(text, TICTACTOE) for text in texts))
     await pilot.pause()
 

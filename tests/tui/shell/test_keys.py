@@ -111,7 +111,6 @@ MEANINGS = {
 
 
 def classes(kind=DOMNode):
-    """All classes of this program that can bind keys."""
     below = {each for child in kind.__subclasses__() for each in (child, *classes(child))}
     return {each for each in below if each.__module__.partition(".")[0] == "tui"} if kind is DOMNode else below
 

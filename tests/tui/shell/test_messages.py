@@ -56,8 +56,6 @@ async def test_a_message_does_not_cover_the_tour(pilot):
 
 
 class Listing(App[None]):
-    """Two options."""
-
     def compose(self) -> ComposeResult:
         yield Options("one", "two")
 

@@ -200,7 +200,6 @@ def test_no_process_of_a_sweep_outlives_the_app(end):
 
 
 def workers_of(parent):
-    """The processes that a program has started."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended meanwhile

@@ -43,7 +43,6 @@ from tui.widgets.form import FormDialog
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch):
-    """Run batches in this process."""
     monkeypatch.setattr("lab.sweep.sweep_job.Processes", InProcessWorkers)
 
 
@@ -83,7 +82,6 @@ def the_map(pilot):
 
 
 async def go_to(pilot, cell):
-    """Move the cursor of the map to a cell by the arrow keys."""
     shown = the_map(pilot)
     shown.focus()
     (_, across), (_, down) = shown.heat.across, shown.heat.down

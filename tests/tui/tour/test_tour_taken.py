@@ -117,7 +117,6 @@ async def click_on(pilot, word):
 
 
 async def play_to_the_end(pilot):
-    """Play the first legal squares until the game is over."""
     session = pilot.app.screen.session
     while not over(session):
         await until(pilot, lambda: session.player is None or over(session))

@@ -39,7 +39,6 @@ HEXAPAWN = parse_game("hexapawn")
 
 
 async def show(pilot, learner, rounds, pace=FULL_SPEED):
-    """Train on the Train screen."""
     await pilot.press("t")
     await arrived(pilot, TrainScreen)
 
@@ -52,7 +51,6 @@ async def show(pilot, learner, rounds, pace=FULL_SPEED):
 
 
 async def train(pilot, learner, rounds=300):
-    """Show a training on the Train screen, to its end."""
     job = await show(pilot, learner, rounds)
     await until(pilot, lambda: not job.view.state.active and pilot.app.screen.drawn is job.view)
     await until(pilot, lambda: learner.rounds in pilot.app.screen.story.known)

@@ -21,8 +21,6 @@ HER = Menace(HEXAPAWN, "her", 1)
 
 
 class WallApp(App[None]):
-    """An app with only a wall."""
-
     def __init__(self, learner, **words) -> None:
         super().__init__()
         self.learner = learner
