@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from cli.__main__ import COMMANDS, main
-from cli.shared.board_text import beside, board
+from cli.shared.board_text import beside
 from cli.shared.common import print_error
 from engine.games import parse_game
 from lab.board.seating import seating_for
@@ -159,33 +159,17 @@ REFUSED: list[tuple[list[str], int, str]] = [
     ([*TRAIN, "--set", "pick"], 2, "KEY=VALUE"),
     (["plya"], 2, "play"),
     (["saves", "frob"], 2, "frob"),
-    (["saves", "list", "extra"], 2, "extra"),
     (["saves", "show"], 2, "NAME"),
-    (["train", "minimax"], 1, "failures"),
     (["train", "\x1b[31m[red]" * 1000], 1, "no learner"),
     (["train", "save:mine"], 2, "save:mine is a save: continue its training with --from mine"),
-    ([*TRAIN, "--preset", "none"], 1, "literal, riechel-2007"),
     ([*TRAIN, "--save", "a\x1b]0;x\x07b"], 1, "cannot be in a name"),
-    ([*TRAIN, "--save", "\u202eabc"], 1, "cannot be in a name"),
-    ([*TRAIN, "--save", ""], 1, "name"),
-    ([*TRAIN, *CONNECT_FOUR], 1, "remembers every position"),
-    (["train", "genetic", "--opponent", "random"], 1, "nobody else"),
-    (["train", "menace", "--preset", ""], 1, "no preset '' of menace"),
-    (["train", "menace", "--opponent", ""], 1, "no player ''"),
     ([*MENACE, "--opponent", "human"], 1, "noughts play --learn"),
-    ([*MENACE, "--opponent", "save:nobody"], 1, "no save 'nobody'"),
-    ([*MENACE, "--opponent", "save:riechel", "--game", "misere"], 1, "plays Tic-tac-toe"),
-    ([*MENACE, "--preset", "michie", "--opponent", "self"], 1, "plays=both"),
-    (["train", "--from", "nobody"], 1, "no save 'nobody'"),
     (["evaluate", "human"], 1, "human"),
-    (["evaluate", "save:nobody"], 1, "no save 'nobody'"),
     (["evaluate", "save:riechel", "--game", "misere"], 1, "plays Tic-tac-toe"),
     (["play", "--first", "save:nobody"], 1, "no save 'nobody'"),
     (["play", "--learn", "--second", "perfect"], 1, "--second save:NAME"),
-    ([*PLAIN, "--learn"], 1, "--second save:NAME"),
     ([*PLAIN, "--seed", "x"], 2, "whole number"),
     ([*PLAIN, "--second", "minimax", *CONNECT_FOUR], 1, "give a depth"),
-    (["judge", "policy.csv", *CONNECT_FOUR], 1, "too large"),
     (["judge", "perfect", "--as", "mine"], 1, "no table"),
     (["certify", "perfect", "--out", "."], 1, "does not name a file"),
     (["--library", "/dev/null/x", "saves", "list"], 1, "cannot be used"),
@@ -260,11 +244,6 @@ def test_a_shell_completes(words: tuple[str, ...], expected: list[str], complete
 def test_a_damaged_library_offers_nothing(completed, tmp_path):
     (tmp_path / "library.sqlite").write_bytes(b"no library")
     assert completed("saves", "show", "mi") == []
-
-
-def test_board_is_drawn_with_its_coordinates():
-    game = parse_game("tictactoe")
-    assert board(game, game.from_text("X../.O./..X O")) == ["3  X . .", "2  . O .", "1  . . X", "   a b c"]
 
 
 def test_blocks_stand_beside_each_other():

@@ -92,11 +92,8 @@ def test_games_are_deleted_damaged_ones_included():
         (("delete", "4"), 1, "no game 4 in the library"),
         (("show", "2"), 1, "game 2 cannot be read: a1 cannot be played"),
         (("show", "x"), 2, "'x' is not a whole number"),
-        (("show", "99999999999999999999"), 2, "is not a whole number"),
-        (("delete", "0"), 2, "'0' is not a whole number"),
         (("list", "--limit", "0"), 2, "'0' is not a whole number"),
         (("list", "--game", "chess"), 2, "no game 'chess'"),
-        (("frob",), 2, "No such command 'frob'"),
     ],
 )
 def test_impossible_requests_are_refused_with_a_message(arguments, code, told):

@@ -12,9 +12,7 @@ from lab.board.event_sentences import why_nobody_learns
 from lab.board.teaching import learns
 from learners.genetic.learner import Genetic
 from saves.paths import library_path
-from tests.cli import cli_run
 from tests.cli.cli_run import as_json, refused, run
-from tests.libraries import library
 
 TRAIN = ("train", "ntuple", "--game", "connectfour", "--games", "60", "--seed", "3")
 
@@ -135,11 +133,6 @@ def test_the_history_of_a_network_of_a_large_game_is_told_by_known_positions():
     refused("is too large for exact results, and no position of it is known", "saves", "history", "other")
 
 
-def test_a_game_that_does_not_fit_is_refused():
-    told = "ntuple learns games of up to 62 squares in which pieces are placed in turn"
-    refused(told, "train", "ntuple", "--game", "hexapawn")
-
-
 def population():
     return Genetic(parse_game("tictactoe"), "hochmuth", 1, {"population": 20})
 
@@ -150,11 +143,3 @@ def test_a_population_does_not_learn_from_single_games_and_says_so():
     assert not learns(learner)
     assert why_nobody_learns((None, learner), "Advice.").startswith("a never learns from a single game")
     assert why_nobody_learns((None, None), "Advice.") == "Advice."
-
-
-def test_the_command_line_says_why_a_population_does_not_learn_at_the_board():
-    library().save("a", population().snapshot())
-    refused = cli_run.run("play", "--plain", "--learn", "--second", "save:a")
-    assert (refused.code, refused.out) == (1, "")
-    assert "a never learns from a single game" in refused.err
-    assert "name a save of your own" in cli_run.run("play", "--plain", "--learn", "--second", "random").err

@@ -16,7 +16,6 @@ from learners.papers import PAPERS, parse_paper
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.michie import michie
 from learners.papers.report import Source
-from learners.papers.riechel import riechel
 from learners.papers.running import Paper, PaperTask
 from learners.papers.thill import NetworkExperiment, thill
 from saves.gallery.paper_reports import load
@@ -205,16 +204,6 @@ def test_a_number_is_never_parted_from_its_sign_and_columns_get_what_they_need_i
     measured = [texts[-2].strip() for texts in cells]
     assert not any(text.endswith("±") for text in measured)
     assert any(text.startswith("±") for text in measured) == (width < 100)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("width", [60, 80, 100])
-def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
-    monkeypatch.setenv("COLUMNS", str(width))
-    with patch("cli.commands.papers.PAPERS", (riechel(1), michie(2), parse_paper("data-tree"))):
-        lines = run("papers").out.splitlines()
-    assert max(map(len, lines)) <= width
-    assert any(line.startswith("   ") and line.strip() for line in lines)
 
 
 @pytest.mark.parametrize("option", ["--markdown", "--svg"])

@@ -27,88 +27,32 @@ from tests.cli.plain_game import PlainGame
 from tests.waiting import LIMIT
 
 ROOT = Path(__file__).parents[2]
-SESSION = """\
-help
-board
-moves
-hint
-hint
-xray
-memory
-truth
-ahead
-check
-b2
-back
-b2
-position
-record
-words
-draw
-new
-learn
-b2
-resign
-debrief all
-score
-retry 1
-paste tictactoe b2 b3 c2 c3 a2
-debrief
-games
-show 1
-swap
-game hexapawn
-c3c2
-players
-game connectfour
-d
-threats
-game tictactoe
-against random
-b2
-quit
-never read
+SESSION = """
+help | board | moves | hint | hint | xray | memory | truth | ahead | check | b2 | back | b2 | position | record |
+words | draw | new | learn | b2 | resign | debrief all | score | retry 1 | paste tictactoe b2 b3 c2 c3 a2 |
+debrief | games | show 1 | swap | game hexapawn | c3c2 | players | game connectfour | d | threats |
+game tictactoe | against random | b2 | quit | never read
 """
+"""What a person writes, each line up to a bar."""
 
 
 @pytest.mark.long
 def test_a_whole_session_is_piped_with_every_word():
     Library(Path(os.environ["NOUGHTS_LIBRARY"])).save("a", Failures(parse_game("tictactoe"), "literal", 1).snapshot())
+    lines = [line.strip() for line in SESSION.split("|")]
     done = subprocess.run(
         [sys.executable, "-m", "noughts", "play", "--plain", "--second", "save:a", "--seed", "1"],
         cwd=ROOT,
-        input=SESSION.encode(),
+        input="\n".join(lines).encode(),
         capture_output=True,
         env={**os.environ, "LANG": "C", "PYTHONIOENCODING": "ascii"},
         check=False,
         timeout=LIMIT,
     )
     assert (done.returncode, without_progress(done.stderr.decode("ascii"))) == (0, "")
-    assert {line.split()[0] for line in SESSION.splitlines()} >= LISTED.keys()
+    assert {line.split()[0] for line in lines} >= LISTED.keys()
     told = done.stdout.decode("ascii")
     assert all(letter.isprintable() or letter == "\n" for letter in told)
-    for part in (
-        "Write hint once more for the move.",
-        "keeps the draw. 7 of O's 8 answers lose, though not at once.",
-        "What save:a knows about X's moves, and how likely it would play each:",
-        "The result of each move of X with best play, the best first:",
-        "With best play on both sides: draw.",
-        "The blunder check is on",
-        "A draw was agreed.",
-        "a learns from each game from now on.",
-        "X (you) resigned.",
-        "a has learned from this game. It ",
-        "Move 1: X b2 ",
-        "Practice: this game does not count and is not stored.",
-        "Before move 2:",
-        "1: Tic-tac-toe, ",
-        "Game 1: Tic-tac-toe, ",
-        "perfect: perfect. As B it never loses, whoever it plays.",
-        "W is perfect, B is you.",
-        "X is you, O is alphabeta:4.",
-        "X is you, O is random.",
-    ):
-        assert part in told, part
     assert "Or: help" in told
     assert "or: help)" not in told, "every word was understood"
     assert told.endswith("Score: you (X) 0, random (O) 0, draws 0\n")

@@ -34,10 +34,7 @@ def test_json_is_one_array(tmp_path):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("4444444", "move 7 of '4444444': column 4 is full"),
-        ("48", "is column 8: there are columns 1 to 7"),
         ("1212121", "the game is over after"),
-        ("12121212", "the game is over before move 8"),
         ("what", "is not a move"),
         ("tictactoe b2", "a position of Tic-tac-toe, not of Connect Four"),
     ],

@@ -282,16 +282,6 @@ async def test_an_unreadable_file_is_reported_with_its_path_and_not_imported(tmp
 
 
 @pytest.mark.long
-async def test_a_save_is_played_against(library):
-    library.save("pawns", made_up(HEXAPAWN, 20))
-    async with running() as pilot:
-        await open_library(pilot, "pawns")
-        await pilot.press("v")
-        await seated(pilot, "human", "save:pawns")
-        assert pilot.app.screen.session.game.name == "hexapawn"
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0" + b"\xff" * 5000])
 async def test_a_broken_library_is_reported_and_not_changed_and_all_else_works(content):
     library_path().write_bytes(content)

@@ -22,14 +22,12 @@ from tests.tui.piloting import (
     pick,
     running,
     screen_text,
-    seated,
     sees,
     text_of,
     title_of,
-    told,
     until,
 )
-from tests.tui.ways import open_library, open_train
+from tests.tui.ways import open_train
 from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import TimeLine
 from tui.widgets.card_view import card_text
@@ -118,17 +116,6 @@ async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
         await until(pilot, lambda: len(screen.edges) == 1)
         await until(pilot, lambda: screen.turn > 0 or "as it is" in screen_text(pilot))
         await sees(pilot, "X.O/.../... X")
-
-
-@pytest.mark.long
-async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
-    Library(library_path()).save("a", bred().snapshot())
-    async with running() as pilot:
-        await open_library(pilot, "a")
-        await pilot.press("v")
-        await seated(pilot, "human", "save:a")
-        await pilot.press("i")
-        await told(pilot, "a never learns from a single game")
 
 
 @pytest.mark.parametrize("width", [43, 76])

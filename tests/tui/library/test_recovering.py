@@ -119,13 +119,6 @@ async def test_a_sound_library_has_nothing_to_recover_and_is_copied(library, tmp
 
 
 @pytest.mark.long
-async def test_recovering_without_a_library_says_that_there_is_none(pilot):
-    await open_library(pilot)
-    await pilot.press("V")
-    await told(pilot, "nothing to recover")
-
-
-@pytest.mark.long
 @pytest.mark.usefixtures("library")
 async def test_a_second_backup_on_the_same_day_gets_another_name(pilot):
     await open_library(pilot)

@@ -42,7 +42,6 @@ from tui.app import NoughtsApp
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_files import export_of
 from tui.shell.lab_app import LabApp
-from tui.shell.parts import parse_number
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList
 
@@ -531,12 +530,6 @@ async def test_a_teacher_trains_a_machine_that_nobody_beats():
         await until(pilot, lambda: saved() == {"failures": job.view.total})
     learner = revive(Library(library_path()).load("failures"))
     assert best_response(learner.space, Side.SECOND, learner.policy()).loss == 0
-
-
-def test_a_number_is_refused_with_the_name_of_its_field():
-    assert parse_number("5", "games", 1, 9) == 5
-    with pytest.raises(BadText, match=r"^games: '10' is not .* from 1 to 9$"):
-        parse_number("10", "games", 1, 9)
 
 
 @pytest.mark.parametrize("path", ["a.json", "/b c/d e.txt", "a.svg", "a.csv"])

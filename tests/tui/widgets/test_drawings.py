@@ -19,6 +19,7 @@ from learners.menace.learner import Menace
 from learners.q import QLearner
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
+from tui.shell.filters import contrast
 from tui.widgets import tiles
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import CELL_SIZES, DISCS, SHAPES, STONE, mark_lines
@@ -166,22 +167,11 @@ def test_a_failure_is_the_brightest_on_its_card_and_earlier_ones_of_its_position
         ]
 
 
-def contrast(one, other):
-    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.2)."""
-
-    def luminance(colour):
-        parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized)
-        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
-
-    low, high = sorted(luminance(Color.parse(colour)) for colour in (one, other))
-    return (high + 0.05) / (low + 0.05)
-
-
 @pytest.mark.parametrize(("ground", "paper"), [(0, "#121212"), (0, "#2e3440"), (1, "#e0e0e0"), (1, "#fdf6e3")])
 def test_every_bead_colour_is_readable_and_distinct(ground, paper):
-    colours = [pair[ground] for pair in tiles.BEADS]
+    colours = [Color.parse(pair[ground]) for pair in tiles.BEADS]
     assert len(set(colours)) == len(tiles.BEADS) == 9
-    assert min(contrast(colour, paper) for colour in colours) >= 3
+    assert min(contrast(colour, Color.parse(paper)) for colour in colours) >= 3
 
 
 def test_a_card_marks_the_moves_that_were_played_and_those_that_changed():
