@@ -33,9 +33,6 @@ from tui.library.time_line import TimeLine
 from tui.widgets.card_view import card_text
 
 TICTACTOE = parse_game("tictactoe")
-SIZES = pytest.mark.parametrize(
-    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.long) for size in [(60, 20), (120, 40)])]
-)
 
 
 def bred(game=TICTACTOE, generations=7):
@@ -80,7 +77,7 @@ async def test_the_form_counts_generations_and_offers_only_what_is_possible(pilo
 
 
 @pytest.mark.long
-@SIZES
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_training_shows_the_champions_games_and_no_board(size):
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)

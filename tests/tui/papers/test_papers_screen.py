@@ -60,19 +60,6 @@ async def reach(pilot, name, wanted):
     pilot.app.screen.draw()
 
 
-@pytest.mark.long
-async def test_papers_show_the_results_that_came_with_the_program(pilot):
-    await open_papers(pilot)
-    screen = screen_text(pilot)
-    shown = [
-        re.search(rf" {paper.name} +{re.escape(paper.source.topic)} +[▆▄▂·]{{9}}", screen)
-        for paper in pilot.app.papers.papers
-    ]
-    assert all(shown[:7])  # the lowest list scrolls to the others
-    assert pilot.app.screen.view.shipped is not None
-    assert "Stop" not in screen.splitlines()[-1]
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((120, 40), True)])
 async def test_enter_opens_a_report_and_escape_closes_it(size, beside):

@@ -24,7 +24,7 @@ async def play(pilot, *keys):
         await until(pilot, lambda before=before: len(moves(pilot)) == before + 1)
 
 
-async def test_a_hint_has_two_steps_and_the_blunder_check_holds_a_mistake_back():
+async def test_a_hint_has_two_steps_and_goes_with_the_next_move():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, "human", "human")
         await play(pilot, 1, 2, 4)  # X threatens the left column
@@ -41,18 +41,6 @@ async def test_a_hint_has_two_steps_and_the_blunder_check_holds_a_mistake_back()
         assert pilot.app.screen.advice == ""
         await play(pilot, 5, 7)
         assert pilot.app.screen.check_action("hint", ()) is None
-        await pilot.press("n", "B")
-        await play(pilot, 1)
-        await pilot.press("2")
-        await until(pilot, lambda: "b3 loses in 3 moves." in text_of(pilot, "#news"))
-        assert len(moves(pilot)) == 1
-        await pilot.press("4")  # as bad: held back as well
-        await until(pilot, lambda: "a2 loses in " in text_of(pilot, "#news"))
-        await play(pilot, 4)
-        assert moves(pilot) == [0, 3]
-        await pilot.press("B")
-        await until(pilot, lambda: "no move is held" in text_of(pilot, "#news"))
-        await play(pilot, 8)
 
 
 @pytest.mark.long

@@ -103,15 +103,3 @@ async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
         await pilot.press("enter")
         await until(pilot, lambda: session(pilot).points == [0, 2])
         await until(pilot, lambda: library.load("a").stats["resigned"] == 2)
-
-
-@pytest.mark.long
-async def test_two_saves_that_play_each_other_both_learn(library):
-    library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
-    library.save("b", Failures(TICTACTOE, "literal", 1).snapshot())
-    app = make_app(first="save:a", second="save:b")
-    app.learning = True
-    async with running(app) as pilot:
-        await until(pilot, lambda: session(pilot).match.outcome is not None and not pilot.app.screen.table.is_learning)
-        await until(pilot, lambda: len(pilot.app.screen.table.lessons) == 2)
-    assert [library.load(name).stats["games"] for name in "ab"] == [1, 1]

@@ -32,10 +32,10 @@ from tui.train.figure_panel import TrainingFigure
 from tui.widgets.card_view import CardView
 from tui.widgets.wall import Wall
 
+pytestmark = pytest.mark.long
 CONNECT_FOUR, TICTACTOE = parse_game("connectfour"), parse_game("tictactoe")
 
 
-@pytest.mark.long
 async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
     async with running(size=(120, 40)) as pilot:
         await open_train(pilot)
@@ -56,7 +56,6 @@ async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
         await until(pilot, lambda: pilot.app.job.view.state is JobState.FINISHED)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("game", [CONNECT_FOUR, TICTACTOE], ids=lambda game: game.name)
 async def test_every_figure_of_a_training_is_drawn(game):
     learner = NTuple(game, learner_preset(game), 1)
@@ -75,9 +74,7 @@ def learner_preset(game):
     return NTuple.spec.presets_for(game)[0]
 
 
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", [CONNECT_FOUR, TICTACTOE], ids=lambda game: game.name)
-@pytest.mark.long
 async def test_inside_a_save_its_tuples_are_boards(game):
     frozen = trained(NTuple(game, learner_preset(game), 1), 100)
     async with running(size=(120, 40)) as pilot:
@@ -104,7 +101,6 @@ def card_text(pilot):
     return text_of(pilot, "#memory-moves Static") if is_shown(view) else ""
 
 
-@pytest.mark.long
 async def test_at_the_board_a_network_says_what_each_move_is_worth():
     Library(library_path()).save("net", trained(NTuple(CONNECT_FOUR, "thill", 1), 50))
     app = make_app("connectfour", second="save:net")
@@ -127,7 +123,6 @@ async def test_at_the_board_a_network_says_what_each_move_is_worth():
         await sees(pilot, f"{best.words}, the most of 7")
 
 
-@pytest.mark.long
 async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_says_why():
     for seed in (1, 2):
         Library(library_path()).save(f"net {seed}", trained(NTuple(CONNECT_FOUR, "thill", seed), 20))

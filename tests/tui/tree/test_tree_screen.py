@@ -54,22 +54,6 @@ async def test_only_opened_nodes_have_children_in_the_tree(pilot):
     assert re.search(r"games +473", numbers)
 
 
-@pytest.mark.long
-async def test_a_line_shows_the_move_its_value_the_games_and_their_endings(pilot):
-    await sees(pilot, "X wins")
-    screen = screen_text(pilot)
-    assert re.search(r"start +draws +255,168", screen)
-    heading, first = (next(line for line in screen.splitlines() if word in line) for word in ("best play", "start"))
-    assert heading.index("play") + len("play") == first.index("draws") + len("draws")
-    assert heading.index("games") + len("games") == first.index("255,168") + len("255,168")
-    assert "games endings" in heading
-    for line in (r"X wins +131,184 .*▆", r"O wins +77,904 .*▄", r"draws +46,080 .*▂"):
-        assert re.search(line, screen), "the bars beside the endings are drawn as in the lines"
-    assert re.search(r"X1 b2 +draws +25,872  ▆+▂+▄+", screen)
-    await pilot.press("down", "right")
-    await until(pilot, lambda: re.search(r"O2 b3 +loses +3,668", screen_text(pilot)))
-
-
 async def test_the_published_rules_give_the_published_figures_and_say_why(pilot):
     await pilot.press("U", "f")
     await until(pilot, lambda: "203,716" in text_of(pilot, "#tree-statistics"))
