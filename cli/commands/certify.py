@@ -57,7 +57,7 @@ def certify(  # noqa: PLR0913  one parameter an option
         raise BadText(f"{rules.title} is too large for a strategy as text")
     sides = None if side is None else parse_sides(rules, side)
     reads = reads if sides is None else replace_(reads, sides=sides)
-    with opened(policy, label, rules, reads) as agent, asking_bar() as report:
+    with opened(label, rules, reads) as agent, asking_bar() as report:
         answers = ask_all(rules, agent, sides or agent.sides, report=report, fixed=True)
     if answers.histories is not None:
         raise BadText(NOT_FIXED)

@@ -147,7 +147,7 @@ def grade(  # noqa: PLR0913  one parameter an option
             grades.append(
                 Grade(name, passed=None, reason=f"skipped: {reason}")
                 if reason
-                else graded(name, rules, sides, required, reads, total_time, certain=deterministic)
+                else graded(name, rules, sides, required, reads, certain=deterministic)
             )
     if junit is not None:
         write_to(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
@@ -195,22 +195,15 @@ def submitted(name: str, above: tuple[Path, ...] = ()) -> Iterator[tuple[str, st
             yield str(each), no_submission(each)
 
 
-def graded(  # noqa: PLR0913, PLR0917  what the command was given
-    name: str,
-    game: Game,
-    sides: tuple[Side, ...] | None,
-    required: list[Requirement],
-    reads: Reads,
-    total: float,
-    *,
-    certain: bool,
+def graded(  # noqa: PLR0913  what the command was given
+    name: str, game: Game, sides: tuple[Side, ...] | None, required: list[Requirement], reads: Reads, *, certain: bool
 ) -> Grade:
     """Grade a submission. A fault of the submission becomes the reason of the grade."""
-    end = monotonic() + total
+    end = monotonic() + reads.total
 
     def within(_: AskProgress) -> None:
         if monotonic() > end:
-            raise OutOfTime(f"it took longer than {total:g} s: --total-time gives it more")
+            raise OutOfTime(f"it took longer than {reads.total:g} s: --total-time gives it more")
 
     notes = list[str]()
     try:
@@ -220,7 +213,7 @@ def graded(  # noqa: PLR0913, PLR0917  what the command was given
             notes += [choice] * bool(choice)
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
-        with opened(agent, agent, game, reads, within) as found:
+        with opened(agent, game, reads, within) as found:
             notes += found.notes
             asked = replace(found, is_certain=True) if certain else found
             answers = ask_all(game, asked, sides or found.sides, report=within)

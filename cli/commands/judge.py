@@ -155,9 +155,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
             raise BadText(f"{rules.title} is too large to {what}")
         losing = judge_large(policy, label, rules, reads, wanted, samples or SAMPLED_GAMES, as_json=as_json)
         return show_loss(rules, losing) if show else 0
-    agent, answers, known, code = asked(
-        policy, label, rules, reads, wanted, samples, certain=deterministic, mends=mends
-    )
+    agent, answers, known, code = asked(label, rules, reads, wanted, samples, certain=deterministic, mends=mends)
     mending, code = (None, code) if known is None else mended(rules, known)
     verdict = judge(rules, answers)
     if save is not None:
@@ -175,8 +173,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     return show_loss(rules, verdict.losing, save) if show and not code else code
 
 
-def asked(  # noqa: PLR0913, PLR0917  what the command was given
-    policy: str,
+def asked(  # noqa: PLR0913  what the command was given
     label: str,
     game: Game,
     reads: Reads,
@@ -191,7 +188,7 @@ def asked(  # noqa: PLR0913, PLR0917  what the command was given
     Raises `Exit`.
     """
     answers = known = None
-    with suppress(KeyboardInterrupt), interrupting_signals() as received, opened(policy, label, game, reads) as found:
+    with suppress(KeyboardInterrupt), interrupting_signals() as received, opened(label, game, reads) as found:
         agent = replace_(found, is_certain=True) if certain else found
         with asking_bar() as report:
             answers = ask_all(game, agent, sides or agent.sides, samples, report)
@@ -241,7 +238,7 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
         wanted = sides or player.trained_sides
         return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
     try:
-        with opened(policy, label, game, reads) as found:
+        with opened(label, game, reads) as found:
             asked = AskedAgent(game, replace_(found, notes=(*found.notes, *[ONE_ORDER] * found.by_history)))
             return report_sampled(policy, asked, sides or found.sides, games, judged=True, as_json=as_json).losing
     except KeyboardInterrupt:

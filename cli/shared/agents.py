@@ -148,19 +148,19 @@ def asking_bar() -> Iterator[Report]:
 
 
 @contextmanager
-def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | None = None) -> Iterator[Agent]:
-    """Yield the agent that POLICY names, whose full label is `label`. Raises `BadText`.
+def opened(label: str, game: Game, reads: Reads, report: Report | None = None) -> Iterator[Agent]:
+    """Yield the agent with this full label. Raises `BadText`.
 
     The trials to recognise it are reported to `report`, or else shown.
     """
-    if is_file(policy):
+    if is_file(label):
         if not game.numbered:
             raise BadText(
-                f"{quoted(policy)} is a table of moves, and {game.title} is too large for one: "
+                f"{quoted(label)} is a table of moves, and {game.title} is too large for one: "
                 "give a Python object (module:name) or a program"
             )
         with spaces_of(game):
-            yield read_policy(Path(policy), game, reads.reading, reads.form).agent(game)
+            yield read_policy(Path(label), game, reads.reading, reads.form).agent(game)
     elif is_own(label):
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
         from lab.judging.asking.agent import player_agent
@@ -168,7 +168,7 @@ def opened(policy: str, label: str, game: Game, reads: Reads, report: Report | N
         with spaces_of(game):
             yield _noted(player_agent(chosen_player(label, game, chosen_library())), label, reads)
     else:
-        with spaces_of(game), outside_agent(label if is_python(policy) else policy, game, reads, report) as asked:
+        with spaces_of(game), outside_agent(label, game, reads, report) as asked:
             yield _noted(asked, label, reads)
 
 
