@@ -55,7 +55,7 @@ async def test_a_dialog_closes_while_it_opens(pilot, dialog):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("mode", "moment"), product(list(TITLES)[1:], MOMENTS))
+@pytest.mark.parametrize(("mode", "moment"), [*product([*TITLES][1:], MOMENTS)])
 async def test_the_app_ends_while_a_mode_opens(pilot, mode, moment):
     pilot.app.switch_mode(mode)
     for _ in range(moment):
