@@ -55,17 +55,17 @@ def test_the_book_is_that_of_every_game_of_its_shape():
 
 def test_the_book_knows_mirror_images_and_follows_forced_replies():
     """After a1 b1 a2 b2 a3, the second side must stop the column: what follows is asked for in its place."""
-    shape, small = require_shape(GAME), WordBoard(Shape(7, 6, 4))
+    shape = require_shape(GAME)
     position = GAME.start
     for column in "ababa":
         position = GAME.play(position, GAME.parse_move(position, column))
     own, taken = shape.words(position)
-    reply = small.forced(own, taken)
+    reply = BOARD.forced(own, taken)
     assert reply is not None
-    after = small.key(taken ^ own, taken | reply)
-    book = Book(small, np.array([after], np.int64), np.array([5], np.int8))
+    after = BOARD.key(taken ^ own, taken | reply)
+    book = Book(BOARD, np.array([after], np.int64), np.array([5], np.int8))
     assert book.score(own, taken) == -5
-    assert book.score(small.mirrored(own), small.mirrored(taken)) == -5
+    assert book.score(BOARD.mirrored(own), BOARD.mirrored(taken)) == -5
     assert book.score(0, 0) is None
 
 
@@ -125,23 +125,20 @@ def test_the_seven_first_moves():
     assert scores == [-2, -1, 0, 1, 0, -1, -2]
 
 
-CONNECT_FOUR = parse_game("connectfour")
-
-
 def test_the_known_positions_are_those_of_six_sets_and_each_has_a_move_that_keeps_its_value():
-    positions = known_positions(CONNECT_FOUR)
+    positions = known_positions(GAME)
     assert Counter(each.set for each in positions) == dict.fromkeys(
         ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy"), 100
     )
     for each in positions:
-        assert tuple(each.moves) == CONNECT_FOUR.moves(each.position)
+        assert tuple(each.moves) == GAME.moves(each.position)
         assert max(each.scores.values()) == each.score
     assert known_positions(parse_game("tictactoe")) == ()
 
 
 def test_a_move_keeps_a_value_and_a_resignation_keeps_nothing():
-    lost = next(each for each in known_positions(CONNECT_FOUR) if each.value < 0)
-    won = next(each for each in known_positions(CONNECT_FOUR) if each.value > 0 and min(each.moves.values()) < 1)
+    lost = next(each for each in known_positions(GAME) if each.value < 0)
+    won = next(each for each in known_positions(GAME) if each.value > 0 and min(each.moves.values()) < 1)
     assert all(lost.keeps(move) for move in lost.moves)
     assert {won.keeps(move) for move in won.moves} == {True, False}
     assert not won.keeps(None)

@@ -1,4 +1,4 @@
-"""Nim and Notakto: Bouton's theory, that of one board and two, and boards that are refused."""
+"""Nim and Notakto: Bouton's theory, two boards, and boards that are refused."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -10,7 +10,7 @@ import pytest
 from engine.game import Game
 from engine.games import parse_game
 from engine.match import Match
-from engine.solve import edge_values, values
+from engine.solve import values
 from engine.spaces import space_of
 from lab.review.debrief import match_ending_text
 from tests.oracles.counting import walked
@@ -44,15 +44,6 @@ def test_every_position_but_those_of_single_stones_has_either_side_to_move(name:
 
 
 NOTAKTO = parse_game("notakto")
-
-
-def test_only_the_centre_wins():
-    """Plambeck and Whitehead, section 2."""
-    space = space_of(NOTAKTO)
-    winning = [
-        NOTAKTO.move_name(int(space.move[edge])) for edge in space.edges(NOTAKTO.start) if edge_values(space)[edge] > 0
-    ]
-    assert winning == ["b2"]
 
 
 def test_whoever_completes_a_row_is_named_as_the_loser():

@@ -156,19 +156,6 @@ def test_a_win_is_worth_more_than_any_estimate(game: Game, algorithm: Algorithm)
                 assert found.value == exact == 0
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_the_lecture(example):
-    game = example.game
-    found = search(
-        game, game.from_text(example.position), algorithm=example.algorithm, depth=example.depth, order=example.order
-    )
-    moves = [(game.move_name(rated.move), rated.value, rated.exact) for rated in found.moves]
-    assert (found.value, moves) == {
-        "lecture-1": (1, [("b2", 1, True), ("c2", -1, True), ("c1", -1, True)]),
-        "lecture-2": (0, [("c3", -1, True), ("a2", 0, True), ("c2", 0, False)]),
-    }[example.name]
-
-
 def test_a_position_that_play_cannot_reach_can_be_searched():
     position = TICTACTOE.pack(0b001_000_001, 0b010_001_010, Side.FIRST)
     found = search(TICTACTOE, position, algorithm=ALPHABETA)

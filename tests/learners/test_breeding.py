@@ -95,8 +95,11 @@ def test_generations_are_bred_by_the_rules(name: str, generations: int, changed:
     learner = Genetic(parse_game(name), "hochmuth", 5, rules)
     genes = genes_of(name, boards=rules["genes"] == "boards")
     naive = oracle.NaiveEvolution(name, genes, rules, Generator.seeded(5))
+    played = 0
     for generation in range(1, generations + 1):
         learner.train(1)
+        played += int(learner._scores.judged[:, :3].sum())
+        assert learner.stats()["played"] == played
         naive.next()
         assert learner.population.tolist() == naive.population
         assert learner.generator.tolist() == [naive.generator.first, naive.generator.second]
@@ -130,25 +133,12 @@ def assert_describes(learner: Genetic, population: list[list[int]], best: int, g
     assert reported["diversity"] == pytest.approx(1 - sum(alike) / len(free) / len(population) ** 2, abs=1e-9)
 
 
-def test_every_game_judged_is_counted():
-    learner, played = Genetic(TICTACTOE, "hochmuth", 3, {"population": 20}), 0
-    for _ in range(5):
-        learner.train(1)
-        played += int(learner._scores.judged[:, :3].sum())
-    assert learner.stats()["played"] == played
-
-
 @pytest.mark.parametrize("rate", ["0.0", "0.001", "0.02", "0.5", "1.0"])
 def test_the_table_of_gaps_holds_the_chance_of_an_event_within_each_gap(rate: str):
     table = gap_distribution(float(rate), 827).tolist()
     for passed, chance in enumerate(table, 1):
         assert abs(Fraction(chance, 2**32) - oracle.happens_within(rate, passed)) <= Fraction(passed + 1, 2**32)
     assert table == sorted(table)
-
-
-@pytest.mark.parametrize(("merge", "least", "most"), [(True, 103, 427), (False, 530, 1283)])
-def test_the_fewest_and_the_most_games_of_a_strategy_that_never_loses(merge: bool, least: int, most: int):
-    assert oracle.games_of_never_losing("tictactoe", merge=merge) == (least, most)
 
 
 def test_no_counter_overflows():

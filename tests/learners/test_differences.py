@@ -109,16 +109,6 @@ def test_a_population_gives_an_allele_up_when_nobody_has_it():
     assert narrowed(whole, switch, lambda: True) == switch
 
 
-def test_a_move_is_given_up_between_the_checkpoints_around_its_recording():
-    whole = train(Failures(TICTACTOE, "literal", 4), 1000)
-    policies = [(rounds, revive(rewound(whole, rounds)).view.open_edges()) for rounds in moments(whole)]
-    entries = {stats["games"]: stats["entries"] for stats in whole.history} | {0: 0}
-    for edge in np.flatnonzero(whole.memory).tolist()[::50]:
-        for switch in switches(policies, [edge]):
-            if switch.given_up:
-                assert entries[switch.since] < whole.memory[edge] <= entries[switch.rounds]
-
-
 def test_positions_that_are_the_same_by_symmetry_are_one_change_and_what_matters_most_comes_first():
     whole = train(Failures(TICTACTOE, "literal", 1), 2000)
     one, other = (revive(rewound(whole, rounds)) for rounds in (500, 2000))

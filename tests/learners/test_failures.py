@@ -196,12 +196,3 @@ def test_late_games_are_those_of_the_naive_reasoner(game: Game, preset: str, gam
     learner = Failures(game, preset, 4)
     learner.train(12_000)
     assert_same_games(learner, naive_of(learner), games)
-
-
-def test_hexapawn_is_lost_for_the_first_player_however_it_learns():
-    learner = Failures(GAMES[2], "literal", 1)
-    learner.train(20_000)
-    before = learner.stats()
-    learner.train(10_000)
-    assert learner.stats()["first_wins"] == before["first_wins"]
-    assert learner._candidates(GAMES[2].start) == (list(learner.space.edges(GAMES[2].start)), True)

@@ -15,7 +15,6 @@ from learners.players.plain import PerfectPlayer, RandomPlayer
 from tests.learners.naive import assert_same_games, cells_of, opponent_of, written
 from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace
-from tests.oracles.rules import RULES
 from tests.sizes import QUICK_GAMES, marks_of_game, short_and_long
 from tests.small_games import NOT_LISTED
 
@@ -46,23 +45,6 @@ def test_her_has_19_boxes_for_the_second_player():
     assert set(boxes_by_move(learner)) == {"B"}
     assert learner.opponent == "perfect:any"
     assert all(count == 1 for count in written(learner, learner.memory).values())
-
-
-@pytest.mark.parametrize(
-    ("preset", "beads"), [("michie", (4, 3, 2, 1)), ("scroggs", (8, 4, 2, 1)), ("blog", (10,) * 5)]
-)
-def test_every_box_begins_with_its_beads(preset: str, beads: tuple[int, ...]):
-    learner = Menace(TICTACTOE, preset, 1)
-    rules, merged = RULES["tictactoe"], preset != "blog"
-    naive = NaiveMenace("tictactoe", MACHINES[preset], Generator.seeded(1))
-    boxes: dict[str, set[str]] = {}
-    for box, bead in written(learner, learner.memory):
-        boxes.setdefault(box, set()).add(bead)
-    for box, inside in boxes.items():
-        legal = rules.moves(box)
-        assert inside == ({naive.bead(box, move) for move in legal} if merged else set(legal))
-        move_number = sum(letter in "XO" for letter in box[:11]) // 2
-        assert all(learner.memory[cell] == beads[move_number] for cell in cells_of(learner, box))
 
 
 def test_the_first_box_merges_symmetric_squares():

@@ -150,25 +150,6 @@ def test_the_figures_are_those_of_the_source(name, reports):
     assert set(PRINTED[name].split()) <= printed
 
 
-def test_figures_without_chance_are_exact(reports):
-    exact = {
-        "riechel": (0, ["games that fill the board", "largest database, s_max"]),
-        "hochmuth": (
-            0,
-            [
-                "boards with an X, an O or nothing on each square",
-                "situations, up to symmetry",
-                "moves of all situations, added",
-                "games, ended when one result is left",
-            ],
-        ),
-        "michie": (0, ["boxes", "boxes that are not hopeless for X"]),
-    }
-    for name, (table, whats) in exact.items():
-        found = verdicts(reports[name], table)
-        assert [found[what] for what in whats] == [Verdict.EXACT] * len(whats)
-
-
 def test_the_post_is_exact_as_published_and_differs_where_it_is_corrected(reports):
     published, corrected = (list(verdicts(reports["data-tree"], table).values()) for table in (0, 1))
     assert published == [*[Verdict.EXACT] * 8, None]

@@ -118,21 +118,6 @@ def test_a_game_teaches_the_moves_of_both_sides():
     assert learner.stats()["values"] == 7
 
 
-@pytest.mark.parametrize(
-    ("key", "text", "message"),
-    [
-        ("rate", "1.5", "rate cannot be '1.5'; it is a chance from 0 to 1"),
-        ("explore", "-0.1", "explore cannot be '-0.1'; it is a chance from 0 to 1"),
-        ("explore_games", "-1", "whole number from 0"),
-        ("toward", "greedy", "toward cannot be 'greedy'; it is one of best, chosen"),
-        ("ahead", "soon", "it is one of reply, turn"),
-    ],
-)
-def test_settings_out_of_range_say_so(key: str, text: str, message: str):
-    with pytest.raises(BadText, match=message):
-        QLearner.spec.parse_setting(key, text)
-
-
 def test_a_snapshot_with_impossible_numbers_is_refused():
     learner = QLearner(TICTACTOE, "exact", 1)
     learner.train(100)

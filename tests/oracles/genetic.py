@@ -8,11 +8,10 @@ from collections import deque
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import log10
 
 from tests.oracles.counting import reachable
 from tests.oracles.generator import Generator, draws_from
-from tests.oracles.rules import DRAW, RULES, SQUARES, move_through, other, read, seen_in_square
+from tests.oracles.rules import DRAW, RULES, SQUARES, move_through, read, seen_in_square
 
 Choice = frozenset[str]
 Strategy = dict[str, Choice]
@@ -60,10 +59,6 @@ def decisions(name: str) -> dict[str, list[Choice]]:
     rules = RULES[name]
     running = [position for position in reachable(rules) if rules.outcome(position) is None]
     return {first: choices(name, first) for first in sorted({base(name, position)[0] for position in running})}
-
-
-def log10_product(genes: dict[str, list[Choice]]) -> float:
-    return sum(log10(len(sets)) for sets in genes.values())
 
 
 def decoded(name: str, strategy: Strategy, position: str) -> str:
@@ -115,36 +110,6 @@ def unlost(tallies: list[dict[str, int]]) -> Fraction:
     """His second fitness: the share of games not lost."""
     total = sum(counts[how] for counts in tallies for how in ("won", "drawn", "lost"))
     return Fraction(total - sum(counts["lost"] for counts in tallies), total)
-
-
-def games_of_never_losing(name: str, *, merge: bool) -> tuple[int, int]:
-    """The least and the most games in the exhaustive set of a strategy that loses none of them."""
-    rules = RULES[name]
-
-    def bounds(side: int) -> tuple[int, int]:
-        mine = rules.marks[side]
-
-        @cache
-        def of(first: str) -> tuple[int, int] | None:
-            outcome = rules.outcome(first)
-            if outcome is not None:
-                return None if outcome == other(mine) else (1, 1)
-            sets = choices(name, first)
-            after = [(of(base(name, rules.play(first, min(same)))[0]), len(same)) for same in sets]
-            if read(first)[1] == mine:
-                kept = [found for found, _ in after if found]
-                return (min(low for low, _ in kept), max(high for _, high in kept)) if kept else None
-            if any(found is None for found, _ in after):
-                return None
-            times = [(found, 1 if merge else size) for found, size in after if found]
-            return sum(low * size for (low, _), size in times), sum(high * size for (_, high), size in times)
-
-        found = of(base(name, rules.start)[0])
-        assert found, f"nobody can help losing as {mine}"
-        return found
-
-    first, second = bounds(0), bounds(1)
-    return first[0] + second[0], first[1] + second[1]
 
 
 @cache
