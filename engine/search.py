@@ -34,10 +34,6 @@ OrderedSuccessors = Callable[[Position], Sequence[Successor]]
 """Returns the successors of a position in some order of their moves."""
 
 
-def _descending(game: Game) -> OrderedSuccessors:
-    return lambda position: game.successors(position)[::-1]
-
-
 def _centre_first(game: Game) -> OrderedSuccessors:
     """Order moves by their last square: squares on more lines first, and among equals those nearer to the middle."""
     grid = game.board.grid
@@ -61,7 +57,7 @@ def _given_first(game: Game, given: tuple[Move, ...]) -> OrderedSuccessors:
 
 ORDERS: Final[Mapping[str, Callable[[Game], OrderedSuccessors]]] = {
     "ascending": lambda game: game.successors,
-    "descending": _descending,
+    "descending": lambda game: lambda position: game.successors(position)[::-1],
     "centre": _centre_first,
 }
 """The named orders, the default first."""

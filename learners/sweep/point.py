@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
 
 from engine.game import BadText, Game, quoted
-from engine.games import parse_game
 from engine.space import TooLarge
 from learners import parse_learner, parse_player
 from learners.core.learner import Learner
@@ -25,10 +23,6 @@ class Point:
     opponent: str
     settings: tuple[tuple[str, Setting], ...]
     """The settings that were given; the preset decides the others."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Name the game when the point goes to another process."""
-        return _from_texts, (self.learner, self.preset, self.game.name, self.opponent, self.settings)
 
     @property
     def who(self) -> tuple[str, ...]:
@@ -50,12 +44,6 @@ class Point:
         machine = parse_learner(self.learner)(self.game, self.preset, seed, dict(self.settings))
         machine.set_opponent(opponent)
         return machine
-
-
-def _from_texts(
-    learner: str, preset: str, game: str, opponent: str, settings: tuple[tuple[str, Setting], ...]
-) -> Point:
-    return Point(learner, preset, parse_game(game), opponent, settings)
 
 
 def opponent_of(point: Point) -> Player | None:

@@ -115,15 +115,10 @@ class LibraryFile:
             raise LibraryError(f"there is no library at {shown(self.path)} yet: nothing to back up")
         writable_file(target, replace=True)
         refuse_log(target)
-        if _in_use(target, self.path):
+        logged = any(is_there(target.with_name(target.name + log)) for log in LOGS)  # and so perhaps open
+        if logged or is_same(target, self.path):
             raise LibraryError(f"{shown(target)} is a library in use: choose another name")
         with reading(self.path) as db:
             data = sound_copy(db, self.path)
         write_bytes(target, data, replace=replace, like=self.path)
         return len(data)
-
-
-def _in_use(target: Path, library: Path) -> bool:
-    """Return whether `target` is this library, or a library that may be open, since there is a log beside it."""
-    logged = any(is_there(target.with_name(target.name + log)) for log in LOGS)
-    return logged or is_same(target, library)

@@ -53,7 +53,8 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
     )
     spec = kind_of(snapshot).spec
     counted = spec.round_statistic
-    memory = [] if spec.parameters else sorted(_memory_rows(snapshot))
+    times = np.zeros_like(snapshot.memory) if snapshot.times is None else snapshot.times
+    memory = [] if spec.parameters else sorted(to_double_rows(snapshot.game, snapshot.memory, times))
     moments = [
         (stats[counted], json.dumps(dict(stats)), *_checkpoint_columns(snapshot.checkpoints.get(stats[counted])))
         for stats in snapshot.history
@@ -98,11 +99,6 @@ def rename(db: sqlite3.Connection, save: int, name: str) -> None:
     db.execute("UPDATE save SET name = ? WHERE id = ?", (name, save))
     if unchanged:
         db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
-
-
-def _memory_rows(snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
-    times = np.zeros_like(snapshot.memory) if snapshot.times is None else snapshot.times
-    return to_double_rows(snapshot.game, snapshot.memory, times)
 
 
 def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:

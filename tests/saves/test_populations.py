@@ -32,18 +32,6 @@ def population(library):
     return library
 
 
-def test_a_population_stored_in_file_or_library_is_trained_further_exactly(population):
-    game = parse_game("tictactoe")
-    learner = Genetic(game, "hochmuth", 2)
-    frozen = train(learner, 2)
-    population.save("b", frozen)
-    twins = [revive(snapshot) for snapshot in (population.load("b"), read(write(frozen), None))]
-    gone_on = train(learner, 2)
-    assert len(gone_on.bulk) == 500 * 827
-    for twin in twins:
-        assert same(train(twin, 2), gone_on)
-
-
 def test_a_population_is_packed_in_the_library_one_byte_an_allele(population):
     ((blob,),) = sql(population, "SELECT bulk FROM save")
     assert zlib.decompress(blob) == BRED.bulk
