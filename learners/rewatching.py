@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.game import BadText, Game, Move
 from engine.stop import Stop, Stopped, never
-from learners import kind_of, revive
+from learners import revive
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.snapshot import Snapshot
@@ -51,7 +51,7 @@ def cell_history(snapshot: Snapshot, cell: int, find_opponent: FindOpponent, sto
     Raises `BadText` for a learner without such numbers, or for games that cannot be played again, since they were a
     person's, or their opponent has changed; and `Stopped`.
     """
-    start = number = int(revive(rewound(_checked(snapshot), 0)).memory[cell])
+    start = number = int(_revived(rewound(snapshot, 0)).memory[cell])
     changes = list[CellChange]()
     for since, learner, rounds in _stretches(snapshot, find_opponent):
         for nth, after, moves in learner.games_that_change(cell, rounds - since):
@@ -69,7 +69,7 @@ def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent)
     The game is played and counted, but changes no number; all later games go on with the draws that followed it. Raises
     `BadText` if there is no such game, and for the reasons in `cell_history`.
     """
-    total = _checked(snapshot).stats["games"]
+    total = _revived(snapshot).stats()["games"]
     if not 1 <= left_out <= total:
         raise BadText(f"there is no game {left_out:,}: it has learned from games 1 to {total:,}")
     changed: Tables | None = None
@@ -92,18 +92,12 @@ def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent)
     return changed
 
 
-def _checked(snapshot: Snapshot) -> Snapshot:
-    """Raise `BadText` if the memory of a snapshot is no table that games change."""
-    kind = kind_of(snapshot)
-    if not issubclass(kind, TableLearner):
-        raise BadText(f"{kind.spec.name} keeps no numbers that single games change: choose a save of another learner")
-    return snapshot
-
-
 def _revived(snapshot: Snapshot) -> Tables:
+    """Return the learner of a snapshot. Raises `BadText` if its memory is no table that games change."""
     learner = revive(snapshot)
     if not isinstance(learner, TableLearner):
-        raise TypeError(snapshot.learner)
+        name = learner.spec.name
+        raise BadText(f"{name} keeps no numbers that single games change: choose a save of another learner")
     return learner
 
 

@@ -36,7 +36,7 @@ from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
 from learners.core.spec import split_preset
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
-from learners.courses.course import Course, run_course
+from learners.courses.course import Course, play_course, progress_of
 from learners.race.sampling import judge_known
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
@@ -207,7 +207,9 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
                 common.print_error(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
                 return SIGNAL_EXIT + early[0]
             games_of = (
-                partial(run, trained, TrainingPlan(rounds)) if taught is None else partial(run_course, trained, taught)
+                partial(run, trained, TrainingPlan(rounds))
+                if taught is None
+                else partial(progress_of, trained, play_course(trained, taught), rounds)
             )
             for progress in games_of(lambda: bool(received)):
                 show_progress(progress)

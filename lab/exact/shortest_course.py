@@ -19,7 +19,7 @@ from lab.text.numbers import count_text, percent_text
 from learners import parse_learner
 from learners.core.learner import Learner
 from learners.core.snapshot import CHECKPOINTS, ITSELF
-from learners.courses.course import Course, forced_match, new_pupil, own_changes, play_course, teach_game
+from learners.courses.course import SEED, Course, forced_match, own_changes, play_course, teach_game
 from learners.courses.decisions import moves_through
 from learners.courses.finding import decisions_as, strikes_one_bead
 from learners.courses.honest import HonestTeacher, NeverTaught, games_with_luck
@@ -55,7 +55,7 @@ def honest_luck(course: Course, learner: Learner, stop: Stop, seconds: float) ->
     (side,) = course.games
 
     def pupil(seed: int) -> Learner:
-        return new_pupil(type(learner), learner.game, course.preset, course.settings, seed=seed)
+        return type(learner)(learner.game, course.preset, seed, course.settings)
 
     if strikes_one_bead(learner):
         return _best_luck(learner, side, pupil, stop)
@@ -181,7 +181,7 @@ def teach_course(
     With `honest` seconds, also compute how many games the machine needs with honest luck. Raises `BadText` if the
     machine does not follow the course, or if it has two sides and honest luck is wanted; and `Stopped`.
     """
-    learner = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
+    learner = parse_learner(course.learner)(course.game, course.preset, SEED, course.settings)
     told, losses = list[GameTold](), [losses_of(learner, course, 0)]
     struck, short = [0], course.length <= EACH
     for taught in play_course(learner, course):
@@ -195,9 +195,7 @@ def teach_course(
             losses.append(losses_of(learner, course, taught.number))
     if course.aims:
         losses = [Losses(**{**vars(each), "left": struck[-1] - struck[each.game]}) for each in losses]
-    others = [
-        new_pupil(type(learner), course.game, course.preset, course.settings, seed=seed) for seed in range(UNTAUGHT)
-    ]
+    others = [type(learner)(course.game, course.preset, seed, course.settings) for seed in range(UNTAUGHT)]
     alone = tuple(map(_median, zip(*(_by_itself(other, course, stop) for other in others), strict=True)))
     luck = honest_luck(course, learner, stop, honest) if honest else None
     return Teaching(course, learner, tuple(told), tuple(losses), alone, others[0].opponent, luck)

@@ -17,7 +17,7 @@ from lab.training.training_story import StoryLine, TrainingStory
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.core.training import Progress, TrainingPlan, run
-from learners.courses.course import Course, TaughtGame, new_pupil, own_changes, play_course, progress_of
+from learners.courses.course import SEED, Course, TaughtGame, own_changes, play_course, progress_of
 from learners.courses.finding import find_course
 
 SECONDS: Final = 20.0
@@ -54,7 +54,7 @@ class TeachingJob(TrainingJob):
             with wait_unless(stop):
                 kind, game, preset = type(learner), learner.game, learner.preset
                 course = find_course(kind, game, preset, learner.settings, seconds=SECONDS, stop=stop, report=report)
-                other, story = new_pupil(kind, game, preset, learner.settings), TrainingStory()
+                other, story = kind(game, preset, SEED, learner.settings), TrainingStory()
                 for progress in run(other, TrainingPlan(self_taught_rounds(course)), stop):
                     story.update_points(progress.snapshot, stop)
         except Stopped:

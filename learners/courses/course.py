@@ -16,7 +16,7 @@ from engine.evaluate import SAME
 from engine.game import BadText, Game, IllegalMove, Move, Side
 from engine.games import parse_game
 from engine.match import Match, parse_moves
-from engine.stop import Stop, never
+from engine.stop import Stop
 from learners.core.learner import PERSON, Learner
 from learners.core.settings import Setting
 from learners.core.training import Progress, record_moment
@@ -87,14 +87,6 @@ def play_course(learner: Learner, course: Course) -> Iterator[TaughtGame]:
             yield TaughtGame(number, side, match, teach_game(learner, side, match))
 
 
-def run_course(learner: Learner, course: Course, stop: Stop = never) -> Iterator[Progress]:
-    """Play a course as `training.run` trains: yield progress now and then, and at the end or once `stop()` is true.
-
-    Raises the same errors as `play_course`.
-    """
-    return progress_of(learner, play_course(learner, course), course.length, stop)
-
-
 def progress_of(learner: Learner, games: Iterable[TaughtGame], total: int, stop: Stop) -> Iterator[Progress]:
     """Play `total` games of a course; yield progress now and then, and at the end or once `stop()` is true."""
     begun, shown, done = perf_counter(), 0.0, 0
@@ -149,13 +141,6 @@ def own_changes(learner: Learner, sides: Collection[Side], changes: Iterable[Cha
     """Return how many changes are in positions of `sides`; a reasoner also learns from the other side's positions."""
     space = learner.space
     return sum(int(space.side[space.source[each.edge]]) in sides for each in changes)
-
-
-def new_pupil(
-    kind: type[Learner], game: Game, preset: str, settings: Mapping[str, Setting], *, seed: int = SEED
-) -> Learner:
-    """Return a learner that knows nothing, to be taught. Raises the same errors as `Learner`."""
-    return kind(game, preset, seed, settings)
 
 
 FILE: Final = "found.jsonl"

@@ -24,7 +24,6 @@ from learners.courses.course import (
     Moves,
     Pupil,
     forced_match,
-    new_pupil,
     own_changes,
     play_course,
     shipped,
@@ -130,7 +129,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
         seconds=monotonic() - begun,
     )
     if len(parts) > 1 and not isinstance(learner, SOLVED):
-        _require_both(found, new_pupil(kind, game, preset, settings))
+        _require_both(found, kind(game, preset, SEED, settings))
     return found if known is None or (found.length, -found.bound) < (known.length, -known.bound) else known
 
 
@@ -159,7 +158,7 @@ def teachable(  # noqa: PLR0913, PLR0917  as for `find_course`
     """
     if not kind.spec.learns_records:
         raise CannotTeach(f"{kind.spec.name} learns from many games at once, not from one: no course teaches it")
-    learner = new_pupil(kind, game, preset, settings)
+    learner = kind(game, preset, SEED, settings)
     if len(learner.space.move) > LARGEST:
         raise CannotTeach(f"{game.title} has more than {LARGEST:,} moves in its positions: too many to find a course")
     holding = [side for side in learner.sides if not decisions_as(learner, side, stop).hopeless]

@@ -11,7 +11,7 @@ from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.games.tictactoe import TICTACTOE
 from engine.stop import Stop, Stopped
 from learners import parse_learner
-from learners.courses.course import Course, Pupil, new_pupil, play_course, shipped
+from learners.courses.course import SEED, Course, Pupil, play_course, shipped
 from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, PaperTask, ReportShare
 
@@ -36,7 +36,7 @@ OTHERS: Final = "Other machines"
 
 def loss_after(course: Course, report: ReportShare, stop: Stop) -> float:
     """Play a course; return the machine's chance to lose then to a player that reads its memory. Raises `Stopped`."""
-    learner = new_pupil(parse_learner(course.learner), course.game, course.preset, course.settings)
+    learner = parse_learner(course.learner)(course.game, course.preset, SEED, course.settings)
     for taught in play_course(learner, course):
         if stop():
             raise Stopped

@@ -7,7 +7,7 @@ from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.stop import Stopped
 from learners import parse_learner
-from learners.courses.course import Course, new_pupil, play_course, shipped
+from learners.courses.course import SEED, Course, play_course, shipped
 from learners.courses.finding import CannotTeach, find_course
 from tests.oracles.courses import FollowingMenace, FollowingReasoner, fewest_games, verify
 
@@ -68,7 +68,7 @@ def test_whoever_followed_a_course_never_loses(learner, game):
     kind = parse_learner(name)
     preset = preset or next(iter(kind.spec.presets))
     course = found(name, preset, game)
-    pupil = new_pupil(kind, parse_game(game), preset, {})
+    pupil = kind(parse_game(game), preset, SEED)
     played = list(play_course(pupil, course))
     assert len(played) == course.length
     assert all(best_response(pupil.space, side, pupil.policy()).loss == 0 for side in course.games)
@@ -96,7 +96,7 @@ def test_a_machine_that_learns_from_both_sides_may_have_no_course_for_both(monke
 
 def test_a_course_for_another_machine_is_refused():
     literal = found("failures", "literal", "hexapawn")
-    pupil = new_pupil(parse_learner("menace"), parse_game("hexapawn"), "her", {})
+    pupil = parse_learner("menace")(parse_game("hexapawn"), "her", SEED)
     with pytest.raises(BadText, match=r"^game \d+ of the course: MENACE"):
         list(play_course(pupil, literal))
 
