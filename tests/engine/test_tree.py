@@ -13,7 +13,7 @@ from engine.games import GAMES, parse_game
 from engine.solve import values
 from engine.spaces import space_of
 from engine.trees.plies import Plies
-from engine.trees.tree import PUBLISHED, Node, Reduction, Statistics, Tree, TreeRules, tree_of
+from engine.trees.tree import Reduction, Tree, TreeRules
 from tests.engine.test_space import perft
 from tests.oracles import tree as oracle
 from tests.oracles.counting import solve
@@ -29,26 +29,6 @@ every_tree = pytest.mark.parametrize(
 
 def naive(game: Game, rules: TreeRules):
     return RULES[game.name] if rules is TreeRules.CORRECT else oracle.PUBLISHED
-
-
-def figures(statistics: Statistics) -> tuple[int, ...]:
-    games = statistics.games
-    return statistics.leaves, statistics.nodes, games.first_wins, games.second_wins, games.draws
-
-
-@pytest.mark.parametrize(
-    ("rules", "counts", "length", "branching"),
-    [
-        (TreeRules.PUBLISHED, (89_796, 203_716, 39_588, 21_408, 28_800), 8.400775, 1.788229),
-        (TreeRules.CORRECT, (83_196, 179_116, 44_532, 23_688, 14_976), 8.239290, 1.867337),
-    ],
-)
-def test_the_post_on_data_tree(rules: TreeRules, counts, length: float, branching: float):
-    counted = Tree(TICTACTOE, rules, Reduction.FIRST_MOVE).statistics()
-    assert figures(counted) == counts
-    assert round(counted.mean_length, 6) == length
-    assert round(counted.mean_branching, 6) == branching
-    assert [TICTACTOE.move_name(branch.move) for branch in counted.by_first_move] == ["a3", "b3", "b2"]
 
 
 @pytest.mark.sample(4)
@@ -133,24 +113,6 @@ def test_the_main_line_keeps_the_value_to_the_end(game: Game, rules: TreeRules, 
     assert {node.value for node in line} == {tree.root.value}
     assert line[-1].outcome is not None
     assert line[-1].main_line == ()
-
-
-def test_boards_are_numbered_as_the_post_prints_them():
-    """The post's first tie: X opens in a corner, and the moves are numbered where they went."""
-    tree = tree_of(TICTACTOE, TreeRules.PUBLISHED, Reduction.FIRST_MOVE)
-    moves = ("a3", "a1", "b1", "c1", "a2", "b2", "c2", "b3", "c3")
-    node: Node = tree.root
-    for name in moves:
-        node = node.child(tree.played.parse_move(node.position, name))
-    assert node.board == ("X1", "O8", "X9", "X5", "O6", "X7", "O2", "X3", "O4")
-    assert node.outcome is Outcome.DRAW
-
-
-def test_the_published_rules_differ_in_one_diagonal():
-    assert PUBLISHED.outcome(PUBLISHED.from_text("X../OXO/..X O")) is None
-    assert PUBLISHED.outcome(PUBLISHED.from_text("..X/OXO/X.. O")) is Outcome.FIRST_WINS
-    assert len(PUBLISHED.symmetries) == 4
-    assert set(PUBLISHED.symmetries) < set(TICTACTOE.symmetries)
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Learners after very long trainings: counters beyond 31, 32 and 53 bits; beads, seeds and rounds at their limits."""
+"""Learners after very long trainings: counters beyond 31, 32 and 53 bits; beads and rounds at their limits."""
 
 from dataclasses import replace
 
@@ -8,7 +8,6 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner, parse_player, revive
-from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.snapshot import CHECKPOINTS, LAST, MARKS, Snapshot
 from learners.core.training import TrainingPlan, run
@@ -179,14 +178,3 @@ def test_the_limits_of_rounds_counters_and_json_agree():
     assert LAST * 9 * widest <= LARGEST_COUNT, "failures avoided, at every ply all moves but one"
     assert LAST * 1000 <= LARGEST_COUNT, "beads gained"
     assert LARGEST_COUNT < 2**53, "readers of JSON that know but one kind of number read these right"
-
-
-@every_beginner
-def test_the_largest_seed_trains_and_is_saved(kind, preset, opponent, tmp_path):
-    learner = beginner(kind, preset, opponent, LARGEST_SEED)
-    library = Library(tmp_path / "library.sqlite")
-    library.save("seed", learner.snapshot())
-    assert library.load("seed").seed == LARGEST_SEED == 2**63 - 1
-    assert same(read(write(learner.snapshot()), HEXAPAWN), learner.snapshot())
-    with pytest.raises(BadText, match="is not between 0 and"):
-        parse_learner(kind)(HEXAPAWN, preset, LARGEST_SEED + 1)

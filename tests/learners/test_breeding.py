@@ -17,8 +17,6 @@ from tests.learners.strategies import genes_of, judged_as, strategy_of
 from tests.oracles import genetic as oracle
 from tests.oracles.generator import Generator
 
-TICTACTOE = parse_game("tictactoe")
-
 
 def judged(name: str, population: np.ndarray, *, boards: bool, merge: bool, points: bool):
     """The games and the fitness of these genomes, computed by the kernel."""

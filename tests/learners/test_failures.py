@@ -61,13 +61,9 @@ def test_games_against_others_are_those_of_the_naive_reasoner(preset: str, oppon
     naive = NaiveReasoner(RULES["tictactoe"], preset, Generator.seeded(5), opponent_of("tictactoe", opponent))
     assert_same_games(learner, naive, 800)
     assert naive.rule_1 > 0, "somebody has lost"
-    again = revive(learner.snapshot())
-    for one in (learner, again):
-        one.train(300)
-    assert np.array_equal(again.memory, learner.memory), "training that is resumed plays the same opponent"
     at_once = Failures(GAMES[0], preset, 5)
     at_once.set_opponent(parse_player(opponent, GAMES[0]))
-    at_once.train(1100)
+    at_once.train(800)
     assert np.array_equal(at_once.memory, learner.memory)
 
 

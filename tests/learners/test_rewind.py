@@ -43,20 +43,6 @@ def test_a_learner_trained_again_from_any_checkpoint_becomes_the_same(kind, pres
         assert_same(replace(again, last_game=()), replace(whole, last_game=()))
 
 
-@every_case
-def test_a_rewound_learner_equals_its_snapshot_of_that_moment(kind, preset, game):
-    learner = fresh(kind, preset, game)
-    then = {}
-    for rounds in (1, 2, 5):
-        train(learner, rounds - learner.rounds)
-        then[rounds] = replace(learner.snapshot(), last_game=(), bulk=b"")
-    whole = train(learner, 7)
-    for rounds, was in then.items():
-        assert_same(replace(rewound(whole, rounds), last_game=()), was)
-    assert rewound(whole, learner.rounds) is whole
-    assert_same(rewound(whole, 0), replace(fresh(kind, preset, game).snapshot(), opponent=whole.opponent))
-
-
 @pytest.mark.parametrize("rounds", [3, 99, 101, -1, 10**9])
 def test_an_unknown_moment_is_refused_with_a_list_of_checkpoints(rounds):
     whole = train(Failures(HEXAPAWN, "literal", 1), 100)

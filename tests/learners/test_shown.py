@@ -9,7 +9,7 @@ from learners.genetic.learner import Genetic
 from learners.genetic.view import turn_words
 from tests.sizes import quick_game
 
-TICTACTOE, MANY_MOVES = parse_game("tictactoe"), parse_game("nim:9,4")
+TICTACTOE = parse_game("tictactoe")
 
 
 def bred(game, generations=3, **settings):

@@ -7,7 +7,6 @@ import pytest
 from engine.game import BadText, Outcome, Position, Side
 from engine.games import parse_game
 from engine.known_positions import KnownPosition, known_positions
-from engine.space import TooLarge
 from learners import parse_player
 from learners.players.plain import ExactValues, PerfectPlayer
 
@@ -58,8 +57,6 @@ def test_perfect_play_without_gravity_keeps_the_draw_of_a_board_too_large_for_a_
         mover = perfect if game.side(position) is Side.SECOND else other
         position = game.play(position, mover.choose(position, random).move)
     assert game.outcome(position) is not Outcome.FIRST_WINS
-    with pytest.raises(TooLarge, match="too large to be played perfectly"):
-        parse_player("perfect", parse_game("mnk:6,6,4"))
 
 
 def test_it_overlooks_little_that_is_near_and_more_that_is_far():
