@@ -30,6 +30,8 @@ MAX_CHECKPOINTS: Final = 100
 Row = tuple[str, str, int]
 TextRow = tuple[str, str, object]
 """A row as it was read; its number may be a value of any type."""
+DoubleRow = tuple[str, str, object, object]
+"""A row as it was read, with the times that the move was chosen."""
 
 
 @cached_with_spaces(2**18)
@@ -42,7 +44,8 @@ def _edges_at(game: Game, position_text: str) -> dict[str, int]:
     """Return the edges of a position, by the names of their moves. Raises `BadText`."""
     space, position = space_of(game), game.from_text(position_text)
     require_running(game, position)
-    return {game.move_name(int(space.move[edge])): edge for edge in space.edges(position)}
+    edges = space.edges(position)
+    return dict(zip(map(game.move_name, space.move[edges.start : edges.stop].tolist()), edges, strict=True))
 
 
 def edge_texts(game: Game, edges: NDArray[np.intp]) -> Iterator[tuple[str, str]]:
@@ -72,14 +75,27 @@ def to_double_rows(game: Game, numbers: Memory, times: Memory) -> Iterator[tuple
 
 def from_rows(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> Memory:
     """Return the memory that rows describe. Raises `BadText` for a number below `minimum`, or an edge with two rows."""
-    memory = empty_memory(game)
-    for position, move, given in rows:
-        edge = _edge_of(game, position, move)
-        number = _number(position, move, given, minimum)
-        if memory[edge]:
+    numbered = ((position, move, _number(position, move, given, minimum), 0) for position, move, given in rows)
+    return from_double_rows(game, numbered, minimum=minimum)[0]
+
+
+def from_double_rows(game: Game, rows: Iterable[DoubleRow], *, minimum: int = 1) -> tuple[Memory, Memory]:
+    """Return the numbers and the times that rows describe; 0 may stand for one of them. Raises as `from_rows`."""
+    numbers, times = dict[int, int](), list[int]()
+    at, edges = "", dict[str, int]()
+    for position, move, number, count in rows:
+        if position != at:  # the rows of a position follow each other
+            at, edges = position, _edges_at(game, position)
+        edge = edges[move] if move in edges else _edge_of(game, position, move)
+        if edge in numbers:
             raise BadText(f"{move} in {position} is given twice")
-        memory[edge] = number
-    return memory
+        numbers[edge] = 0 if number == 0 else _number(position, move, number, minimum)
+        times.append(0 if count == 0 else _number(position, move, count, minimum))
+    tables = empty_memory(game), empty_memory(game)
+    given = np.fromiter(numbers, np.int64, len(numbers))
+    for table, values in zip(tables, (numbers.values(), times), strict=True):
+        table[given] = np.fromiter(values, np.int64, len(numbers))
+    return tables
 
 
 def _number(position: str, move: str, number: object, minimum: int) -> int:
@@ -135,9 +151,6 @@ def require_few_checkpoints(checkpoints: int) -> None:
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:
     """Return the edge of a position and a move, in any spelling that the game accepts. Raises `BadText`."""
-    edges = _edges_at(game, position_text)
-    if move_text in edges:
-        return edges[move_text]
     position = game.from_text(position_text)
     try:
         return space_of(game).edge(position, game.parse_move(position, move_text))

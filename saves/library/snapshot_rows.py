@@ -21,11 +21,10 @@ from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpo
 from saves.encoding.check import checked
 from saves.encoding.memory import (
     LARGEST_NUMBER,
-    Row,
     changed,
     changes,
     empty_memory,
-    from_rows,
+    from_double_rows,
     has_parameters,
     packed,
     packed_parameters,
@@ -142,7 +141,7 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = 
         memory, times = _parameters(db, row["id"], _rounds_of(row["learner"], stats)), None
         stored = {rounds: checkpoint_of(_parameters(db, row["id"], rounds)) for rounds in kept}
     else:
-        memory, times = _numbers(db, row["id"], game, "number"), _numbers(db, row["id"], game, "times")
+        memory, times = _numbers(db, game, "memory WHERE save = ?", key)
         stored = _memories_kept(db, row["id"], game, kept) if history else {}
     return Snapshot(
         learner=row["learner"],
@@ -169,11 +168,13 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = 
     )
 
 
-def _numbers(db: sqlite3.Connection, save: int, game: Game, column: str) -> Memory:
-    """Return a column of the memory of a save. Raises `BadText`."""
-    query = f"SELECT position, move, {column} FROM memory WHERE save = ? AND {column} IS NOT 0"  # noqa: S608  constants
-    with closing(db.execute(query, (save,))) as rows:
-        return from_rows(game, rows)
+def _numbers(
+    db: sqlite3.Connection, game: Game, where: str, keys: tuple[int, ...], minimum: int = 1
+) -> tuple[Memory, Memory]:
+    """Return the numbers and the times in some rows of a table. Raises `BadText`."""
+    query = f"SELECT position, move, number, times FROM {where}"  # noqa: S608  constants
+    with closing(db.execute(query, keys)) as rows:
+        return from_double_rows(game, rows, minimum=minimum)
 
 
 def _rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
@@ -192,22 +193,17 @@ def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
 
 def _memories_kept(db: sqlite3.Connection, save: int, game: Game, kept: Sequence[int]) -> dict[int, Checkpoint]:
     """Return the checkpoints of a save after these numbers of rounds, with their memories. Raises `BadText`."""
-    changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
-    query = "SELECT rounds, position, move, number, times FROM change WHERE save = ?"
-    with closing(db.execute(query, (save,))) as rows_changed:
-        for rounds, position, move, *both in rows_changed:
-            if rounds not in changes:
-                after = counted_noun(rounds, "round")
-                raise BadText(f"there are changes after {after}, but no checkpoint with a memory")
-            for rows, number in zip(changes[rounds], both, strict=True):
-                if number != 0:
-                    rows.append((position, move, number))
+    for (rounds,) in db.execute("SELECT DISTINCT rounds FROM change WHERE save = ?", (save,)).fetchall():
+        if rounds not in kept:
+            after = counted_noun(rounds, "round")
+            raise BadText(f"there are changes after {after}, but no checkpoint with a memory")
     memory = times = empty_memory(game)
     stored: dict[int, Checkpoint] = {}
     before: Checkpoint | None = None
-    for rounds, (numbers, chosen) in changes.items():
-        memory = changed(game, memory, from_rows(game, numbers, minimum=-LARGEST_NUMBER))
-        times = changed(game, times, from_rows(game, chosen, minimum=-LARGEST_NUMBER))
+    for rounds in kept:
+        keys, least = (save, rounds), -LARGEST_NUMBER
+        numbers, chosen = _numbers(db, game, "change WHERE save = ? AND rounds = ?", keys, least)
+        memory, times = changed(game, memory, numbers), changed(game, times, chosen)
         stored[rounds] = before = checkpoint_of(memory, times, before=before)
     return stored
 

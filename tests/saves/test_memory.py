@@ -12,7 +12,8 @@ from engine.games import parse_game
 from engine.spaces import space_of
 from learners import LEARNERS, revive
 from learners.players.plain import RandomPlayer
-from saves.encoding.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
+from saves.encoding import memory as encoding
+from saves.encoding.memory import LARGEST_NUMBER, from_double_rows, from_rows, require_running, to_double_rows, to_rows
 from saves.formats import FORMATS, export_file, import_file
 from tests.learners.cases import SMALLER, rounds_for
 from tests.saves.brains import same, train
@@ -32,6 +33,17 @@ def test_rows_are_converted_in_any_order(game):
     rows = to_rows(game, memory)
     Random(1).shuffle(rows)
     assert np.array_equal(from_rows(game, rows), memory)
+    both = [*to_double_rows(game, memory, memory[::-1])]
+    Random(1).shuffle(both)
+    assert np.array_equal(from_double_rows(game, both), (memory, memory[::-1]))
+
+
+def test_a_position_is_looked_up_once_for_all_its_rows(monkeypatch):
+    space, looked_up, look_up = space_of(TICTACTOE), list[str](), encoding._edges_at
+    monkeypatch.setattr(encoding, "_edges_at", lambda game, text: looked_up.append(text) or look_up(game, text))
+    ones = np.ones(len(space.move), np.int64)
+    from_double_rows(TICTACTOE, to_double_rows(TICTACTOE, ones, ones))
+    assert len(looked_up) == len({*looked_up}) == len({*space.source.tolist()})
 
 
 @every_game
