@@ -8,8 +8,7 @@ from engine import games
 from engine.game import BadText, nearest_text, quoted
 from engine.plugin_guard import guard, guard_fields
 from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
-from learners.core.learner import Learner
-from learners.core.player import PLAYER_CHECKS
+from learners.core.learner import LEARNER_CHECKS, Learner
 from learners.core.snapshot import Snapshot
 from learners.core.spec import LearnerSpec
 from learners.failures.learner import Failures
@@ -62,7 +61,7 @@ def _accept(found: object) -> tuple[str, type[Learner]]:
 
 
 def _protect(kind: type[Learner], owner: str) -> type[Learner]:
-    guard(owner, kind, PLAYER_CHECKS)
+    guard(owner, kind, LEARNER_CHECKS)
     guard(owner, kind.view_type)
     kind.spec = guard_fields(owner, kind.spec, "fits")
     for setting in kind.spec.settings.values():

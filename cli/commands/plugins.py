@@ -5,7 +5,7 @@ from dataclasses import asdict
 import click
 
 from cli.shared.common import json_option, print_error, print_result
-from lab.plugins import left_out
+from lab.plugins import failure, left_out
 from lab.text.columns import columns
 from lab.text.sanitise import plain
 from learners import plugins
@@ -18,7 +18,8 @@ def plugins_command(*, as_json: bool) -> None:
 
     A package adds games, learners and players through entry points: see
     docs/extending.md. A plug-in that cannot be used is left out, and the list
-    says why.
+    says why. The others are tried: games and players in a few random games,
+    learners in a round of training.
 
     \b
     Examples:
@@ -26,13 +27,17 @@ def plugins_command(*, as_json: bool) -> None:
       noughts plugins --json
     """
     found = plugins()
+    tried = [(each, "" if each.problem else failure(each)) for each in found]
     rows = [
-        (each.kind, each.name, f"{each.package} {each.version}", f"left out: {each.problem}" if each.problem else "")
-        for each in found
+        (each.kind, each.name, f"{each.package} {each.version}", _told(each.problem, fails)) for each, fails in tried
     ]
-    document = {"plugins": [{**asdict(each), "problem": each.problem or None} for each in found]}
+    entries = [{**asdict(each), "problem": each.problem or None, "failure": fails or None} for each, fails in tried]
     table = columns([[*map(plain, row)] for row in rows], "<<<<") if found else ["no other package adds anything"]
-    print_result(table, document, as_json=as_json)
+    print_result(table, {"plugins": entries}, as_json=as_json)
+
+
+def _told(problem: str, fails: str) -> str:
+    return f"left out: {problem}" if problem else f"fails: {fails}" if fails else ""
 
 
 def report_plugins() -> None:

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from engine.evaluate import SAME, Policy
 from engine.game import BadText, Game, Move, Outcome, Position, Side, quoted
 from engine.match import Match, Record, replayed
+from engine.plugin_guard import Check
+from engine.plural import counted_noun
 from engine.space import Space
 from engine.spaces import space_of
 from learners.core.generator import LARGEST_SEED, seed_words
-from learners.core.player import Choice, Player, Thought
+from learners.core.player import PLAYER_CHECKS, Choice, Player, Thought
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot, TrainingHistory, checkpoint_of
 from learners.core.spec import LearnerSpec
@@ -295,3 +297,32 @@ def changes(before: Memory, after: Memory) -> tuple[Change, ...]:
     return tuple(
         Change(int(edge), int(before[edge]), int(after[edge])) for edge in np.flatnonzero(before != after).tolist()
     )
+
+
+def memory_fault(learner: Learner, numbers: Memory) -> str:
+    """Return what is wrong with the numbers of a memory, in words; empty if they are possible."""
+    if numbers.dtype.kind != "i":
+        return f"its memory holds numbers of the type {numbers.dtype}, not integers"
+    if learner.spec.parameters:
+        count = learner.new_memory().size
+        return (
+            ""
+            if numbers.shape == (count,)
+            else f"its memory has {counted_noun(count, 'parameter')}, not {numbers.size:,}"
+        )
+    cell, space = learner.cell, learner.space
+    if numbers.shape != cell.shape:
+        return f"a memory of {learner.game.name} has {counted_noun(len(cell), 'number')}, not {numbers.size:,}"
+    for edge in np.flatnonzero(numbers < 0):
+        where, name = int(space.position[space.source[edge]]), learner.game.move_name(int(space.move[edge]))
+        return f"the number of {name} in {learner.game.to_text(where)} is {numbers[edge]}, below 0"
+    if numbers[cell != np.arange(len(cell))].any():
+        return "the memory has a number at a move that shares that of an earlier, symmetric move"
+    return ""
+
+
+LEARNER_CHECKS: Final[Mapping[str, Check]] = {
+    **PLAYER_CHECKS,
+    **dict.fromkeys(("train", "snapshot"), lambda learner, *_: memory_fault(learner, learner.memory)),
+}
+"""What is checked, by the name of the method, each time that a learner of another package is called."""

@@ -11,7 +11,7 @@ from engine.game import BadText, quoted
 from engine.plural import counted_noun, plural
 from learners import is_player, kind_of
 from learners.core.generator import WORD, seed_words
-from learners.core.learner import PERSON, Learner
+from learners.core.learner import PERSON, Learner, memory_fault
 from learners.core.save_ref import parse_save, save_of, split_filter
 from learners.core.snapshot import CHECKPOINTS, ITSELF, LAST, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.memory import require_few_checkpoints
@@ -118,17 +118,8 @@ def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
 
 
 def _check_numbers(learner: Learner, numbers: Memory) -> None:
-    if learner.spec.parameters:
-        if numbers.shape != learner.memory.shape:
-            raise BadText(f"its memory has {counted_noun(learner.memory.size, 'parameter')}, not {numbers.size:,}")
-        return
-    cell = learner.cell
-    if numbers.shape != cell.shape:
-        raise BadText(f"a memory of {learner.game.name} has {counted_noun(len(cell), 'number')}, not {numbers.size:,}")
-    if (numbers < 0).any():
-        raise BadText("a number in the memory is negative")
-    if numbers[cell != np.arange(len(cell))].any():
-        raise BadText("the memory has a number at a move that shares that of an earlier, symmetric move")
+    if fault := memory_fault(learner, numbers):
+        raise BadText(fault)
 
 
 def _times(learner: Learner, times: Memory | None) -> Memory | None:

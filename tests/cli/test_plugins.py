@@ -1,12 +1,14 @@
 """`noughts plugins`, and the line about a plug-in that was left out."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from engine.games.tictactoe import TicTacToe
 from learners.core.player import Choice
 from learners.players.plain import RandomPlayer
+from learners.q import QLearner
 from tests.cli.cli_run import as_json, run
 from tests.plugins import added, point
 from tests.small_games import DOMINOES
@@ -24,21 +26,28 @@ def test_plugins_are_listed_with_their_packages_and_why_they_are_left_out():
         "game  bad[31m   others 2    left out: the name tictactoe is taken",
         "game  dominoes  boards 1.0",
     ]
-    keys = {"kind": "game", "name": "dominoes", "package": "boards", "version": "1.0", "problem": None}
+    keys = {"kind": "game", "name": "dominoes", "package": "boards", "version": "1.0", "problem": None, "failure": None}
     assert told["plugins"][1] == keys
     assert told["plugins"][0]["problem"] == "the name tictactoe is taken"
 
 
-def test_without_plugins_the_list_says_so():
-    with added():
-        assert run("plugins").out == "no other package adds anything\n"
-        assert as_json("plugins") == {"plugins": []}
+class Sudden(TicTacToe):
+    """Its rules fail after the second move: it is in the list before anybody notices."""
+
+    name = "sudden"
+    title = "Sudden"
+
+    def outcome(self, position):
+        return super().outcome(position) if (position & self.full).bit_count() < 2 else 1 / 0
 
 
-def test_a_game_of_a_plugin_is_used_by_commands():
-    with added(GOOD):
-        ran = run("evaluate", "perfect", "--game", "dominoes", "--json")
-    assert (ran.code, json.loads(ran.out)["game"]) == (0, "dominoes")
+class Indebted(QLearner):
+    """Counts below 0."""
+
+    spec = replace(QLearner.spec, name="indebted")
+
+    def train(self, rounds):
+        self.memory[0] = -rounds
 
 
 class Overdoing(RandomPlayer):
@@ -51,6 +60,37 @@ class Overdoing(RandomPlayer):
 
     def choose(self, position, random):
         return Choice(-1, "nothing better")
+
+
+@pytest.mark.parametrize(
+    ("plugin", "fails"),
+    [
+        (point("games", "sudden", lambda: Sudden), "ZeroDivisionError: division by zero (tests.cli.test_plugins, line"),
+        (point("learners", "indebted", lambda: Indebted), "the number of a3 in .../.../... X is -1, below 0"),
+        (point("players", "overdoing", lambda: Overdoing), "it chooses the illegal move -1 in .../.../... X"),
+        (GOOD, None),
+    ],
+    ids=["game", "learner", "player", "good"],
+)
+def test_the_list_says_what_fails_when_it_is_tried(plugin, fails):
+    with added(plugin):
+        (told,) = as_json("plugins")["plugins"]
+        listed = run("plugins").out
+    assert told["problem"] is None
+    assert (told["failure"] or "").startswith(fails or "")
+    assert ("fails: " in listed) == (told["failure"] is not None) == (fails is not None)
+
+
+def test_without_plugins_the_list_says_so():
+    with added():
+        assert run("plugins").out == "no other package adds anything\n"
+        assert as_json("plugins") == {"plugins": []}
+
+
+def test_a_game_of_a_plugin_is_used_by_commands():
+    with added(GOOD):
+        ran = run("evaluate", "perfect", "--game", "dominoes", "--json")
+    assert (ran.code, json.loads(ran.out)["game"]) == (0, "dominoes")
 
 
 FAILED = "plug-in player overdoing of boards 1.0 failed: "

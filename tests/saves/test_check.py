@@ -51,7 +51,7 @@ def test_a_valid_snapshot_is_returned_unchanged():
         ({"history": ({},)}, "missing"),
         ({"memory": np.zeros_like(BRAIN.memory)}, "the memory has 0"),
         ({"memory": 2 * BRAIN.memory}, "numbered 1, 2, 3"),
-        ({"memory": -BRAIN.memory}, "negative"),
+        ({"memory": -BRAIN.memory}, "below 0"),
         ({"memory": BRAIN.memory[:-1]}, "a memory of hexapawn has"),
         ({"times": BRAIN.memory}, "failures does not count"),
         (
@@ -95,7 +95,7 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
 @pytest.mark.parametrize(
     ("changes", "what"),
     [
-        ({"times": -BOXED.times}, "negative"),
+        ({"times": -BOXED.times}, "below 0"),
         ({"times": BOXED.times[:1]}, "a memory of hexapawn has"),
         ({"times": ELSEWHERE}, "at a move that shares that of an earlier"),
         ({"times": BOXED.times * LARGEST_COUNT}, "times, more than"),
@@ -104,7 +104,7 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
         ({"checkpoints": {1: checkpoint_of(FIRST, generator=(0, 0))}}, "generator"),
         ({"checkpoints": {1: checkpoint_of(FIRST, opponent="nobody")}}, "no opponent"),
         ({"checkpoints": {1: checkpoint_of(FIRST, opponent="self")}}, "her plays B only"),
-        ({"checkpoints": {1: checkpoint_of(FIRST, -FIRST, opponent="random")}}, "negative"),
+        ({"checkpoints": {1: checkpoint_of(FIRST, -FIRST, opponent="random")}}, "below 0"),
         ({"checkpoints": kept({3: FIRST})}, "a checkpoint after 3 games"),
         ({"checkpoints": kept({6: BOXED.memory})}, "a checkpoint after 6 games"),
         ({"checkpoints": kept({1: ELSEWHERE})}, "at a move that shares that of an earlier"),
