@@ -12,7 +12,7 @@ from lab.pictures.save_pictures import telling_points
 from lab.training.training_story import TrainingStory
 from saves import gallery
 from tests.idle_loop import IdleLoop
-from tests.tui.piloting import come_to_rest, make_app, running
+from tests.tui.piloting import make_app, running
 from tests.tui.states import STATES
 
 PICTURES: Final = {
@@ -39,7 +39,7 @@ async def draw(mode: str) -> None:
         os.environ["NOUGHTS_SETTINGS"] = f"{folder}/settings.json"
         async with running(make_app(), size) as pilot:
             await STATES[state](pilot)
-            await come_to_rest(pilot)
+            await pilot.come_to_rest()
             svg = pilot.app.export_screenshot(title="Noughts")
     svg = FONT_FACES.sub("", svg)  # the picture must not fetch a font from the network
     (FOLDER / f"{mode}.svg").write_text(svg, encoding="utf-8")

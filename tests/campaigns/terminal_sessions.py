@@ -30,9 +30,8 @@ from noughts.__main__ import run
 from saves.library.library import Library
 from tests.campaigns.watching import seconds_without_processor
 from tests.saves.forks import Forked
-from tests.tui.piloting import until
 from tests.tui.terminal import DEADLINE, FIXED, SWITCHES, Terminal
-from tests.waiting import wait_until
+from tests.waiting import wait_until, wait_until_async
 from tui.app import NoughtsApp
 from tui.shell.lab_app import LabApp
 
@@ -90,9 +89,9 @@ async def run_app_once(app: NoughtsApp) -> None:
     """Open the app without a terminal and train for a moment, so that everything is cached."""
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("t")
-        await until(pilot, lambda: app.current_mode == "train" and app.screen.mode == "train")
+        await wait_until_async(lambda: app.current_mode == "train" and app.screen.mode == "train")
         await pilot.press("2")
-        await until(pilot, lambda: app.job is not None and not app.job.running)
+        await wait_until_async(lambda: app.job is not None and not app.job.running)
 
 
 def supervise(terminal: str, request: Request) -> None:

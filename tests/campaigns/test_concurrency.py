@@ -18,7 +18,7 @@ from saves.sqlite import database
 from tests.libraries import library, sql
 from tests.saves.brains import counted, made_up, same
 from tests.saves.forks import Forked
-from tests.tui.piloting import running, shown_messages, until
+from tests.tui.piloting import running
 from tui.library.screen import LibraryScreen
 
 TOKENS = 4
@@ -209,7 +209,7 @@ def test_a_refused_write_is_detected(path):
 
 
 def listed_names(pilot):
-    return {entry.name for entry in pilot.app.screen.table.entries}
+    return {entry.name for entry in pilot.screen.table.entries}
 
 
 @pytest.mark.long
@@ -217,12 +217,12 @@ async def test_the_app_lists_what_other_programs_write():
     shared = library()
     async with running() as pilot:
         await pilot.press("l")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        await pilot.until(lambda: isinstance(pilot.screen, LibraryScreen))
         assert (await to_thread(ConcurrentRun, shared.path, 2, 15)).refused == []
-        await until(pilot, lambda: listed_names(pilot) == {entry.name for entry in shared.entries()})
+        await pilot.until(lambda: listed_names(pilot) == {entry.name for entry in shared.entries()})
         shared.rename(SUM, "renamed")
-        await until(pilot, lambda: "renamed" in listed_names(pilot) and SUM not in listed_names(pilot))
+        await pilot.until(lambda: "renamed" in listed_names(pilot) and SUM not in listed_names(pilot))
         shared.delete("renamed")
-        await until(pilot, lambda: "renamed" not in listed_names(pilot))
-        assert shown_messages(pilot) == []
-        assert not pilot.app.screen.trouble
+        await pilot.until(lambda: "renamed" not in listed_names(pilot))
+        assert pilot.shown_messages == []
+        assert not pilot.screen.trouble

@@ -37,7 +37,7 @@ from tests.campaigns.monkey import FUNCTIONS, Gesture, MonkeyRun, Step, Trace
 from tests.campaigns.watching import watching
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
-from tests.tui.piloting import drawn, is_shown, until
+from tests.tui.piloting import drawn, is_shown, steadily
 from tui.app import NoughtsApp
 from tui.library.save_table import SaveTable
 from tui.shell.modes import KEYS
@@ -214,9 +214,9 @@ async def test_a_name_that_becomes_a_link_is_detected_beside_the_links_of_the_pr
 
 async def faults_of(*widgets: Static) -> list[str]:
     app = App()
-    async with app.run_test(size=(80, 40)) as pilot:
+    async with steadily(app, (80, 40)) as pilot:
         await app.mount(*widgets)
-        await until(pilot, lambda: all(map(is_shown, widgets)))
+        await pilot.until(lambda: all(map(is_shown, widgets)))
         return list(strip_faults(drawn(app.screen)))
 
 

@@ -18,7 +18,7 @@ from saves.library.game_record import PlayedGames
 from saves.library.library import Library
 from saves.paths import settings_path
 from tests.cli.plain_game import PlainGame
-from tests.tui.piloting import running, seated, until
+from tests.tui.piloting import running
 from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
 
@@ -145,11 +145,11 @@ def play_plain(case, library, shown):
 
 async def give(pilot, line):
     """Give the app the command that a line gives the plain dialogue."""
-    table = pilot.app.screen.table
+    table = pilot.screen.table
     word, _, text = line.partition(" ")
     if word == "paste":
         match = parse_game_text(text, find_game, table.game)
-        pilot.app.screen.play_on(PlayOn(match, table.session.labels))
+        pilot.screen.play_on(PlayOn(match, table.session.labels))
     elif word == "resign":
         await pilot.press(*["F"] * (2 if table.can_move else 1))
     elif word in KEYS:
@@ -175,13 +175,13 @@ async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch)
     shown = record_events(monkeypatch, PlayScreen)
     app = NoughtsApp(library, settings_path(), (case.first, case.second), parse_game(case.game), Random(1))
     async with running(app) as pilot:
-        await seated(pilot, case.first, case.second)
+        await pilot.seated(case.first, case.second)
         if case.second == "save:gone":
             library.delete("gone")
         for line, before, after in written:
-            await until(pilot, lambda before=before: len(since_the_start(shown)) >= before)
+            await pilot.until(lambda before=before: len(since_the_start(shown)) >= before)
             await give(pilot, line)
-            await until(pilot, lambda after=after: len(since_the_start(shown)) >= after)
+            await pilot.until(lambda after=after: len(since_the_start(shown)) >= after)
             assert [described(event) for event in since_the_start(shown)] == expected[:after], line
         table = app.screen.table
     assert (table.match.moves, table.session.labels) == (plain_table.match.moves, plain_table.session.labels)
@@ -201,8 +201,8 @@ async def test_both_front_ends_say_that_a_game_could_not_be_stored(error, tmp_pa
     shown = record_events(monkeypatch, PlayScreen)
     app = NoughtsApp(Library(tmp_path / "app.sqlite"), settings_path(), ("human", "human"), GAMES[0], Random(1))
     async with running(app) as pilot:
-        await seated(pilot, "human", "human")
+        await pilot.seated("human", "human")
         for line in case.lines:
             await give(pilot, line)
-        await until(pilot, lambda: events.GameNotStored(str(error)) in shown)
+        await pilot.until(lambda: events.GameNotStored(str(error)) in shown)
     assert since_the_start(shown) == since_the_start(plain_events)

@@ -77,6 +77,124 @@ class SteadyPilot(Pilot[None]):
             if not await idle():
                 break
 
+    async def until(self, condition: Callable[[], object]) -> None:
+        await self.pause()
+        if not condition():
+            await wait_until_async(condition, state=lambda: f"the screen shows:\n{self.screen_text}")
+            await self.pause()
+
+    async def arrived(self, kind: type[Shown]) -> Shown:
+        """Wait until a screen of this class is open, with all its widgets; return it."""
+        await self.until(lambda: isinstance(self.screen, kind) and getattr(self.screen, "is_ready", True))
+        return cast("Shown", self.screen)
+
+    async def seated(self, *labels: str) -> None:
+        """Wait until the board is shown and its players are loaded: these two, if they are named.
+
+        While they are loaded, two people hold the seats.
+        """
+
+        def ready() -> bool:
+            screen = self.screen
+            loaded = isinstance(screen, PlayScreen) and screen.is_ready and not screen.table.loading
+            return loaded and labels in {(), screen.session.labels}
+
+        await self.until(ready)
+
+    async def told(self, words: str) -> None:
+        await self.until(lambda: any(words in message for message in self.shown_messages))
+
+    async def sees(self, *texts: str) -> None:
+        """Wait until the screen shows all these texts, possibly broken into lines."""
+
+        def shown() -> bool:
+            screen = self.screen_text
+            return all(text in screen or text in " ".join(screen.split()) for text in texts)
+
+        await self.until(shown)
+
+    async def answer(self, text: str) -> None:
+        (await self.arrived(Prompt)).query_one(Input).value = text
+        await self.press("enter")
+
+    async def come_to_rest(self) -> None:
+        """Wait until no thread is at work, no delayed call is due within a second, and the text stays the same."""
+        app, before, now = self.app, None, None
+
+        def is_at_rest() -> bool:
+            delayed = [name for name in (task.get_name() for task in all_tasks()) if name.startswith(DELAYED)]
+            return not get_running_loop().in_threads and all(float(name.removeprefix(DELAYED)) > 1 for name in delayed)
+
+        while now is None or now != before:
+            before = now
+            await self.until(is_at_rest)
+            for screen in app.screen_stack:
+                if isinstance(screen, LabScreen):
+                    screen.poll()  # as it does itself, a few times a second
+            await self.pause()
+            now = (self.screen_text or None) if is_at_rest() else None  # a screen that opens is empty at first
+        app.screen.refresh()  # what lies behind a dialog may have changed since it was drawn
+        await self.pause()
+
+    def enter(self, **values: str) -> None:
+        """Type or choose these values in the fields of the form, given by their names, with `_` for `-`."""
+        for name, value in values.items():
+            self.form.fields[name.replace("_", "-")].value = value
+
+    async def pick(self, name: str, value: str) -> None:
+        """Choose a value of a drop-down list by keys: open it, move down to the value, and confirm.
+
+        The list is given by the name of its field in the form, or by a selector.
+        """
+        screen = self.screen
+        select = screen.query_one(name, ChoiceList) if name.startswith("#") else self.form.choices(name)
+        steps = select.values.index(value) - select.values.index(select.value)
+        select.focus()
+        await self.press("enter", *["down" if steps > 0 else "up"] * abs(steps), "enter")
+        await self.until(lambda: select.value == value)
+
+    @property
+    def screen(self) -> Any:  # noqa: ANN401  one of many kinds
+        return self.app.screen
+
+    @property
+    def screen_text(self) -> str:
+        return "\n".join(strip.text.rstrip() for strip in drawn(self.screen))
+
+    def text_of(self, selector: str) -> str:
+        return str(self.screen.query_one(selector, Static).content)
+
+    def state_of(self, selector: str = "#play-board") -> str:
+        """What the frame of a panel says at the right: its state."""
+        return Content.from_markup(self.screen.query_one(selector).border_subtitle or "").plain
+
+    def title_of(self, selector: str) -> str:
+        return str(self.screen.query_one(selector).border_title)
+
+    @property
+    def shown_messages(self) -> list[str]:
+        return [str(toast.render()) for toast in self.screen.query("Toast")]
+
+    @property
+    def newest_message(self) -> str:
+        return next(reversed(self.shown_messages), "")
+
+    @property
+    def session(self) -> Session:
+        return self.screen.session
+
+    @property
+    def moves(self) -> list[Move]:
+        return self.session.match.moves
+
+    @property
+    def form(self) -> Form:
+        return self.screen.query_one(Form)
+
+    @property
+    def form_error(self) -> str:
+        return self.text_of("ErrorLine")
+
 
 @asynccontextmanager
 async def steadily(app: App[None], size: tuple[int, int] = (80, 24)) -> AsyncIterator[SteadyPilot]:
@@ -102,72 +220,6 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
                 yield pilot
     finally:
         app.stop_and_save()
-
-
-async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
-    await pilot.pause()
-    if not condition():
-        await wait_until_async(condition, state=lambda: f"the screen shows:\n{screen_text(pilot)}")
-        await pilot.pause()
-
-
-async def arrived(pilot: Pilot[None], kind: type[Shown]) -> Shown:
-    """Wait until a screen of this class is open, with all its widgets; return it."""
-    await until(pilot, lambda: isinstance(pilot.app.screen, kind) and getattr(pilot.app.screen, "is_ready", True))
-    return cast("Shown", pilot.app.screen)
-
-
-async def seated(pilot: Pilot[None], *labels: str) -> None:
-    """Wait until the board is shown and its players are loaded: these two, if they are named.
-
-    While they are loaded, two people hold the seats.
-    """
-
-    def ready() -> bool:
-        screen = pilot.app.screen
-        loaded = isinstance(screen, PlayScreen) and screen.is_ready and not screen.table.loading
-        return loaded and labels in {(), screen.session.labels}
-
-    await until(pilot, ready)
-
-
-async def told(pilot: Pilot[None], words: str) -> None:
-    await until(pilot, lambda: any(words in message for message in shown_messages(pilot)))
-
-
-async def sees(pilot: Pilot[None], *texts: str) -> None:
-    """Wait until the screen shows all these texts, possibly broken into lines."""
-
-    def shown() -> bool:
-        screen = screen_text(pilot)
-        return all(text in screen or text in " ".join(screen.split()) for text in texts)
-
-    await until(pilot, shown)
-
-
-async def answer(pilot: Pilot[None], text: str) -> None:
-    (await arrived(pilot, Prompt)).query_one(Input).value = text
-    await pilot.press("enter")
-
-
-async def come_to_rest(pilot: Pilot[None]) -> None:
-    """Wait until no thread is at work, no delayed call is due within a second, and the text stays the same."""
-    app, before, now = pilot.app, None, None
-
-    def is_at_rest() -> bool:
-        delayed = [name for name in (task.get_name() for task in all_tasks()) if name.startswith(DELAYED)]
-        return not get_running_loop().in_threads and all(float(name.removeprefix(DELAYED)) > 1 for name in delayed)
-
-    while now is None or now != before:
-        before = now
-        await until(pilot, is_at_rest)
-        for screen in app.screen_stack:
-            if isinstance(screen, LabScreen):
-                screen.poll()  # as it does itself, a few times a second
-        await pilot.pause()
-        now = (screen_text(pilot) or None) if is_at_rest() else None  # a screen that opens is empty at first
-    app.screen.refresh()  # what lies behind a dialog may have changed since it was drawn
-    await pilot.pause()
 
 
 def widget_at(screen: Screen[Any], x: int, y: int) -> tuple[Widget, Region] | None:
@@ -203,66 +255,6 @@ def drawn(screen: Screen[Any]) -> list[Strip]:
                 pieces += widget.render_lines(Region(first - region.x, y - region.y, 1 + len(others), 1))
         rows.append(Strip.join(pieces))
     return rows
-
-
-def screen_text(pilot: Pilot[None]) -> str:
-    return "\n".join(strip.text.rstrip() for strip in drawn(pilot.app.screen))
-
-
-def text_of(pilot: Pilot[None], selector: str) -> str:
-    return str(pilot.app.screen.query_one(selector, Static).content)
-
-
-def state_of(pilot: Pilot[None], selector: str = "#play-board") -> str:
-    """What the frame of a panel says at the right: its state."""
-    return Content.from_markup(pilot.app.screen.query_one(selector).border_subtitle or "").plain
-
-
-def title_of(pilot: Pilot[None], selector: str) -> str:
-    return str(pilot.app.screen.query_one(selector).border_title)
-
-
-def session(pilot: Pilot[None]) -> Session:
-    return pilot.app.screen.session
-
-
-def moves(pilot: Pilot[None]) -> list[Move]:
-    return session(pilot).match.moves
-
-
-def shown_messages(pilot: Pilot[None]) -> list[str]:
-    return [str(toast.render()) for toast in pilot.app.screen.query("Toast")]
-
-
-def newest(pilot: Pilot[None]) -> str:
-    return next(reversed(shown_messages(pilot)), "")
-
-
-def form_of(pilot: Pilot[None]) -> Form:
-    return pilot.app.screen.query_one(Form)
-
-
-def enter(pilot: Pilot[None], **values: str) -> None:
-    """Type these texts and choose these values in the fields of the form, given by their names, with `_` for `-`."""
-    for name, value in values.items():
-        form_of(pilot).fields[name.replace("_", "-")].value = value
-
-
-def form_error(pilot: Pilot[None]) -> str:
-    return text_of(pilot, "ErrorLine")
-
-
-async def pick(pilot: Pilot[None], name: str, value: str) -> None:
-    """Choose a value of a drop-down list by keys: open it, move down to the value, and confirm.
-
-    The list is given by the name of its field in the form, or by a selector.
-    """
-    screen = pilot.app.screen
-    select = screen.query_one(name, ChoiceList) if name.startswith("#") else form_of(pilot).choices(name)
-    steps = select.values.index(value) - select.values.index(select.value)
-    select.focus()
-    await pilot.press("enter", *["down" if steps > 0 else "up"] * abs(steps), "enter")
-    await until(pilot, lambda: select.value == value)
 
 
 def is_shown(widget: Widget) -> bool:

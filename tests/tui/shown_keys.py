@@ -4,7 +4,6 @@ from textual.actions import parse
 from textual.events import Key, MouseDown, MouseUp
 from textual.keys import key_to_character
 
-from tests.tui.piloting import until
 from tests.tui.shell.test_keys import MEANINGS
 from tui.app import NoughtsApp
 from tui.shell.bars import KeyLine
@@ -24,14 +23,14 @@ def is_there(action, node):
 
 async def wait_for_actions(pilot, asked, wanted):
     """Wait until the requested actions are the `wanted` ones, in this order."""
-    await until(pilot, lambda: len(asked) >= len(wanted))
+    await pilot.until(lambda: len(asked) >= len(wanted))
     assert [action for action, _ in asked] == [action for action, _ in wanted]
     assert all(node in (None, one) for (_, node), (_, one) in zip(wanted, asked, strict=True))
 
 
 async def assert_keys_work(pilot, monkeypatch):
     """Press and click every key that the screen shows, and find each in the palette; no action is carried out."""
-    app, screen, asked = pilot.app, pilot.app.screen, []
+    app, screen, asked = pilot.app, pilot.screen, []
 
     async def note(_app, action, node=None, _namespaces=None):
         asked.append((str(action), node))

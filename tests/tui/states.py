@@ -8,7 +8,6 @@ from typing import Final
 from unittest.mock import patch
 
 from textual.command import CommandPalette
-from textual.pilot import Pilot
 
 from engine.games import parse_game
 from lab.jobs import JobState
@@ -17,7 +16,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.sweeps import InProcessWorkers
-from tests.tui.piloting import arrived, enter, form_of, seated, text_of, until
+from tests.tui.piloting import SteadyPilot
 from tests.tui.ways import look_inside, open_library, open_race, open_sweep, open_train, open_tree
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
@@ -30,7 +29,7 @@ from tui.tree.step_replay import UctReplay
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.form import FormDialog
 
-App = Pilot[None]
+App = SteadyPilot
 Way = Callable[[App], Awaitable[object]]
 
 
@@ -39,11 +38,11 @@ def keep(name: str, game: str, preset: str, games: int) -> None:
 
 
 async def played(pilot: App) -> None:
-    await seated(pilot, "human", "save:riechel")
+    await pilot.seated("human", "save:riechel")
     await pilot.press("5")
-    await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
+    await pilot.until(lambda: len(pilot.screen.session.match.moves) == 2)
     await pilot.press("down")
-    await until(pilot, lambda: "reader" in text_of(pilot, "#exact-table"))
+    await pilot.until(lambda: "reader" in pilot.text_of("#exact-table"))
 
 
 async def advised(pilot: App) -> None:
@@ -52,71 +51,71 @@ async def advised(pilot: App) -> None:
 
 
 async def ended(pilot: App) -> None:
-    await seated(pilot, "human", "save:riechel")
+    await pilot.seated("human", "save:riechel")
     await pilot.press("F", "F")
-    await until(pilot, lambda: pilot.app.screen.session.match.outcome)
+    await pilot.until(lambda: pilot.screen.session.match.outcome)
 
 
 async def debriefed(pilot: App) -> None:
-    await seated(pilot, "human", "save:riechel")
+    await pilot.seated("human", "save:riechel")
     for move, plies in (("5", 2), ("8", 4), ("9", 6)):
         await pilot.press(move)
-        await until(pilot, lambda plies=plies: len(pilot.app.screen.session.match.moves) == plies)
+        await pilot.until(lambda plies=plies: len(pilot.screen.session.match.moves) == plies)
     await pilot.press("F", "F")
-    await until(pilot, lambda: pilot.app.screen.session.match.outcome)
+    await pilot.until(lambda: pilot.screen.session.match.outcome)
     await pilot.press("d")
-    await arrived(pilot, DebriefScreen)
+    await pilot.arrived(DebriefScreen)
 
 
 async def choosing(pilot: App) -> None:
     await played(pilot)
     await pilot.press("o")
-    await arrived(pilot, PlayersDialog)
+    await pilot.arrived(PlayersDialog)
 
 
 async def copying(pilot: App) -> None:
     await played(pilot)
     await pilot.press("C")
-    await arrived(pilot, CopyDialog)
+    await pilot.arrived(CopyDialog)
 
 
 async def past_games(pilot: App) -> None:
     await ended(pilot)
     await pilot.press("H")
-    await arrived(pilot, GamesScreen)
+    await pilot.arrived(GamesScreen)
 
 
 async def palette(pilot: App) -> None:
     await played(pilot)
     await pilot.press("colon")
-    await arrived(pilot, CommandPalette)
+    await pilot.arrived(CommandPalette)
     await pilot.press(*"motion")
-    await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
+    await pilot.until(lambda: pilot.screen.query_one("CommandList").option_count == 1)
 
 
 async def helped(pilot: App) -> None:
     await played(pilot)
     await pilot.press("f1")
-    await arrived(pilot, HelpPage)
+    await pilot.arrived(HelpPage)
 
 
 async def form(pilot: App) -> None:
     await open_train(pilot)
-    enter(pilot, seed="1")
+    pilot.enter(seed="1")
 
 
 async def trained(pilot: App) -> None:
     await open_train(pilot)
     for name, value in (("rounds", "20,000"), ("seed", "1")):
-        enter(pilot, **{name: value})
+        pilot.enter(**{name: value})
     await pilot.press("g")
-    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
-    await until(pilot, lambda: form_of(pilot)["name"] == "failures 2")
+    await pilot.until(lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
+    await pilot.until(lambda: pilot.form["name"] == "failures 2")
     pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # differs from run to run
-    pilot.app.screen.set_focus(None)  # whether the button still has it depends on the time
-    await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
-    await until(pilot, lambda: pilot.app.screen.story.stall)  # what is found last
-    await until(pilot, lambda: any(each is pilot.app.screen.story.stall for each in pilot.app.screen.drawn_with))
+    pilot.screen.set_focus(None)  # whether the button still has it depends on the time
+    await pilot.until(lambda: pilot.screen.drawn is pilot.app.job.view)
+    await pilot.until(lambda: pilot.screen.story.stall)  # what is found last
+    await pilot.until(lambda: any(each is pilot.screen.story.stall for each in pilot.screen.drawn_with))
 
 
 async def listed(pilot: App) -> None:
@@ -125,20 +124,20 @@ async def listed(pilot: App) -> None:
     keep("the other way round", "misere", "literal", 1200)
     await open_library(pilot, "pawns", "an evening in winter", "the other way round")
     await pilot.press("right")
-    await until(pilot, lambda: all(each.key in pilot.app.portraits for each in pilot.app.screen.table.near))
+    await pilot.until(lambda: all(each.key in pilot.app.portraits for each in pilot.screen.table.near))
 
 
 async def renamed(pilot: App) -> None:
     await listed(pilot)
     await pilot.press("R")
-    await arrived(pilot, Prompt)
+    await pilot.arrived(Prompt)
 
 
 async def looked_inside(pilot: App) -> None:
     keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
     await look_inside(pilot, "an evening in winter")
     await pilot.press("s")
-    await until(pilot, lambda: pilot.app.screen.filter.side is not None)
+    await pilot.until(lambda: pilot.screen.filter.side is not None)
     await pilot.press("right")
 
 
@@ -146,80 +145,80 @@ async def compared(pilot: App) -> None:
     keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
     await look_inside(pilot, "an evening in winter")
     await pilot.press("z")
-    await arrived(pilot, OtherDialog)
+    await pilot.arrived(OtherDialog)
     await pilot.press("down", "down", "down", "enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
+    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.found)
 
 
 async def walked(pilot: App) -> None:
     await open_tree(pilot)
     await pilot.press("down", "right", "right", "down", "right")
-    await until(pilot, lambda: "X1 a3  O2 c3" in text_of(pilot, "#tree-numbers"))
+    await pilot.until(lambda: "X1 a3  O2 c3" in pilot.text_of("#tree-numbers"))
 
 
 async def searched(pilot: App) -> None:
     await open_tree(pilot)
     await pilot.press("j")
-    await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+    await pilot.until(lambda: isinstance(pilot.screen, SearchScreen) and pilot.screen.both)
     await pilot.press("2")
-    await until(pilot, lambda: pilot.app.screen.both and len(pilot.app.screen.replay.steps) == 23)
+    await pilot.until(lambda: pilot.screen.both and len(pilot.screen.replay.steps) == 23)
     await pilot.press("N")
-    await until(pilot, lambda: pilot.app.screen.replay.skipped)
+    await pilot.until(lambda: pilot.screen.replay.skipped)
 
 
 async def played_out(pilot: App) -> None:
     await open_tree(pilot)
     await pilot.press("j")
-    await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+    await pilot.until(lambda: isinstance(pilot.screen, SearchScreen) and pilot.screen.both)
     await pilot.press("A", "A")
-    await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
+    await pilot.until(lambda: isinstance(pilot.screen.replay, UctReplay))
     await pilot.press(*"NNNNNNNNNN", "right", "right", "right")
 
 
 async def raced(pilot: App) -> None:
     await open_race(pilot)
     for name, value in (("games", "20,000"), ("machines", "7")):
-        enter(pilot, **{name: value})
-    pilot.app.screen.action_start()
-    await until(pilot, lambda: pilot.app.race and pilot.app.race.view.state is JobState.FINISHED)
+        pilot.enter(**{name: value})
+    pilot.screen.action_start()
+    await pilot.until(lambda: pilot.app.race and pilot.app.race.view.state is JobState.FINISHED)
     race = pilot.app.race
     race.view = replace(race.view, standings=replace(race.view.standings, seconds=0.25))  # differs from run to run
-    pilot.app.screen.set_focus(None)
-    await until(pilot, lambda: pilot.app.screen.drawn[0] == (race, race.view))
+    pilot.screen.set_focus(None)
+    await pilot.until(lambda: pilot.screen.drawn[0] == (race, race.view))
 
 
 async def entered(pilot: App) -> None:
     await open_race(pilot)
     await pilot.press("n")
-    await arrived(pilot, FormDialog)
+    await pilot.arrived(FormDialog)
 
 
 async def swept(pilot: App) -> None:
     await open_sweep(pilot)
-    screen = pilot.app.screen
+    screen = pilot.screen
     for name, value in (("rounds", "1,000"), ("machines", "5")):
-        enter(pilot, **{name: value})
+        pilot.enter(**{name: value})
     with patch("lab.sweep.sweep_job.Processes", InProcessWorkers):
         screen.action_start()
-        await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.state is JobState.FINISHED)
+        await pilot.until(lambda: pilot.app.sweep and pilot.app.sweep.view.state is JobState.FINISHED)
     sweep = pilot.app.sweep
     sweep.path = Path(sweep.path.name)  # the folder differs from run to run
     sweep.view = replace(sweep.view, seconds=5)
-    await until(pilot, lambda: screen.drawn[:2] == (sweep, sweep.view))
+    await pilot.until(lambda: screen.drawn[:2] == (sweep, sweep.view))
     screen.view.map.cursor = 0, 0  # it followed the best cell, which differs from run to run while machines come in
     await pilot.press("right")
 
 
 async def papers(pilot: App) -> None:
     await pilot.press(KEYS["papers"])
-    await until(pilot, lambda: pilot.app.screen.mode == "papers" and pilot.app.screen.drawn)
+    await pilot.until(lambda: pilot.screen.mode == "papers" and pilot.screen.drawn)
 
 
 async def toured(pilot: App) -> None:
-    await seated(pilot, "human", "save:riechel")
+    await pilot.seated("human", "save:riechel")
     await pilot.press("f2")
-    await seated(pilot, "save:MENACE", "human")  # which the tour puts at the board
-    await until(pilot, lambda: pilot.app.screen.table.can_move and not pilot.app.tour.seats_pupil)
+    await pilot.seated("save:MENACE", "human")  # which the tour puts at the board
+    await pilot.until(lambda: pilot.screen.table.can_move and not pilot.app.tour.seats_pupil)
 
 
 STATES: Final[dict[str, Way]] = {

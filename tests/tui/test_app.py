@@ -11,22 +11,7 @@ from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings, save_settings
 from tests.plugins import added, point
-from tests.tui.piloting import (
-    arrived,
-    enter,
-    form_of,
-    is_shown,
-    make_app,
-    newest,
-    running,
-    saved,
-    screen_text,
-    sees,
-    shown_messages,
-    text_of,
-    told,
-    until,
-)
+from tests.tui.piloting import is_shown, make_app, running, saved
 from tui.app import NoughtsApp
 from tui.shell.bars import ModeTab
 from tui.shell.dialog import HelpPage
@@ -37,20 +22,20 @@ from tui.widgets.tiles import theme_colour
 
 
 async def in_mode(pilot, mode):
-    await until(pilot, lambda: pilot.app.current_mode == mode and pilot.app.screen.mode == mode)
+    await pilot.until(lambda: pilot.app.current_mode == mode and pilot.screen.mode == mode)
 
 
 @pytest.mark.long
 async def test_modes_and_their_help_are_one_key_away_from_each_other():
     async with running(size=(120, 40)) as pilot:
         for mode, key in (("train", "question_mark"), ("library", "f1"), ("tree", "f1"), ("play", "question_mark")):
-            pilot.app.screen.set_focus(None)  # a name may be typed in the form
+            pilot.screen.set_focus(None)  # a name may be typed in the form
             await pilot.press(KEYS[mode])
             await in_mode(pilot, mode)
-            assert pilot.app.screen.query_one("ModeTab.-active", ModeTab).mode == mode
+            assert pilot.screen.query_one("ModeTab.-active", ModeTab).mode == mode
             await pilot.press(key)
-            await arrived(pilot, HelpPage)
-            await until(pilot, lambda mode=mode: f"╭─ {TITLES[mode]} ─" in screen_text(pilot))
+            await pilot.arrived(HelpPage)
+            await pilot.until(lambda mode=mode: f"╭─ {TITLES[mode]} ─" in pilot.screen_text)
             await pilot.press(key)
             await in_mode(pilot, mode)
 
@@ -58,8 +43,8 @@ async def test_modes_and_their_help_are_one_key_away_from_each_other():
 @pytest.mark.long
 async def test_modes_are_one_click_away_from_each_other(pilot):
     for mode in ("train", "library", "tree", "play"):
-        tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
-        await until(pilot, lambda tab=tab: is_shown(tab))
+        tab = next(tab for tab in pilot.screen.query(ModeTab) if tab.mode == mode)
+        await pilot.until(lambda tab=tab: is_shown(tab))
         await pilot.click(tab)
         await in_mode(pilot, mode)
 
@@ -68,38 +53,38 @@ async def test_modes_are_one_click_away_from_each_other(pilot):
 async def test_the_palette_goes_to_every_mode(pilot):
     for mode in ("train", "library", "tree", "play"):
         await pilot.press("ctrl+p" if mode == "play" else "colon")
-        await arrived(pilot, CommandPalette)
+        await pilot.arrived(CommandPalette)
         await pilot.press(*f"go to {TITLES[mode]}")
-        await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
+        await pilot.until(lambda: pilot.screen.query_one("CommandList").option_count == 1)
         await pilot.press("enter")
         await in_mode(pilot, mode)
 
 
 @pytest.mark.long
 async def test_the_table_of_keys_says_less_in_a_narrower_window(pilot):
-    await until(pilot, lambda: pilot.app.screen.is_ready)
+    await pilot.until(lambda: pilot.screen.is_ready)
     await pilot.press("question_mark")
-    await arrived(pilot, HelpPage)
-    listed = pilot.app.screen.query_one(OptionList)
-    await until(pilot, lambda: max(len(str(option.prompt)) for option in listed.options) > 60)
+    await pilot.arrived(HelpPage)
+    listed = pilot.screen.query_one(OptionList)
+    await pilot.until(lambda: max(len(str(option.prompt)) for option in listed.options) > 60)
     await pilot.resize_terminal(60, 20)
-    await until(pilot, lambda: listed.size.width < 60)
-    await until(pilot, lambda: max(len(str(option.prompt)) for option in listed.options) <= listed.size.width)
+    await pilot.until(lambda: listed.size.width < 60)
+    await pilot.until(lambda: max(len(str(option.prompt)) for option in listed.options) <= listed.size.width)
 
 
 async def test_the_table_of_keys_can_be_searched_and_runs_an_action(pilot):
-    await until(pilot, lambda: pilot.app.screen.is_ready)
+    await pilot.until(lambda: pilot.screen.is_ready)
     await pilot.press("question_mark")
-    await arrived(pilot, HelpPage)
-    listed = pilot.app.screen.query_one(OptionList)
+    await pilot.arrived(HelpPage)
+    listed = pilot.screen.query_one(OptionList)
     texts = [str(option.prompt).strip() for option in listed.options]
     assert texts[1].startswith("1 … 9  Pick the square"), "what a newcomer needs first"
     assert all(any(text.startswith(each) for text in texts) for each in ("n  New game", "l  Library", "h  Hint"))
-    await until(pilot, lambda: listed.has_focus)
+    await pilot.until(lambda: listed.has_focus)
     await pilot.press("slash")
-    await until(pilot, lambda: pilot.app.screen.query_one(Input).has_focus)
+    await pilot.until(lambda: pilot.screen.query_one(Input).has_focus)
     await pilot.press(*"race")
-    await until(pilot, lambda: [str(option.prompt).split()[:2] for option in listed.options] == [["a", "Race"]])
+    await pilot.until(lambda: [str(option.prompt).split()[:2] for option in listed.options] == [["a", "Race"]])
     await pilot.press("enter")
     await in_mode(pilot, "race")
 
@@ -109,7 +94,7 @@ async def test_a_theme_is_remembered_and_other_settings_are_kept():
     save_settings(settings_path(), {"something": "else"})
     async with running() as pilot:
         pilot.app.theme = "nord"
-        await until(pilot, lambda: load_settings(settings_path()) == {"something": "else", "theme": "nord"})
+        await pilot.until(lambda: load_settings(settings_path()) == {"something": "else", "theme": "nord"})
     async with running() as pilot:
         assert pilot.app.theme == "nord"
 
@@ -117,26 +102,26 @@ async def test_a_theme_is_remembered_and_other_settings_are_kept():
 async def test_unreadable_settings_are_reported_and_not_overwritten():
     settings_path().write_text("{not json")
     async with running() as pilot:
-        await told(pilot, "settings.json")
+        await pilot.told("settings.json")
         pilot.app.clear_notifications()
-        await until(pilot, lambda: not shown_messages(pilot))
+        await pilot.until(lambda: not pilot.shown_messages)
         pilot.app.theme = "nord"
-        await told(pilot, "settings.json")
+        await pilot.told("settings.json")
     assert settings_path().read_text() == "{not json"
 
 
 @pytest.mark.long
 async def test_ctrl_c_tells_the_keys_that_quit_here(pilot):
     await pilot.press("ctrl+c")
-    await told(pilot, "Press q to quit; Ctrl+C does not.")
+    await pilot.told("Press q to quit; Ctrl+C does not.")
     assert pilot.app.is_running
     pilot.app.clear_notifications()
     await pilot.press("f1")
-    await arrived(pilot, HelpPage)
+    await pilot.arrived(HelpPage)
     await pilot.press("ctrl+c")
-    await told(pilot, "Press Escape, then q, to quit;")
+    await pilot.told("Press Escape, then q, to quit;")
     await pilot.press("slash", *"abc", "shift+left", "ctrl+c")
-    await until(pilot, lambda: pilot.app.clipboard == "c")
+    await pilot.until(lambda: pilot.app.clipboard == "c")
 
 
 SMALL = "Noughts needs 60 columns and 20 lines."
@@ -148,15 +133,15 @@ async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back(pil
         await pilot.app.switch_mode(mode)
         for size in sizes:
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#body")))
-            assert is_shown(pilot.app.screen.query_one("#too-small"))
+            await pilot.until(lambda: not is_shown(pilot.screen.query_one("#body")))
+            assert is_shown(pilot.screen.query_one("#too-small"))
             if size[0] > 40:
-                await until(pilot, lambda: SMALL in screen_text(pilot))
+                await pilot.until(lambda: SMALL in pilot.screen_text)
         for size in ((60, 20), (120, 40)):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#body")))
-            assert not is_shown(pilot.app.screen.query_one("#too-small"))
-            await until(pilot, lambda: "Play" in screen_text(pilot).splitlines()[0])
+            await pilot.until(lambda: is_shown(pilot.screen.query_one("#body")))
+            assert not is_shown(pilot.screen.query_one("#too-small"))
+            await pilot.until(lambda: "Play" in pilot.screen_text.splitlines()[0])
 
 
 async def test_an_error_in_a_worker_is_reported_and_the_app_goes_on(monkeypatch):
@@ -165,8 +150,8 @@ async def test_an_error_in_a_worker_is_reported_and_the_app_goes_on(monkeypatch)
 
     monkeypatch.setattr(Library, "load", broken)
     async with running() as pilot:
-        await told(pilot, "the shelf fell")
-        assert "\x1b" not in shown_messages(pilot)[0]
+        await pilot.told("the shelf fell")
+        assert "\x1b" not in pilot.shown_messages[0]
         await pilot.press("l")
         await in_mode(pilot, "library")
     assert isinstance(pilot.app, NoughtsApp)
@@ -178,7 +163,7 @@ async def test_at_most_three_different_messages_are_shown(pilot):
     await pilot.pause()
     for message, shown in zip("abacbd", ("a", "ab", "ab", "abc", "abc", "d"), strict=True):
         pilot.app.notify(message)
-        await until(pilot, lambda shown=shown: shown_messages(pilot) == list(shown))
+        await pilot.until(lambda shown=shown: pilot.shown_messages == list(shown))
 
 
 @pytest.mark.long
@@ -186,32 +171,32 @@ async def test_a_message_that_there_was_time_to_read_stays_in_its_mode(pilot, mo
     for mode, reading, shown in (("library", -1, []), ("play", 1e9, ["about a mode"])):
         monkeypatch.setattr("tui.shell.lab_app.READING", reading)
         pilot.app.notify("about a mode")
-        await told(pilot, "about a mode")
+        await pilot.told("about a mode")
         await pilot.press(KEYS[mode])
         await in_mode(pilot, mode)
-        await until(pilot, lambda shown=shown: shown_messages(pilot) == shown)
+        await pilot.until(lambda shown=shown: pilot.shown_messages == shown)
 
 
 async def test_the_widest_board_has_room_for_all_its_columns():
     async with running(make_app("notakto:3", "human", "human"), size=(60, 20)) as pilot:
-        board = pilot.app.screen.query_one(BoardView)
+        board = pilot.screen.query_one(BoardView)
         cell = largest_cell(board.game, board.size)
         assert board_size(board.game, *cell).width <= board.size.width
-        await sees(pilot, "e f g   i j k")
+        await pilot.sees("e f g   i j k")
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("size", "cell"), [((80, 24), (4, 2)), ((120, 40), (8, 4)), ((60, 20), (3, 1))])
 async def test_the_board_of_connect_four_fills_its_panel(size, cell):
     async with running(make_app("connectfour", "human", "human"), size=size) as pilot:
-        await until(pilot, lambda: pilot.app.screen.query_one(BoardView).cell_size == cell)
+        await pilot.until(lambda: pilot.screen.query_one(BoardView).cell_size == cell)
 
 
 @pytest.mark.long
 async def test_the_app_names_a_plugin_that_was_left_out():
     with added(point("games", "[red]bad", lambda: TicTacToe)):
         async with running() as pilot:
-            await until(pilot, lambda: "plug-in game [red]bad of boards 1.0 is left out" in newest(pilot))
+            await pilot.until(lambda: "plug-in game [red]bad of boards 1.0 is left out" in pilot.newest_message)
 
 
 class Speechless(RandomPlayer):
@@ -225,8 +210,8 @@ class Speechless(RandomPlayer):
 async def test_the_app_names_a_player_of_a_plugin_that_fails_and_goes_on():
     with added(point("players", "a", lambda: Speechless)):
         async with running(make_app(first="speechless", second="human")) as pilot:
-            await told(
-                pilot, "plug-in player speechless of boards 1.0 failed: LookupError: no [red]words (tests.tui.test_app"
+            await pilot.told(
+                "plug-in player speechless of boards 1.0 failed: LookupError: no [red]words (tests.tui.test_app"
             )
             assert pilot.app.is_running
 
@@ -248,9 +233,9 @@ class Sudden(TicTacToe):
 async def test_the_app_ends_in_one_line_if_a_game_of_a_plugin_cannot_be_drawn(capsys: pytest.CaptureFixture[str]):
     async def drive(app):
         async with running(app) as pilot:
-            await until(pilot, lambda: app.screen.is_ready and app.screen.session is not None)
+            await pilot.until(lambda: app.screen.is_ready and app.screen.session is not None)
             await pilot.press("1", "2")
-            await until(pilot, lambda: not app.is_running)
+            await pilot.until(lambda: not app.is_running)
 
     with added(point("games", "a", lambda: Sudden)):
         app = make_app("sudden", "human", "human")
@@ -270,7 +255,7 @@ async def test_an_unknown_theme_is_no_error():
     save_settings(settings_path(), {"theme": "[/]"})
     async with running() as pilot:
         assert pilot.app.theme == make_app().theme
-        assert shown_messages(pilot) == []
+        assert pilot.shown_messages == []
 
 
 @pytest.mark.long
@@ -278,7 +263,7 @@ async def test_rich_knows_every_colour_of_every_theme(pilot):
     for theme in pilot.app.available_themes:
         pilot.app.theme = theme
         for name in ("primary", "secondary", "accent", "warning", "success", "error", "foreground"):
-            assert Style.parse(theme_colour(pilot.app.screen, name)).color is not None
+            assert Style.parse(theme_colour(pilot.screen, name)).color is not None
 
 
 @pytest.mark.long
@@ -286,20 +271,20 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
     async with running() as one, running() as other:
         for pilot in (one, other):
             await pilot.press("t")
-            await until(pilot, lambda pilot=pilot: form_of(pilot)["name"] == "failures")
+            await pilot.until(lambda pilot=pilot: pilot.form["name"] == "failures")
         for pilot, seed in ((one, "1"), (other, "2")):
-            enter(pilot, seed=seed)
-            enter(pilot, rounds="100000000")
-            enter(pilot, pace="1,000 games a second")
+            pilot.enter(seed=seed)
+            pilot.enter(rounds="100000000")
+            pilot.enter(pace="1,000 games a second")
             await pilot.press("g")
-            await until(pilot, lambda pilot=pilot: pilot.app.job is not None)
+            await pilot.until(lambda pilot=pilot: pilot.app.job is not None)
         for pilot in (one, other):
-            await until(pilot, lambda pilot=pilot: pilot.app.job.view.done > 0)
+            await pilot.until(lambda pilot=pilot: pilot.app.job.view.done > 0)
             await pilot.press("S")
-            await until(pilot, lambda pilot=pilot: not pilot.app.job.view.state.active)
+            await pilot.until(lambda pilot=pilot: not pilot.app.job.view.state.active)
         assert (one.app.job.save_error, other.app.job.save_error) == ("", "")
-        await until(other, lambda: text_of(other, "#train-state") == "Stopped; saved as failures 2   l: look inside")
-        assert text_of(one, "#train-state") == "Stopped; saved as failures   l: look inside"
+        await other.until(lambda: other.text_of("#train-state") == "Stopped; saved as failures 2   l: look inside")
+        assert one.text_of("#train-state") == "Stopped; saved as failures   l: look inside"
     assert set(saved()) == {"failures", "failures 2"}
     library = Library(library_path())
     assert [library.load(name).seed for name in ("failures", "failures 2")] == [1, 2]

@@ -12,7 +12,7 @@ from textual.color import Color
 
 from saves.paths import settings_path
 from saves.settings import save_settings
-from tests.tui.piloting import come_to_rest, drawn, make_app, running, screen_text
+from tests.tui.piloting import drawn, make_app, running
 from tests.tui.shown_keys import assert_keys_work
 from tests.tui.states import STATES
 from tui.shell.filters import DRAWING, contrast
@@ -47,7 +47,7 @@ def _any_day_anywhere(monkeypatch):
 
 def cells(pilot):
     """The pieces of text on the screen, or on a dialog over it, each with its colour and its background colour."""
-    screen = pilot.app.screen
+    screen = pilot.screen
     x, y, width, height = next((each.region for each in screen.query(".dialog")), screen.region)
     for strip in drawn(screen)[y : y + height]:
         for text, style, _ in strip.crop(x, x + width):
@@ -61,15 +61,15 @@ async def test_state(state, snapshot, monkeypatch):
     """Compare a picture in one theme and one size; then check contrast, ASCII and keys without pictures."""
     async with running(make_app(), SIZE) as pilot:
         await STATES[state](pilot)
-        await come_to_rest(pilot)
+        await pilot.come_to_rest()
         assert pilot.app.export_screenshot(title=state) == snapshot
         for theme, drawn, least in (("textual-light", DRAWING, 4.5), ("high-contrast-dark", NOTHING, 7)):
             pilot.app.theme = theme
-            await come_to_rest(pilot)
+            await pilot.come_to_rest()
             assert [text for text, *pair in cells(pilot) if not drawn.fullmatch(text) and contrast(*pair) < least] == []
         pilot.app.looks.set_skin(ASCII)
-        await come_to_rest(pilot)
-        assert screen_text(pilot).isascii()
+        await pilot.come_to_rest()
+        assert pilot.screen_text.isascii()
         await assert_keys_work(pilot, monkeypatch)
 
 
@@ -80,12 +80,12 @@ async def test_one_screen_in_every_theme():
         await STATES["advice"](pilot)
         themes = sorted(pilot.app.available_themes)
         assert {theme.name for theme in THEMES} <= set(themes)
-        await come_to_rest(pilot)
-        text, drawn = screen_text(pilot), set()
+        await pilot.come_to_rest()
+        text, drawn = pilot.screen_text, set()
         for theme in themes:
             pilot.app.theme = theme
-            await come_to_rest(pilot)
-            assert screen_text(pilot) == text
+            await pilot.come_to_rest()
+            assert pilot.screen_text == text
             if not pilot.app.current_theme.ansi:
                 assert [
                     each for each, *pair in cells(pilot) if not DRAWING.fullmatch(each) and contrast(*pair) < 4.5
@@ -102,6 +102,6 @@ async def test_state_in_the_colours_of_the_terminal(state, theme):
     async with running(make_app(), SIZE) as pilot:
         await STATES[state](pilot)
         pilot.app.theme = theme
-        await come_to_rest(pilot)
+        await pilot.come_to_rest()
         await pilot.press("ctrl+p")
-        await come_to_rest(pilot)
+        await pilot.come_to_rest()

@@ -13,7 +13,7 @@ from engine.match import play_match
 from saves.errors import LibraryError
 from saves.library.game_record import PlayedGames
 from saves.paths import library_path
-from tests.tui.piloting import arrived, is_shown, running, screen_text, sees, shown_messages, text_of, told, until
+from tests.tui.piloting import is_shown, running
 from tests.waiting import LIMIT
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList, layout, line_of
@@ -49,9 +49,9 @@ def keep_random_games(library, count):
 
 
 async def open_games(pilot):
-    await arrived(pilot, PlayScreen)
+    await pilot.arrived(PlayScreen)
     pilot.app.push_screen(GamesScreen())
-    await arrived(pilot, GamesScreen)
+    await pilot.arrived(GamesScreen)
 
 
 @asynccontextmanager
@@ -61,12 +61,12 @@ async def listing(library):
     async with running() as pilot:
         await open_games(pilot)
         await settled(pilot, 40)
-        yield pilot, pilot.app.screen
+        yield pilot, pilot.screen
 
 
 async def settled(pilot, count):
     """Wait until that many games are listed and the one under the cursor has been read."""
-    await until(pilot, lambda: len(pilot.app.screen.games.numbers) == count and pilot.app.screen.selected is not None)
+    await pilot.until(lambda: len(pilot.screen.games.numbers) == count and pilot.screen.selected is not None)
 
 
 async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_list(library):
@@ -74,36 +74,36 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
     async with running(size=(120, 40)) as pilot:
         await open_games(pilot)
         await settled(pilot, COUNT)
-        games = pilot.app.screen.games
-        screen = screen_text(pilot)
+        games = pilot.screen.games
+        screen = pilot.screen_text
         for part in ("300 games   every game, against everybody", "[red]x[/]", "Ω" * 10, "unreadable", "X a person"):
             assert part in screen
         assert "\x1b" not in screen
-        assert LONG.removeprefix("save:") in text_of(pilot, "#games-game")
+        assert LONG.removeprefix("save:") in pilot.text_of("#games-game")
         await pilot.press("down", "down")
-        await until(pilot, lambda: "This game cannot be read: 'x1' is not a move of" in text_of(pilot, "#games-game"))
+        await pilot.until(lambda: "This game cannot be read: 'x1' is not a move of" in pilot.text_of("#games-game"))
         await pilot.press("enter")
-        await told(pilot, "This game cannot be read: 'x1'")
+        await pilot.told("This game cannot be read: 'x1'")
         pilot.app.clear_notifications()
         await pilot.press("end")
-        await until(pilot, lambda: games.number == 1 and games.selected is not None)
+        await pilot.until(lambda: games.number == 1 and games.selected is not None)
         assert len(games._games) < COUNT
-        assert "Tic-tac-toe" in text_of(pilot, "#games-game")
-        await until(pilot, lambda: "perfect" in screen_text(pilot).split("Enter goes")[0].splitlines()[-2])
-        await until(pilot, lambda: "won" in text_of(pilot, "#games-boards"))
+        assert "Tic-tac-toe" in pilot.text_of("#games-game")
+        await pilot.until(lambda: "perfect" in pilot.screen_text.split("Enter goes")[0].splitlines()[-2])
+        await pilot.until(lambda: "won" in pilot.text_of("#games-boards"))
         await pilot.press("pageup", "pageup", "home")
-        await until(pilot, lambda: games.number == COUNT)
+        await pilot.until(lambda: games.number == COUNT)
         for size in ((80, 24), (60, 20)):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda size=size: games.size.width < size[0] and "300 games" in screen_text(pilot))
+            await pilot.until(lambda size=size: games.size.width < size[0] and "300 games" in pilot.screen_text)
             beside = size[0] == 80
-            await until(pilot, lambda beside=beside: is_shown(pilot.app.screen.query_one(Panel)) == beside)
-            await until(pilot, lambda beside=beside: is_shown(pilot.app.screen.query_one("#games-line")) != beside)
-            await sees(pilot, "unreadable", "you resigned")
-        assert "Connect Four" in text_of(pilot, "#games-line")
-        await until(pilot, lambda: "you won" in " ".join(screen_text(pilot).splitlines()[-3:-1]))
+            await pilot.until(lambda beside=beside: is_shown(pilot.screen.query_one(Panel)) == beside)
+            await pilot.until(lambda beside=beside: is_shown(pilot.screen.query_one("#games-line")) != beside)
+            await pilot.sees("unreadable", "you resigned")
+        assert "Connect Four" in pilot.text_of("#games-line")
+        await pilot.until(lambda: "you won" in " ".join(pilot.screen_text.splitlines()[-3:-1]))
         await pilot.press("escape")
-        await arrived(pilot, PlayScreen)
+        await pilot.arrived(PlayScreen)
 
 
 @pytest.mark.long
@@ -125,7 +125,7 @@ async def test_a_game_that_is_still_being_deleted_can_be_restored(library, monke
                 assert screen.check_action("undelete", ()) is False
             await pilot.press("u")
             there.set()
-            await until(pilot, lambda: screen.games.number == numbers[1])
+            await pilot.until(lambda: screen.games.number == numbers[1])
             assert screen.games.numbers == numbers == library.games.numbers()
     finally:
         there.set()
@@ -134,24 +134,24 @@ async def test_a_game_that_is_still_being_deleted_can_be_restored(library, monke
 @pytest.mark.long
 async def test_games_are_filtered_deleted_restored_and_reviewed(library):
     async with listing(library) as (pilot, screen):
-        assert "Undo" not in screen_text(pilot)
+        assert "Undo" not in pilot.screen_text
         await pilot.press("o")
-        await until(pilot, lambda: "every game, against" in text_of(pilot, "#games-which") and screen.which.opponent)
+        await pilot.until(lambda: "every game, against" in pilot.text_of("#games-which") and screen.which.opponent)
         tally, opponent = library.games.tally(), screen.which.opponent
         await settled(pilot, sum(count for which, count in tally.items() if which.opponent == opponent))
         while screen.which.opponent is not None:
             await pilot.press("o")
         await pilot.press("b")
-        await until(pilot, lambda: "games   Tic-tac-toe, against everybody" in text_of(pilot, "#games-which"))
+        await pilot.until(lambda: "games   Tic-tac-toe, against everybody" in pilot.text_of("#games-which"))
         await settled(pilot, 9)
         numbers, width = list(screen.games.numbers), screen.games.size.width
         await pilot.press("home", "down", "down", "delete", "delete")
-        await until(pilot, lambda: len(library.games.numbers()) == 38)
-        await until(pilot, lambda: "u restores it" in text_of(pilot, "#games-note"))
+        await pilot.until(lambda: len(library.games.numbers()) == 38)
+        await pilot.until(lambda: "u restores it" in pilot.text_of("#games-note"))
         await settled(pilot, 7)
-        await until(pilot, lambda: screen.games.numbers == [*numbers[:2], *numbers[4:]])
+        await pilot.until(lambda: screen.games.numbers == [*numbers[:2], *numbers[4:]])
         assert screen.games.number == numbers[4]
-        await until(pilot, lambda: screen.query_one("#games-note").region)
+        await pilot.until(lambda: screen.query_one("#games-note").region)
         assert screen.games.size.width == width
         await pilot.press("u")
         await settled(pilot, 8)
@@ -161,20 +161,20 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
         await settled(pilot, 39)
         await pilot.press("u")
         await settled(pilot, 40)
-        assert pilot.app.screen.games.number == numbers[2]
+        assert pilot.screen.games.number == numbers[2]
         await pilot.press("u")
         library.games.delete(numbers[5])  # by another program
         await pilot.press("b", "end", "home", *["down"] * 5)
-        await until(pilot, lambda: pilot.app.screen.which.game == "tictactoe")
+        await pilot.until(lambda: pilot.screen.which.game == "tictactoe")
         await settled(pilot, 8)
         assert await pilot.click(GameList, offset=(5, 2))
-        await until(pilot, lambda: pilot.app.screen.games.cursor == 1)
+        await pilot.until(lambda: pilot.screen.games.cursor == 1)
         assert await pilot.click(GameList, offset=(5, 2))
-        await arrived(pilot, DebriefScreen)
+        await pilot.arrived(DebriefScreen)
         await pilot.press("escape")
-        await arrived(pilot, GamesScreen)
+        await pilot.arrived(GamesScreen)
         await pilot.press("enter")
-        await arrived(pilot, DebriefScreen)
+        await pilot.arrived(DebriefScreen)
 
 
 @pytest.mark.long
@@ -183,7 +183,7 @@ async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_chan
         wanted = screen.games.numbers[5]
         screen.reload(screen.which, wanted)
         screen.read_again()  # as when somebody else has written
-        await until(pilot, lambda: screen.games.number == wanted)
+        await pilot.until(lambda: screen.games.number == wanted)
         assert screen.awaited is None
 
 
@@ -196,7 +196,7 @@ async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_nex
             screen.games._games.clear()  # as if they had not been read yet
             library.games.delete(numbers[deleted])
             screen.read_again()
-            await until(pilot, lambda left=left: len(screen.games.numbers) == left)
+            await pilot.until(lambda left=left: len(screen.games.numbers) == left)
             assert screen.games.number == numbers[expected]
 
 
@@ -218,32 +218,32 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
             await pilot.press("down", "delete", "delete")
             delete(library.games, numbers[30])  # by another program
             screen.read_again()
-            await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[3:30], *numbers[31:]])
+            await pilot.until(lambda: screen.games.numbers == [numbers[0], *numbers[3:30], *numbers[31:]])
             assert screen.games.number == numbers[3]
         finally:
             there.set()
-        await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[2:30], *numbers[31:]])
-        await until(pilot, lambda: screen.games.number == refused)
-        assert shown_messages(pilot) == ["the library is not to be had"]
+        await pilot.until(lambda: screen.games.numbers == [numbers[0], *numbers[2:30], *numbers[31:]])
+        await pilot.until(lambda: screen.games.number == refused)
+        assert pilot.shown_messages == ["the library is not to be had"]
 
 
 @pytest.mark.long
 async def test_an_empty_list_and_a_missing_library_are_explained():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)
-        await sees(pilot, "No games yet")
-        note, names = pilot.app.screen.query_one("#games-note").region, pilot.app.screen.games.region
+        await pilot.sees("No games yet")
+        note, names = pilot.screen.query_one("#games-note").region, pilot.screen.games.region
         assert names.bottom == note.y
         assert note.height > 2, "the sentence has the whole panel, without the names of columns above it"
         await pilot.press("enter", "delete", "u", "b", "o", "end", "down", "pageup", "home")
-        await sees(pilot, "Escape: back to the board")
-        assert "0 games" not in screen_text(pilot)
+        await pilot.sees("Escape: back to the board")
+        assert "0 games" not in pilot.screen_text
     library_path().write_bytes(b"no library at all")
     async with running() as pilot:
         await open_games(pilot)
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#games-trouble")))
-        assert text_of(pilot, "#games-trouble").startswith(str(library_path()))
-        assert "No games yet" not in screen_text(pilot)
+        await pilot.until(lambda: is_shown(pilot.screen.query_one("#games-trouble")))
+        assert pilot.text_of("#games-trouble").startswith(str(library_path()))
+        assert "No games yet" not in pilot.screen_text
 
 
 @pytest.mark.parametrize("width", [30, 55, 57, 80, 84, 200])

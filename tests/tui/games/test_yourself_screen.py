@@ -10,7 +10,7 @@ from engine.match import Record
 from lab.review.yourself import curve_of, yourself
 from saves.paths import settings_path
 from saves.settings import change_settings
-from tests.tui.piloting import arrived, running, seated, shown_messages, text_of, until
+from tests.tui.piloting import running
 from tui.games.screen import GamesScreen
 from tui.games.yourself_screen import YourselfScreen
 from tui.play.screen import PlayScreen
@@ -21,13 +21,13 @@ GIVEN_UP = Record(TICTACTOE, ("random", "human"), (4,), Outcome.FIRST_WINS)
 
 
 async def open_yourself(pilot):
-    await seated(pilot)
+    await pilot.seated()
     await pilot.press("H")
-    await arrived(pilot, GamesScreen)
-    await until(pilot, lambda: pilot.app.screen.selected is not None)
+    await pilot.arrived(GamesScreen)
+    await pilot.until(lambda: pilot.screen.selected is not None)
     await pilot.press("m")
-    await arrived(pilot, YourselfScreen)
-    await until(pilot, lambda: pilot.app.screen.you is not None)
+    await pilot.arrived(YourselfScreen)
+    await pilot.until(lambda: pilot.screen.you is not None)
 
 
 @pytest.fixture
@@ -41,27 +41,27 @@ async def test_curves_and_mistakes_are_yours_an_exercise_is_played_and_without_g
     async with running(size=(160, 50)) as pilot:
         await open_yourself(pilot)
         expected = list(curve_of(yourself(library.games, TICTACTOE)))
-        chart = pilot.app.screen.query_one(LineChart)
-        await until(pilot, lambda: [series.points for series in chart.series] == expected)
-        lost = [each for each in pilot.app.screen.you.decisions if each.lost]
-        await until(pilot, lambda: text_of(pilot, "#you-cards").count("×") == len(lost) > 0)
-        due = pilot.app.screen.due[0]
+        chart = pilot.screen.query_one(LineChart)
+        await pilot.until(lambda: [series.points for series in chart.series] == expected)
+        lost = [each for each in pilot.screen.you.decisions if each.lost]
+        await pilot.until(lambda: pilot.text_of("#you-cards").count("×") == len(lost) > 0)
+        due = pilot.screen.due[0]
         await pilot.press("enter")
-        await arrived(pilot, PlayScreen)
-        await until(pilot, lambda: pilot.app.screen.table.session.current.practice)
-        session = pilot.app.screen.table.session
+        await pilot.arrived(PlayScreen)
+        await pilot.until(lambda: pilot.screen.table.session.current.practice)
+        session = pilot.screen.table.session
         assert session.match.position == due.position
         assert (session.current.aim, session.labels) == (due.value, ("random", "human"))
         library.games.delete_all()
         library.games.add(replace(LOST, players=("human", "human")))
         await pilot.press("H")
-        await arrived(pilot, GamesScreen)
-        await until(pilot, lambda: pilot.app.screen.selected is not None)
+        await pilot.arrived(GamesScreen)
+        await pilot.until(lambda: pilot.screen.selected is not None)
         await pilot.press("m")
-        await until(pilot, lambda: any(said.startswith("No games") for said in shown_messages(pilot)))
-        await arrived(pilot, GamesScreen)
+        await pilot.until(lambda: any(said.startswith("No games") for said in pilot.shown_messages))
+        await pilot.arrived(GamesScreen)
         await pilot.press("delete")
-        await until(pilot, lambda: pilot.app.screen.check_action("yourself", ()) is False)
+        await pilot.until(lambda: pilot.screen.check_action("yourself", ()) is False)
 
 
 @pytest.mark.long
@@ -70,10 +70,10 @@ async def test_no_exercises_are_listed_once_they_are_off():
     change_settings(settings_path(), {"exercises": "off"})
     async with running() as pilot:
         await open_yourself(pilot)
-        assert pilot.app.screen.due == []
+        assert pilot.screen.due == []
         await pilot.press("Q")
-        await until(pilot, lambda: pilot.app.screen.due)
+        await pilot.until(lambda: pilot.screen.due)
         await pilot.press("Q")
-        await until(pilot, lambda: not pilot.app.screen.due)
+        await pilot.until(lambda: not pilot.screen.due)
         await pilot.press("enter", "escape")
-        await arrived(pilot, GamesScreen)
+        await pilot.arrived(GamesScreen)

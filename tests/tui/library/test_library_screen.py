@@ -19,21 +19,7 @@ from saves.formats import export_file
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, same, train
-from tests.tui.piloting import (
-    answer,
-    arrived,
-    is_shown,
-    newest,
-    running,
-    saved,
-    screen_text,
-    seated,
-    sees,
-    shown_messages,
-    text_of,
-    told,
-    until,
-)
+from tests.tui.piloting import is_shown, running, saved
 from tests.tui.ways import listed, open_library
 from tests.waiting import LIMIT
 from tui.library import save_table
@@ -49,12 +35,12 @@ LONG = "Ω" * 30 + " " + "w" * 29
 
 
 async def go_to(pilot, name):
-    pilot.app.screen.table.go_to(listed(pilot).index(name))
-    await until(pilot, lambda: pilot.app.screen.selected.name == name)
+    pilot.screen.table.go_to(listed(pilot).index(name))
+    await pilot.until(lambda: pilot.screen.selected.name == name)
 
 
 async def opened(pilot):
-    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
 
 
 @pytest.mark.long
@@ -65,27 +51,27 @@ async def test_an_empty_library_shows_the_gallery_which_cannot_be_changed():
         assert listed(pilot) == names
         for key, place in (("right", 1), ("down", 3), ("left", 2), ("up", 0), ("up", 0), ("end", len(names) - 1)):
             await pilot.press(key)
-            assert pilot.app.screen.selected.name == names[place]
+            assert pilot.screen.selected.name == names[place]
         for key, what in (("delete", "deleted"), ("R", "renamed"), ("T", "trained on")):
             await pilot.press(key)
-            await told(pilot, f"cannot be {what}")
+            await pilot.told(f"cannot be {what}")
         assert listed(pilot) == names
-        assert not is_shown(pilot.app.screen.query_one("#library-facts"))
+        assert not is_shown(pilot.screen.query_one("#library-facts"))
         await go_to(pilot, "riechel")
         await pilot.press("f")
-        await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
-        await until(pilot, lambda: "reader" in text_of(pilot, "#library-exact"))
-        await sees(pilot, "riechel", "built in")
+        await pilot.until(lambda: "100,000 games" in pilot.text_of("#library-facts"))
+        await pilot.until(lambda: "reader" in pilot.text_of("#library-exact"))
+        await pilot.sees("riechel", "built in")
         await pilot.press("enter")
         await opened(pilot)
-        assert pilot.app.screen.save == "riechel"
+        assert pilot.screen.save == "riechel"
     assert not library_path().exists()
 
 
 @pytest.mark.long
 async def test_a_list_that_is_read_again_leaves_the_cursor_where_it_has_just_gone(pilot):
     await open_library(pilot, "riechel")
-    screen = pilot.app.screen
+    screen = pilot.screen
     for key in ("right", "f"):  # among the cards, then in the list
         await pilot.press(key)
         place = screen.table.cursor + 1
@@ -100,10 +86,10 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
     async with running(size=(60, 20)) as pilot:
         await open_library(pilot, LONG)
         assert listed(pilot) == [LONG, "old", *gallery.names()]
-        await sees(pilot, "failures,", "Ω" * 10)
+        await pilot.sees("failures,", "Ω" * 10)
         await go_to(pilot, "old")
         await pilot.press("f")
-        await sees(pilot, "1,234 failures recorded")
+        await pilot.sees("1,234 failures recorded")
 
 
 @pytest.mark.long
@@ -112,19 +98,17 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "fresh")
         await pilot.press("f")
-        entries = {entry.name: entry for entry in pilot.app.screen.table.entries}
-        await until(pilot, lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries.values()))
-        await until(pilot, lambda: "…" not in screen_text(pilot).partition("changed")[2].partition("\n\n")[0])
-        lines = {
-            name: next(line for line in screen_text(pilot).splitlines() if f" {name} " in line) for name in entries
-        }
+        entries = {entry.name: entry for entry in pilot.screen.table.entries}
+        await pilot.until(lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries.values()))
+        await pilot.until(lambda: "…" not in pilot.screen_text.partition("changed")[2].partition("\n\n")[0])
+        lines = {name: next(line for line in pilot.screen_text.splitlines() if f" {name} " in line) for name in entries}
         for name, entry in entries.items():
             known = level_for(library, save_candidate(entry))
             assert f"{meter(known)} {known.name} " in lines[name]
         assert "■■■■■ perfect" in lines["hochmuth"]
         assert "genetic, 125 generations" in lines["hochmuth"]
         await go_to(pilot, "hochmuth")
-        await until(pilot, lambda: text_of(pilot, "#library-strength") == "Never loses, whoever it plays.")
+        await pilot.until(lambda: pilot.text_of("#library-strength") == "Never loses, whoever it plays.")
 
 
 async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(library):
@@ -134,11 +118,11 @@ async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(libr
         db.execute("UPDATE save SET game = 'chess' WHERE name = 'foreign'")
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "first", "foreign")
-        entries = pilot.app.screen.table.entries
+        entries = pilot.screen.table.entries
         assert entries[0].name == "foreign"
-        await until(pilot, lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries))
+        await pilot.until(lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries))
         await go_to(pilot, "foreign")
-        assert "chess" in text_of(pilot, "#library-strength")
+        assert "chess" in pilot.text_of("#library-strength")
 
 
 @pytest.mark.long
@@ -149,19 +133,19 @@ async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
         await open_library(pilot, "a", "b", "c")
         await go_to(pilot, "b")
         await pilot.press("R")
-        await arrived(pilot, Prompt)
-        await answer(pilot, "a/b")
-        await until(pilot, lambda: "'/' cannot be in a name" in text_of(pilot, ".dialog-error"))
-        await answer(pilot, LONG)
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and LONG in listed(pilot))
-        assert pilot.app.screen.selected.name == LONG
+        await pilot.arrived(Prompt)
+        await pilot.answer("a/b")
+        await pilot.until(lambda: "'/' cannot be in a name" in pilot.text_of(".dialog-error"))
+        await pilot.answer(LONG)
+        await pilot.until(lambda: isinstance(pilot.screen, LibraryScreen) and LONG in listed(pilot))
+        assert pilot.screen.selected.name == LONG
         await pilot.press("R")
-        await answer(pilot, "a")
-        await told(pilot, "there is a save 'a' already")
+        await pilot.answer("a")
+        await pilot.told("there is a save 'a' already")
         await pilot.press("R")
-        await arrived(pilot, Prompt)
+        await pilot.arrived(Prompt)
         await pilot.press("escape")
-        await arrived(pilot, LibraryScreen)
+        await pilot.arrived(LibraryScreen)
     assert set(saved()) == {"a", LONG, "c"}
 
 
@@ -173,18 +157,18 @@ async def test_deleted_saves_come_back_one_after_another(library):
         await open_library(pilot, "a", "b", "c", "d")
         await go_to(pilot, "c")
         await pilot.press("backspace")
-        await until(pilot, lambda: listed(pilot) == ["d", "b", "a", *gallery.names()])
-        assert pilot.app.screen.selected.name == "b"
+        await pilot.until(lambda: listed(pilot) == ["d", "b", "a", *gallery.names()])
+        assert pilot.screen.selected.name == "b"
         await pilot.press("delete")
-        await until(pilot, lambda: listed(pilot) == ["d", "a", *gallery.names()])
-        await sees(pilot, "Undo deletion of b")
+        await pilot.until(lambda: listed(pilot) == ["d", "a", *gallery.names()])
+        await pilot.sees("Undo deletion of b")
         await pilot.press("u")
-        await until(pilot, lambda: "b" in listed(pilot))
+        await pilot.until(lambda: "b" in listed(pilot))
         await pilot.press("u")
-        await until(pilot, lambda: "c" in listed(pilot))
-        assert pilot.app.screen.selected.name == "c"
+        await pilot.until(lambda: "c" in listed(pilot))
+        assert pilot.screen.selected.name == "c"
         await pilot.press("u")
-        await told(pilot, "noughts saves list --deleted")
+        await pilot.told("noughts saves list --deleted")
     assert set(saved()) == {"a", "b", "c", "d"}
 
 
@@ -197,12 +181,12 @@ async def test_a_save_that_loads_slowly_does_not_block_the_screen(library, key, 
         await open_library(pilot, "a")
         monkeypatch.setattr(Library, "load", lambda *given: found.wait(LIMIT) and loads(*given))
         await pilot.press(key, "question_mark")
-        await arrived(pilot, HelpPage)
+        await pilot.arrived(HelpPage)
         assert not found.is_set()
         await pilot.press("escape")
-        await arrived(pilot, LibraryScreen)
+        await pilot.arrived(LibraryScreen)
         found.set()
-        await arrived(pilot, kind)
+        await pilot.arrived(kind)
 
 
 @pytest.mark.sample(1)
@@ -213,18 +197,18 @@ async def test_a_save_is_exported_and_imported_again(library, tmp_path, suffix):
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "a")
         await pilot.press("X")
-        await answer(pilot, str(path.with_suffix(".jpg")))
-        await until(pilot, lambda: text_of(pilot, ".dialog-error"))
-        await answer(pilot, str(path))
-        await told(pilot, "Exported to")
+        await pilot.answer(str(path.with_suffix(".jpg")))
+        await pilot.until(lambda: pilot.text_of(".dialog-error"))
+        await pilot.answer(str(path))
+        await pilot.told("Exported to")
         await pilot.press("X")
-        await answer(pilot, str(path))
-        await until(pilot, lambda: any("exists" in line or "already" in line for line in shown_messages(pilot)))
+        await pilot.answer(str(path))
+        await pilot.until(lambda: any("exists" in line or "already" in line for line in pilot.shown_messages))
         await pilot.press("I")
-        await answer(pilot, str(path))
+        await pilot.answer(str(path))
         if suffix == ".txt":
-            await answer(pilot, "tictactoe")
-        await until(pilot, lambda: "brain" in listed(pilot))
+            await pilot.answer("tictactoe")
+        await pilot.until(lambda: "brain" in listed(pilot))
     one, other = library.load("a"), library.load("brain")
     assert one.memory.tolist() == other.memory.tolist()
     assert suffix == ".txt" or same(one, other)
@@ -237,8 +221,8 @@ async def test_a_visitor_can_neither_import_nor_back_up(monkeypatch, key):
     async with running() as pilot:
         await open_library(pilot, "riechel")
         await pilot.press(key)
-        await told(pilot, "Not in a browser")
-        assert isinstance(pilot.app.screen, LibraryScreen)
+        await pilot.told("Not in a browser")
+        assert isinstance(pilot.screen, LibraryScreen)
 
 
 @pytest.mark.long
@@ -250,11 +234,11 @@ async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monke
     async with running() as pilot:
         await open_library(pilot, "riechel")
         await pilot.press("X")
-        await arrived(pilot, Prompt)
-        assert pilot.app.screen.query_one(Input).value in {f"{name}.json" for name in gallery.names()}
-        await answer(pilot, str(tmp_path / "out.json"))
-        await told(pilot, "out.json is in the downloads")
-        assert str(tmp_path) not in screen_text(pilot)
+        await pilot.arrived(Prompt)
+        assert pilot.screen.query_one(Input).value in {f"{name}.json" for name in gallery.names()}
+        await pilot.answer(str(tmp_path / "out.json"))
+        await pilot.told("out.json is in the downloads")
+        assert str(tmp_path) not in pilot.screen_text
     ((name, data),) = downloads
     assert name == "out.json"
     assert b'"format": "noughts"' in data.read()
@@ -271,13 +255,13 @@ async def test_an_unreadable_file_is_reported_with_its_path_and_not_imported(tmp
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "riechel")
         for name in (*files, "not there.json"):
-            before = newest(pilot)
+            before = pilot.newest_message
             await pilot.press("I")
-            await answer(pilot, str(tmp_path / name))
+            await pilot.answer(str(tmp_path / name))
             if name.endswith(".txt"):
-                await answer(pilot, "tictactoe")
-            await until(pilot, lambda before=before: newest(pilot) not in ("", before))
-            assert shown_messages(pilot)[-1].count("\n") < 2
+                await pilot.answer("tictactoe")
+            await pilot.until(lambda before=before: pilot.newest_message not in ("", before))
+            assert pilot.shown_messages[-1].count("\n") < 2
     assert saved() == {}
 
 
@@ -287,19 +271,19 @@ async def test_a_broken_library_is_reported_and_not_changed_and_all_else_works(c
     library_path().write_bytes(content)
     async with running() as pilot:
         await open_library(pilot, "riechel")
-        banner = pilot.app.screen.query_one("#library-trouble")
+        banner = pilot.screen.query_one("#library-trouble")
         assert is_shown(banner) == bool(content)
         if content:
-            assert "choose another library" in text_of(pilot, "#library-trouble")
+            assert "choose another library" in pilot.text_of("#library-trouble")
         await go_to(pilot, "riechel")
         await pilot.press("f")
-        await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
+        await pilot.until(lambda: "100,000 games" in pilot.text_of("#library-facts"))
         await pilot.press("enter")
         await opened(pilot)
         await pilot.press("p")
-        await seated(pilot)
+        await pilot.seated()
         await pilot.press("5")
-        await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
+        await pilot.until(lambda: len(pilot.screen.session.match.moves) == 2)
     assert library_path().read_bytes() == content
 
 
@@ -311,10 +295,10 @@ async def test_opening_a_save_that_was_deleted_elsewhere_reports_it(library, mon
         await open_library(pilot, "a")
         Library(library_path()).delete("a")
         await pilot.press("enter")
-        await arrived(pilot, MemoryScreen)
-        await until(pilot, lambda: "no save 'a'" in text_of(pilot, "#memory-headline"))
+        await pilot.arrived(MemoryScreen)
+        await pilot.until(lambda: "no save 'a'" in pilot.text_of("#memory-headline"))
         await pilot.press("right", "s", "plus", "end", "slash", "escape", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
+        await pilot.until(lambda: isinstance(pilot.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
 
 
 @pytest.mark.long
@@ -327,10 +311,10 @@ async def test_of_thousands_of_saves_only_the_visible_ones_are_drawn(library, mo
     monkeypatch.setattr(Library, "entries", lambda _self: many)
     async with running() as pilot:
         await open_library(pilot, "save 0")
-        await sees(pilot, "save 5")
+        await pilot.sees("save 5")
         await pilot.press("end")
-        await sees(pilot, "save 1999")
-        assert pilot.app.screen.selected.name == "save 1999"
+        await pilot.sees("save 1999")
+        assert pilot.screen.selected.name == "save 1999"
         assert len(drawn) < 100
 
 
@@ -339,15 +323,15 @@ async def test_two_saves_are_compared_from_the_list(pilot):
     await open_library(pilot, "riechel", "michie")
     await go_to(pilot, "michie")
     await pilot.press("z")
-    others = (await arrived(pilot, OtherDialog)).query_one(OptionList)
-    await until(pilot, lambda: others.option_count > 1 and others.highlighted == 0)
+    others = (await pilot.arrived(OtherDialog)).query_one(OptionList)
+    await pilot.until(lambda: others.option_count > 1 and others.highlighted == 0)
     await pilot.press("down", "enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
-    await sees(pilot, "michie | riechel")
+    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.found)
+    await pilot.sees("michie | riechel")
     await pilot.resize_terminal(230, 60)
-    await sees(pilot, "beads", "failure no.")
+    await pilot.sees("beads", "failure no.")
     await pilot.press("escape")
-    await arrived(pilot, LibraryScreen)
+    await pilot.arrived(LibraryScreen)
 
 
 async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(library):
@@ -357,14 +341,14 @@ async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(l
     library.games.add(Record(TICTACTOE, ("save:mine@50", "human"), (0,), Outcome.FIRST_WINS))
     async with running() as pilot:
         await open_library(pilot, "mine")
-        key = save_candidate(pilot.app.screen.selected).key
-        await until(pilot, lambda: isinstance(pilot.app.portraits.get(key), Portrait))
+        key = save_candidate(pilot.screen.selected).key
+        await pilot.until(lambda: isinstance(pilot.app.portraits.get(key), Portrait))
         portrait = pilot.app.portraits[key]
         assert len(portrait.boxes) >= 3
         assert all(map(has_learned, portrait.boxes[:3]))
         assert [rounds for rounds, _ in portrait.losses][-1] == 200
-        await until(pilot, lambda: portrait.sentence in screen_text(pilot))
-        await sees(pilot, "you 2 : 2")
+        await pilot.until(lambda: portrait.sentence in pilot.screen_text)
+        await pilot.sees("you 2 : 2")
 
 
 @pytest.mark.long
@@ -372,10 +356,10 @@ async def test_beside_the_list_on_a_large_screen_the_save_under_the_cursor_is_dr
     async with running(size=(200, 60)) as pilot:
         await open_library(pilot, "michie")
         await pilot.press("f")
-        await until(pilot, lambda: "lost to perfect play" in text_of(pilot, "#library-portrait"))
-        assert "╭" in text_of(pilot, "#library-portrait")
+        await pilot.until(lambda: "lost to perfect play" in pilot.text_of("#library-portrait"))
+        assert "╭" in pilot.text_of("#library-portrait")
         await pilot.resize_terminal(100, 30)
-        await until(pilot, lambda: not text_of(pilot, "#library-portrait"))
+        await pilot.until(lambda: not pilot.text_of("#library-portrait"))
 
 
 async def test_saves_are_found_by_words_in_what_is_told_of_them():
@@ -386,19 +370,19 @@ async def test_saves_are_found_by_words_in_what_is_told_of_them():
         await open_library(pilot, "winter")
         every = listed(pilot)
         await pilot.press("slash")
-        await answer(pilot, "nowhere")
-        await sees(pilot, "No save has all of these words")
-        await answer(pilot, "WINTER hexa")
-        await until(pilot, lambda: listed(pilot) == ["pawns of winter"])
-        await sees(pilot, "Saves with WINTER hexa", f"1 of {len(every)} saves")
-        frame = pilot.app.screen.query_one("#library-list").region
-        key = screen_text(pilot).splitlines()[frame.bottom - 1].index("/ finds")
+        await pilot.answer("nowhere")
+        await pilot.sees("No save has all of these words")
+        await pilot.answer("WINTER hexa")
+        await pilot.until(lambda: listed(pilot) == ["pawns of winter"])
+        await pilot.sees("Saves with WINTER hexa", f"1 of {len(every)} saves")
+        frame = pilot.screen.query_one("#library-list").region
+        key = pilot.screen_text.splitlines()[frame.bottom - 1].index("/ finds")
         await pilot.click(offset=(key, frame.bottom - 1))
-        await arrived(pilot, Prompt)
+        await pilot.arrived(Prompt)
         await pilot.press("escape", "delete")
-        await until(pilot, lambda: listed(pilot) == [each for each in every if each != "pawns of winter"])
+        await pilot.until(lambda: listed(pilot) == [each for each in every if each != "pawns of winter"])
         await pilot.press("slash")
-        await answer(pilot, "riechel")
-        await until(pilot, lambda: "riechel" in listed(pilot) and "winter" not in listed(pilot))
+        await pilot.answer("riechel")
+        await pilot.until(lambda: "riechel" in listed(pilot) and "winter" not in listed(pilot))
         await pilot.press("u")
-        await until(pilot, lambda: listed(pilot) == every)
+        await pilot.until(lambda: listed(pilot) == every)

@@ -12,21 +12,7 @@ from learners.fixed import fixed_policy
 from learners.genetic.learner import Genetic
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import (
-    come_to_rest,
-    enter,
-    form_error,
-    form_of,
-    is_shown,
-    newest,
-    pick,
-    running,
-    screen_text,
-    sees,
-    text_of,
-    title_of,
-    until,
-)
+from tests.tui.piloting import is_shown, running
 from tests.tui.ways import open_train
 from tui.library.memory_screen import MemoryScreen
 from tui.library.time_line import TimeLine
@@ -46,19 +32,19 @@ async def train(pilot, learner, generations):
     await open_train(pilot)
     job = TrainingJob(learner, generations, "a", PACES[0], lambda _snapshot: None)
     pilot.app.train(job)
-    await until(pilot, lambda: not job.view.state.active and pilot.app.screen.drawn is job.view)
-    await come_to_rest(pilot)
+    await pilot.until(lambda: not job.view.state.active and pilot.screen.drawn is job.view)
+    await pilot.come_to_rest()
 
 
 @pytest.mark.long
 async def test_the_form_counts_generations_and_offers_only_what_is_possible(pilot):
     await open_train(pilot)
-    await pick(pilot, "learner", "genetic")
-    opponents = form_of(pilot).fields["opponent"]
-    await until(pilot, lambda: opponents.values == ["self"])
-    await sees(pilot, "generations")
-    assert form_of(pilot)["rounds"] == "500"
-    paces = form_of(pilot).fields["pace"].values
+    await pilot.pick("learner", "genetic")
+    opponents = pilot.form.fields["opponent"]
+    await pilot.until(lambda: opponents.values == ["self"])
+    await pilot.sees("generations")
+    assert pilot.form["rounds"] == "500"
+    paces = pilot.form.fields["pace"].values
     assert paces == [
         "full speed",
         "20 seconds in all",
@@ -66,14 +52,14 @@ async def test_the_form_counts_generations_and_offers_only_what_is_possible(pilo
         "3 generations a second",
         "1 generation a second",
     ]
-    enter(pilot, rounds="0")
-    enter(pilot, name="a")
+    pilot.enter(rounds="0")
+    pilot.enter(name="a")
     await pilot.press("escape", "g")
-    await until(pilot, lambda: "generations: '0'" in form_error(pilot))
-    await pick(pilot, "learner", "failures")
-    await until(pilot, lambda: "human" in opponents.values)
-    assert "generations" not in str(pilot.app.screen.query(Label))
-    assert form_of(pilot)["rounds"] == "0"  # what a person typed stays
+    await pilot.until(lambda: "generations: '0'" in pilot.form_error)
+    await pilot.pick("learner", "failures")
+    await pilot.until(lambda: "human" in opponents.values)
+    assert "generations" not in str(pilot.screen.query(Label))
+    assert pilot.form["rounds"] == "0"  # what a person typed stays
 
 
 @pytest.mark.long
@@ -82,37 +68,37 @@ async def test_a_training_shows_the_champions_games_and_no_board(size):
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
         stats = pilot.app.job.view.snapshot.stats
-        assert text_of(pilot, "#train-state").startswith("Finished")
-        assert text_of(pilot, "#train-board") == ""
-        assert text_of(pilot, "#summary").startswith(f"lost {percent_text(stats['lost'] / stats['games'])} ")
+        assert pilot.text_of("#train-state").startswith("Finished")
+        assert pilot.text_of("#train-board") == ""
+        assert pilot.text_of("#summary").startswith(f"lost {percent_text(stats['lost'] / stats['games'])} ")
         if size[0] >= 120:
-            assert f"fitness {stats['best_fitness'] / 10**9:.4g}" in text_of(pilot, "#summary")
-        growth = pilot.app.screen.query_one("#growth")
+            assert f"fitness {stats['best_fitness'] / 10**9:.4g}" in pilot.text_of("#summary")
+        growth = pilot.screen.query_one("#growth")
         while not is_shown(growth):
             await pilot.press("m")
-            await come_to_rest(pilot)
-        assert title_of(pilot, "#train-chart") == "Lost of 10,000 games"
-        await until(pilot, lambda: "worst " in screen_text(pilot) and "best " in screen_text(pilot))
-        assert "wins" not in screen_text(pilot)
+            await pilot.come_to_rest()
+        assert pilot.title_of("#train-chart") == "Lost of 10,000 games"
+        await pilot.until(lambda: "worst " in pilot.screen_text and "best " in pilot.screen_text)
+        assert "wins" not in pilot.screen_text
 
 
 async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
     Library(library_path()).save("a", bred().snapshot())
     async with running(size=(120, 40)) as pilot:
         await pilot.press("l")
-        await sees(pilot, "7 generations")
+        await pilot.sees("7 generations")
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+        await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
         await pilot.press("right")
-        await sees(pilot, "as it is")
+        await pilot.sees("as it is")
         await pilot.press("w")
-        await until(pilot, lambda: ".../.../..X O" in screen_text(pilot) and "given a half turn" in screen_text(pilot))
-        screen = pilot.app.screen
+        await pilot.until(lambda: ".../.../..X O" in pilot.screen_text and "given a half turn" in pilot.screen_text)
+        screen = pilot.screen
         await pilot.press("slash", *"X.O/", *".../...")
         await pilot.press("enter")
-        await until(pilot, lambda: len(screen.edges) == 1)
-        await until(pilot, lambda: screen.turn > 0 or "as it is" in screen_text(pilot))
-        await sees(pilot, "X.O/.../... X")
+        await pilot.until(lambda: len(screen.edges) == 1)
+        await pilot.until(lambda: screen.turn > 0 or "as it is" in pilot.screen_text)
+        await pilot.sees("X.O/.../... X")
 
 
 @pytest.mark.parametrize("width", [43, 76])
@@ -132,15 +118,15 @@ async def test_a_fixed_policy_is_not_trained_on_and_its_only_checkpoint_has_no_c
     Library(library_path()).save("agent", fixed_policy(HEXAPAWN, policy).snapshot())
     async with running() as pilot:
         await pilot.press("l")
-        await sees(pilot, "Fixed policy", "hexapawn")
+        await pilot.sees("Fixed policy", "hexapawn")
         for screen in ("list", "inside"):
             if screen == "inside":
                 await pilot.press("enter")
-                await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+                await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
             pilot.app.clear_notifications()
             await pilot.press("T")
-            await until(pilot, lambda: newest(pilot))
-            assert newest(pilot).startswith("agent: It does not learn: train the agent")
-        line = pilot.app.screen.query_one(TimeLine)
-        await until(pilot, lambda: line.is_attached and not is_shown(line))
-        await sees(pilot, "It does not learn")
+            await pilot.until(lambda: pilot.newest_message)
+            assert pilot.newest_message.startswith("agent: It does not learn: train the agent")
+        line = pilot.screen.query_one(TimeLine)
+        await pilot.until(lambda: line.is_attached and not is_shown(line))
+        await pilot.sees("It does not learn")

@@ -13,7 +13,7 @@ import tui.widgets.library_tools
 from saves.library.library import Library
 from tests.damage import BRAIN, overwrite
 from tests.saves.brains import same
-from tests.tui.piloting import answer, arrived, running, screen_text, sees, told, until
+from tests.tui.piloting import running
 from tests.tui.ways import open_library
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
@@ -34,12 +34,12 @@ async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("V")
-        await arrived(pilot, Page)
-        await sees(pilot, "Recovered 2 of 2 saves")
-        shown = screen_text(pilot)
+        await pilot.arrived(Page)
+        await pilot.sees("Recovered 2 of 2 saves")
+        shown = pilot.screen_text
         assert "'a'" in shown
         await pilot.press("escape")
-        await arrived(pilot, LibraryScreen)
+        await pilot.arrived(LibraryScreen)
     assert same(library.load("a"), BRAIN)
     assert library.path.with_stem("library-damaged").read_bytes() == damaged
 
@@ -47,7 +47,7 @@ async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library
 async def test_that_the_library_cannot_be_read_is_said_on_the_first_screen(library):
     library.path.write_bytes(bytes(200) + library.path.read_bytes()[200:])
     async with running() as pilot:
-        await told(pilot, "is not a library of Noughts")
+        await pilot.told("is not a library of Noughts")
 
 
 @pytest.mark.long
@@ -56,12 +56,12 @@ async def test_an_unlistable_library_says_what_to_do_and_is_listed_after_recover
     overwrite(library, "save")
     async with running() as pilot:
         await open_library(pilot)
-        await sees(pilot, "V recovers what can be read")
+        await pilot.sees("V recovers what can be read")
         await pilot.press("V")
-        await arrived(pilot, Page)
-        await sees(pilot, "as it was in the backup")
+        await pilot.arrived(Page)
+        await pilot.sees("as it was in the backup")
         await pilot.press("escape")
-        await until(pilot, lambda: not pilot.app.screen.trouble)
+        await pilot.until(lambda: not pilot.screen.trouble)
 
 
 @pytest.mark.long
@@ -77,9 +77,9 @@ async def test_a_second_request_during_a_recovery_is_ignored(library, monkeypatc
         await open_library(pilot)
         await pilot.press("V", "V")
         go_on.set()
-        await arrived(pilot, Page)
+        await pilot.arrived(Page)
         await pilot.press("escape", "V")
-        await arrived(pilot, Page)
+        await pilot.arrived(Page)
     assert begun == [library.path, library.path]
 
 
@@ -95,11 +95,11 @@ async def test_a_recovery_is_reported_even_if_the_screen_was_left(monkeypatch):
     monkeypatch.setattr("tui.widgets.library_tools.recover", slowly)
     async with running() as pilot:
         await pilot.press("p", "H")
-        await arrived(pilot, GamesScreen)
+        await pilot.arrived(GamesScreen)
         await pilot.press("V", "escape")
-        await arrived(pilot, PlayScreen)
+        await pilot.arrived(PlayScreen)
         go_on.set()
-        await arrived(pilot, Page)
+        await pilot.arrived(Page)
 
 
 async def test_a_sound_library_has_nothing_to_recover_and_is_copied(library, tmp_path):
@@ -107,13 +107,13 @@ async def test_a_sound_library_has_nothing_to_recover_and_is_copied(library, tmp
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("V")
-        await arrived(pilot, Page)
-        await sees(pilot, "nothing to recover")
+        await pilot.arrived(Page)
+        await pilot.sees("nothing to recover")
         await pilot.press("escape")
-        await arrived(pilot, LibraryScreen)
+        await pilot.arrived(LibraryScreen)
         await pilot.press("K")
-        await answer(pilot, str(tmp_path / "copy.sqlite"))
-        await told(pilot, "Copied the library")
+        await pilot.answer(str(tmp_path / "copy.sqlite"))
+        await pilot.told("Copied the library")
     assert library.path.read_bytes() == before
     assert same(Library(tmp_path / "copy.sqlite").load("b"), BRAIN)
 
@@ -124,20 +124,20 @@ async def test_a_second_backup_on_the_same_day_gets_another_name(pilot):
     await open_library(pilot)
     for tail in ("", "-2"):
         await pilot.press("K")
-        await arrived(pilot, Prompt)
-        assert Path(pilot.app.screen.query_one(Input).value).stem.endswith(f"-{datetime.now().astimezone():%d}{tail}")
+        await pilot.arrived(Prompt)
+        assert Path(pilot.screen.query_one(Input).value).stem.endswith(f"-{datetime.now().astimezone():%d}{tail}")
         pilot.app.clear_notifications()
         await pilot.press("enter")
-        await told(pilot, "Copied the library")
+        await pilot.told("Copied the library")
 
 
 @pytest.mark.long
 async def test_games_that_others_finish_show_up_by_themselves(pilot, library):
     await pilot.press("p", "H")
-    await sees(pilot, "No games yet")
+    await pilot.sees("No games yet")
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute(
             "INSERT INTO game (played, game, first, second, moves, outcome) VALUES "
             "('2026-01-02T03:04:05+00:00', 'tictactoe', 'human', 'perfect', 'a1 b1 a2 b2 a3', 'first_wins')"
         )
-    await until(pilot, lambda: pilot.app.screen.selected is not None)
+    await pilot.until(lambda: pilot.screen.selected is not None)

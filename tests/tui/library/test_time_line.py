@@ -12,7 +12,7 @@ from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her
-from tests.tui.piloting import arrived, enter, form_of, running, seated, sees, text_of, told, until
+from tests.tui.piloting import running
 from tests.tui.ways import look_inside
 from tui.library.compare_screen import SHOWN, CompareScreen, OtherDialog
 from tui.library.memory_parts import MemoryHead
@@ -41,34 +41,34 @@ def test_either_all_labels_are_shown_or_powers_of_ten_and_none_is_left_out_betwe
 
 
 def shown(pilot):
-    return pilot.app.screen.moment.rounds
+    return pilot.screen.moment.rounds
 
 
 async def test_the_time_line_shows_earlier_checkpoints(pilot):
     await look_inside(pilot, "her", her())
-    line = pilot.app.screen.query_one(TimeLine)
-    await until(pilot, lambda: line.heights and None not in line.heights)
+    line = pilot.screen.query_one(TimeLine)
+    await pilot.until(lambda: line.heights and None not in line.heights)
     assert (tuple(line.moments), line.chosen) == (MOMENTS, 20)
-    assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
+    assert pilot.screen.query_one(MemoryHead).when == "after 20 games"
     await pilot.press("comma", "comma")
-    await until(pilot, lambda: shown(pilot) == 5)
-    timeline = pilot.app.screen.timeline
-    assert pilot.app.screen.query_one(MemoryHead).when == "after 5 of 20 games"
-    width = pilot.app.screen.query_one("#memory-exact").size.width
-    assert text_of(pilot, "#memory-exact") == exact_text(timeline.at(5).learner, timeline.at(5).exact, width).plain
-    assert "5 games" in text_of(pilot, "#memory-facts")
+    await pilot.until(lambda: shown(pilot) == 5)
+    timeline = pilot.screen.timeline
+    assert pilot.screen.query_one(MemoryHead).when == "after 5 of 20 games"
+    width = pilot.screen.query_one("#memory-exact").size.width
+    assert pilot.text_of("#memory-exact") == exact_text(timeline.at(5).learner, timeline.at(5).exact, width).plain
+    assert "5 games" in pilot.text_of("#memory-facts")
     await pilot.press("full_stop")
-    await until(pilot, lambda: shown(pilot) == 10)
+    await pilot.until(lambda: shown(pilot) == 10)
     line.focus()
     await pilot.press("home")
-    await until(pilot, lambda: shown(pilot) == 0)
+    await pilot.until(lambda: shown(pilot) == 0)
     await pilot.press("left", "right")
-    await until(pilot, lambda: shown(pilot) == 1)
+    await pilot.until(lambda: shown(pilot) == 1)
     await pilot.click(TimeLine, offset=(INDENT + columns_of(len(MOMENTS), line.size.width - INDENT)[3], 1))
-    await until(pilot, lambda: shown(pilot) == 5)
+    await pilot.until(lambda: shown(pilot) == 5)
     await pilot.press("end")
-    await until(pilot, lambda: shown(pilot) == 20)
-    assert pilot.app.screen.query_one(MemoryHead).when == "after 20 games"
+    await pilot.until(lambda: shown(pilot) == 20)
+    assert pilot.screen.query_one(MemoryHead).when == "after 20 games"
     assert "%" in line.render_line(0).text
     line.show(line.moments, 20, [None, *line.heights[1:]], {})
     assert "%" not in line.render_line(0).text, "the scale does not change while heights are computed"
@@ -78,7 +78,7 @@ async def test_the_time_line_shows_earlier_checkpoints(pilot):
 async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
     async with running(size=(120, 40)) as pilot:
         await look_inside(pilot, "her", her())
-        screen = pilot.app.screen
+        screen = pilot.screen
         edges = screen.edges_of_selected_card()
         given_up = [switch for switch in Timeline(her()).switches(range(len(her().memory))) if switch.given_up]
         boxes = {int(screen.learner.space.source[switch.edge]) for switch in given_up}
@@ -88,22 +88,22 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
         times = sorted({switch.rounds for switch in given_up if switch.edge in edges})
         for rounds in (*times, times[0]):
             await pilot.press("G")
-            await until(pilot, lambda rounds=rounds: shown(pilot) == rounds)
-            await until(pilot, lambda: "given up in game " in pilot.app.screen.query_one(MemoryHead).happened)
+            await pilot.until(lambda rounds=rounds: shown(pilot) == rounds)
+            await pilot.until(lambda: "given up in game " in pilot.screen.query_one(MemoryHead).happened)
         await pilot.press("comma")
-        await until(pilot, lambda: "given up" not in pilot.app.screen.query_one(MemoryHead).happened)
+        await pilot.until(lambda: "given up" not in pilot.screen.query_one(MemoryHead).happened)
 
 
 @pytest.mark.long
 async def test_two_checkpoints_are_compared_position_by_position(pilot):
     await look_inside(pilot, "her", her())
     await pilot.press("z")
-    await arrived(pilot, OtherDialog)
+    await pilot.arrived(OtherDialog)
     await pilot.press("down", "down", "down", "enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
-    screen = pilot.app.screen
+    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.found)
+    screen = pilot.screen
     assert screen.names == ("her@1", "her")
-    await sees(pilot, "positions")
+    await pilot.sees("positions")
     listed = screen.query_one("#differences", OptionList)
     told = str(listed.get_option_at_index(0).prompt)
     assert "before" in told
@@ -111,47 +111,47 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     sentence = f"{shift_text(screen.learners[0].space, screen.found[0])} {why_text(screen.found[0])}".split()
     assert all(word in told for word in sentence)
     await pilot.press("down")
-    await until(pilot, lambda: listed.highlighted == 1)
+    await pilot.until(lambda: listed.highlighted == 1)
     await pilot.press("s")
-    await sees(pilot, "her | her@1")
+    await pilot.sees("her | her@1")
     assert [learner.rounds for learner in screen.learners] == [20, 1]
     assert screen.found == shifts(revive(her()), revive(rewound(her(), 1)))
     await pilot.press("G")
-    await until(pilot, lambda: screen.given_up_only)
+    await pilot.until(lambda: screen.given_up_only)
     assert len(screen.listed) <= SHOWN
     await pilot.press("f")
-    await until(pilot, lambda: screen.everything)
+    await pilot.until(lambda: screen.everything)
     assert len(screen.listed) == sum(each.gives_up for each in screen.found) < len(screen.found)
     await pilot.press("escape")
-    await arrived(pilot, MemoryScreen)
+    await pilot.arrived(MemoryScreen)
 
 
 @pytest.mark.long
 async def test_a_checkpoint_can_be_played_against(pilot):
     await look_inside(pilot, "her", her())
     await pilot.press("comma")
-    await until(pilot, lambda: shown(pilot) == 10)
+    await pilot.until(lambda: shown(pilot) == 10)
     await pilot.press("v")
-    await seated(pilot, "human", "save:her@10")
-    assert (pilot.app.screen.session.seats[1].memory == rewound(her(), 10).memory).all()
+    await pilot.seated("human", "save:her@10")
+    assert (pilot.screen.session.seats[1].memory == rewound(her(), 10).memory).all()
     await pilot.press("i")
-    await told(pilot, "Only a save of your own can learn")
+    await pilot.told("Only a save of your own can learn")
 
 
 @pytest.mark.long
 async def test_training_continues_from_a_checkpoint_under_another_name(pilot):
     await look_inside(pilot, "her", her())
     await pilot.press("comma")
-    await until(pilot, lambda: shown(pilot) == 10)
+    await pilot.until(lambda: shown(pilot) == 10)
     await pilot.press("T")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
-    form = form_of(pilot).fields["name"]
+    await pilot.until(lambda: isinstance(pilot.screen, TrainScreen) and pilot.screen.continued)
+    form = pilot.form.fields["name"]
     assert form.value == "her from 10"
-    enter(pilot, rounds="10")
+    pilot.enter(rounds="10")
     await pilot.press("g")
     library = Library(library_path())
-    await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
-    await until(pilot, lambda: pilot.app.job is not None and not pilot.app.job.view.state.active)
-    await until(pilot, lambda: not pilot.app.job.unsaved)
+    await pilot.until(lambda: "her from 10" in {entry.name for entry in library.entries()})
+    await pilot.until(lambda: pilot.app.job is not None and not pilot.app.job.view.state.active)
+    await pilot.until(lambda: not pilot.app.job.unsaved)
     assert (library.load("her from 10").memory == her().memory).all()
     assert library.load("her").stats["games"] == 20

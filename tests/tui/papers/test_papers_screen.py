@@ -11,20 +11,7 @@ from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob
 from learners.papers import parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
-from tests.tui.piloting import (
-    answer,
-    arrived,
-    come_to_rest,
-    is_shown,
-    make_app,
-    running,
-    screen_text,
-    sees,
-    shown_messages,
-    text_of,
-    title_of,
-    until,
-)
+from tests.tui.piloting import is_shown, make_app, running
 from tui.papers.screen import PapersScreen, PaperTable
 from tui.shell.bars import ModeBar
 from tui.shell.dialog import Prompt
@@ -48,7 +35,7 @@ def app_with(*papers):
 
 async def open_papers(pilot):
     await pilot.press(KEYS["papers"])
-    await until(pilot, lambda: isinstance(pilot.app.screen, PapersScreen) and pilot.app.screen.drawn)
+    await pilot.until(lambda: isinstance(pilot.screen, PapersScreen) and pilot.screen.drawn)
 
 
 def state(pilot, name):
@@ -56,8 +43,8 @@ def state(pilot, name):
 
 
 async def reach(pilot, name, wanted):
-    await until(pilot, lambda: state(pilot, name) is wanted)
-    pilot.app.screen.draw()
+    await pilot.until(lambda: state(pilot, name) is wanted)
+    pilot.screen.draw()
 
 
 @pytest.mark.sample(1)
@@ -65,33 +52,33 @@ async def reach(pilot, name, wanted):
 async def test_enter_opens_a_report_and_escape_closes_it(size, beside):
     async with running(app_with(parse_paper("riechel")), size=size) as pilot:
         await open_papers(pilot)
-        screen, panel = pilot.app.screen, pilot.app.screen.query_one(Panel)
+        screen, panel = pilot.screen, pilot.screen.query_one(Panel)
         before = panel.size.height
         await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.focused is panel)
+        await pilot.until(lambda: pilot.app.focused is panel)
         assert is_shown(screen.query_one(PaperTable)) is beside
         assert (panel.size.height > before) is not beside
         await pilot.press("down")
-        await until(pilot, lambda: panel.scroll_y > 0)
+        await pilot.until(lambda: panel.scroll_y > 0)
         assert state(pilot, "riechel") is JobState.NOT_RUN, "only g runs a paper"
         await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused is screen.query_one(PaperTable) and panel.size.height == before)
+        await pilot.until(lambda: pilot.app.focused is screen.query_one(PaperTable) and panel.size.height == before)
 
 
 @pytest.mark.long
 async def test_a_second_click_or_a_double_click_opens_a_paper():
     async with running(app_with(parse_paper("lecture"), parse_paper("data-tree"))) as pilot:
         await open_papers(pilot)
-        screen = pilot.app.screen
+        screen = pilot.screen
         await pilot.click(PaperTable, offset=(2, 2))
-        await until(pilot, lambda: screen.chosen.name == "data-tree")
+        await pilot.until(lambda: screen.chosen.name == "data-tree")
         assert not screen.reading
         await pilot.click(PaperTable, offset=(2, 2))
-        await until(pilot, lambda: screen.reading)
+        await pilot.until(lambda: screen.reading)
         await pilot.press("escape")
-        await until(pilot, lambda: not screen.reading and is_shown(screen.query_one(PaperTable)))
+        await pilot.until(lambda: not screen.reading and is_shown(screen.query_one(PaperTable)))
         await pilot.click(PaperTable, offset=(2, 1), times=2)
-        await until(pilot, lambda: screen.reading and screen.chosen.name == "lecture")
+        await pilot.until(lambda: screen.reading and screen.chosen.name == "lecture")
 
 
 @pytest.mark.long
@@ -101,17 +88,15 @@ async def test_a_run_goes_on_behind_the_other_screens(held):
         await pilot.press("asterisk")
         await reach(pilot, "held", JobState.RUNNING)
         assert state(pilot, "lecture") is JobState.FINISHED
-        await until(pilot, lambda: re.search(r"held +50 %, .* left", screen_text(pilot)))
+        await pilot.until(lambda: re.search(r"held +50 %, .* left", pilot.screen_text))
         await pilot.press("down")
-        await sees(pilot, "held: waiting")
+        await pilot.sees("held: waiting")
         await pilot.press(KEYS["library"])
-        await until(
-            pilot, lambda: "held: 50 %" in str(pilot.app.screen.query_one(ModeBar).query_one("#training").content)
-        )
+        await pilot.until(lambda: "held: 50 %" in str(pilot.screen.query_one(ModeBar).query_one("#training").content))
         held.go_on.set()
-        await until(pilot, lambda: state(pilot, "held") is JobState.FINISHED)
+        await pilot.until(lambda: state(pilot, "held") is JobState.FINISHED)
         await open_papers(pilot)
-        await until(pilot, lambda: re.search(r"held +▆{9}", screen_text(pilot)))
+        await pilot.until(lambda: re.search(r"held +▆{9}", pilot.screen_text))
 
 
 async def test_stopping_keeps_what_is_finished(held):
@@ -119,14 +104,14 @@ async def test_stopping_keeps_what_is_finished(held):
         await open_papers(pilot)
         await pilot.press("asterisk")
         await reach(pilot, "held", JobState.RUNNING)
-        await until(pilot, lambda: pilot.app.papers.views["held"].share == 0.5)
+        await pilot.until(lambda: pilot.app.papers.views["held"].share == 0.5)
         begun = process_time()
         await pilot.press("S")
-        await until(pilot, lambda: state(pilot, "held") is JobState.STOPPED)
+        await pilot.until(lambda: state(pilot, "held") is JobState.STOPPED)
         assert process_time() - begun < 2
         assert state(pilot, "data-tree") is JobState.STOPPED
         assert state(pilot, "lecture") is JobState.FINISHED
-        await until(pilot, lambda: re.search(r"held +stopped at 50 %", screen_text(pilot)))
+        await pilot.until(lambda: re.search(r"held +stopped at 50 %", pilot.screen_text))
         await pilot.press("down", "down", "g")
         await reach(pilot, "data-tree", JobState.FINISHED)
 
@@ -138,7 +123,7 @@ async def test_quitting_ends_a_run(held):
         await pilot.press("g")
         await reach(pilot, "held", JobState.RUNNING)
         await pilot.press("q")
-        await until(pilot, lambda: app.papers.views["held"].state is JobState.STOPPED)
+        await pilot.until(lambda: app.papers.views["held"].state is JobState.STOPPED)
 
 
 @pytest.mark.long
@@ -148,7 +133,7 @@ async def test_an_error_in_a_paper_is_reported_and_the_others_run():
         await pilot.press("asterisk")
         await reach(pilot, "lecture", JobState.FINISHED)
         assert state(pilot, "wrong") is JobState.FAILED
-        await until(pilot, lambda: "[red]no room[/]" in text_of(pilot, "#paper-note"))
+        await pilot.until(lambda: "[red]no room[/]" in pilot.text_of("#paper-note"))
 
 
 @pytest.mark.long
@@ -157,17 +142,17 @@ async def test_the_first_seed_can_be_chosen(held):
     async with running(app_with(held.paper)) as pilot:
         await open_papers(pilot)
         await pilot.press("number_sign")
-        await arrived(pilot, Prompt)
+        await pilot.arrived(Prompt)
         for wrong in ("-3", "9" * 5000, str(held.paper.last_seed + 1)):
-            await answer(pilot, wrong)
-            await sees(pilot, "whole number")
-            pilot.app.screen.query_one(".dialog-error", Static).update("")
-        await answer(pilot, "7")
-        await sees(pilot, "with seed 7")
+            await pilot.answer(wrong)
+            await pilot.sees("whole number")
+            pilot.screen.query_one(".dialog-error", Static).update("")
+        await pilot.answer("7")
+        await pilot.sees("with seed 7")
         await pilot.press("g")
         await reach(pilot, "held", JobState.FINISHED)
-        await until(pilot, lambda: re.search(r"seed +1 .*7 +≠ differs", screen_text(pilot)))
-        await sees(pilot, "[b]chosen[/]")
+        await pilot.until(lambda: re.search(r"seed +1 .*7 +≠ differs", pilot.screen_text))
+        await pilot.sees("[b]chosen[/]")
 
 
 @pytest.mark.long
@@ -176,16 +161,16 @@ async def test_the_curves_of_a_paper_are_drawn(held, size, both):
     held.go_on.set()
     async with running(app_with(held.paper), size=size) as pilot:
         await open_papers(pilot)
-        chart, report = pilot.app.screen.query_one(LineChart), pilot.app.screen.query_one(Panel)
+        chart, report = pilot.screen.query_one(LineChart), pilot.screen.query_one(Panel)
         assert not is_shown(chart)
         await pilot.press("g")
         await reach(pilot, "held", JobState.FINISHED)
-        await until(pilot, lambda: is_shown(chart) is both)
+        await pilot.until(lambda: is_shown(chart) is both)
         seen = []
         for _ in range(3):
             await pilot.press("m")
-            await come_to_rest(pilot)
-            seen.append((is_shown(report), title_of(pilot, "#paper-curves") if is_shown(chart) else ""))
+            await pilot.come_to_rest()
+            seen.append((is_shown(report), pilot.title_of("#paper-curves") if is_shown(chart) else ""))
         first, second = "Figure 1", "Figure 2"
         assert seen == (
             [(True, second), (True, first), (True, second)] if both else [(False, first), (False, second), (True, "")]
@@ -194,7 +179,7 @@ async def test_the_curves_of_a_paper_are_drawn(held, size, both):
 
 async def export(pilot, path):
     await pilot.press("X")
-    await answer(pilot, str(path))
+    await pilot.answer(str(path))
 
 
 @pytest.mark.long
@@ -202,17 +187,17 @@ async def test_a_report_is_exported(tmp_path):
     async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
         await pilot.press("X")
-        assert isinstance(pilot.app.screen, PapersScreen), "there is nothing to export yet"
+        assert isinstance(pilot.screen, PapersScreen), "there is nothing to export yet"
         await pilot.press("down")
         await export(pilot, tmp_path / "page.txt")
-        await until(pilot, lambda: text_of(pilot, ".dialog-error"))
+        await pilot.until(lambda: pilot.text_of(".dialog-error"))
         await pilot.press("escape")
         await export(pilot, tmp_path / "page.md")
-        await until(pilot, lambda: len(shown_messages(pilot)) == 1)
+        await pilot.until(lambda: len(pilot.shown_messages) == 1)
         assert (tmp_path / "page.md").read_text("utf-8").startswith("# The papers, repeated")
         await export(pilot, tmp_path / "page.svg")
-        await until(pilot, lambda: len(shown_messages(pilot)) == 2)
+        await pilot.until(lambda: len(pilot.shown_messages) == 2)
         assert ET.parse(tmp_path / "page.svg").getroot().tag.endswith("svg")  # noqa: S314  our own
         await export(pilot, tmp_path / "page.md")
-        await until(pilot, lambda: len(shown_messages(pilot)) == 3)
-        assert "already exists" in shown_messages(pilot)[-1]
+        await pilot.until(lambda: len(pilot.shown_messages) == 3)
+        assert "already exists" in pilot.shown_messages[-1]

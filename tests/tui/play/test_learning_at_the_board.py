@@ -7,7 +7,7 @@ from lab.board import table
 from lab.board.event_sentences import effect_text
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
-from tests.tui.piloting import make_app, running, seated, session, text_of, told, until
+from tests.tui.piloting import make_app, running
 from tui.shell.bars import UNDO, KeyLine
 from tui.widgets.tiles import BEAD
 
@@ -16,13 +16,13 @@ TICTACTOE = parse_game("tictactoe")
 
 async def play_on(pilot):
     """Play the first legal squares until the game is over and has been learned from."""
-    while session(pilot).match.outcome is None:
-        match = session(pilot).match
+    while pilot.session.match.outcome is None:
+        match = pilot.session.match
         plies = len(match.moves)
-        if session(pilot).player is None:
+        if pilot.session.player is None:
             await pilot.press(str(match.game.moves(match.position)[0] + 1))
-        await until(pilot, lambda plies=plies, match=match: len(match.moves) > plies or match.outcome is not None)
-    await until(pilot, lambda: not pilot.app.screen.table.is_learning)
+        await pilot.until(lambda plies=plies, match=match: len(match.moves) > plies or match.outcome is not None)
+    await pilot.until(lambda: not pilot.screen.table.is_learning)
 
 
 @pytest.mark.long
@@ -30,22 +30,22 @@ async def play_on(pilot):
 async def test_a_save_learns_after_each_game_and_shows_what(library, size):
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
     async with running(make_app(first="save:a", second="human"), size) as pilot:
-        await seated(pilot, "save:a", "human")
+        await pilot.seated("save:a", "human")
         await pilot.press("i")
-        await until(pilot, lambda: pilot.app.screen.table.learning)
+        await pilot.until(lambda: pilot.screen.table.learning)
         for games in (1, 2, 3):
             await play_on(pilot)
             assert library.load("a").stats["games"] == games
             assert library.load("a").opponent == "human"
-            assert session(pilot).seats[0].stats()["games"] == games
-            (lesson,) = pilot.app.screen.table.lessons
-            assert text_of(pilot, "#news").count(BEAD) == len(lesson.changes)
+            assert pilot.session.seats[0].stats()["games"] == games
+            (lesson,) = pilot.screen.table.lessons
+            assert pilot.text_of("#news").count(BEAD) == len(lesson.changes)
             effect = effect_text(lesson.effect, brief=True).replace("It ", "a ")
-            assert (effect in text_of(pilot, "#news")) == (size != (60, 20))  # where there is only room for the beads
+            assert (effect in pilot.text_of("#news")) == (size != (60, 20))  # where there is only room for the beads
             await pilot.press("enter")
-            await until(pilot, lambda: session(pilot).match.outcome is None)
+            await pilot.until(lambda: pilot.session.match.outcome is None)
         await pilot.press("i")
-        await until(pilot, lambda: not pilot.app.screen.table.learning)
+        await pilot.until(lambda: not pilot.screen.table.learning)
         await play_on(pilot)
     assert library.load("a").stats["games"] == 3
 
@@ -55,35 +55,35 @@ async def test_the_board_says_that_a_save_is_learning(library, monkeypatch):
     monkeypatch.setattr(table, "learn", lambda *given: may_learn.wait(60) and learn(*given))
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
     async with running(make_app(first="save:a", second="human")) as pilot:
-        await seated(pilot, "save:a", "human")
+        await pilot.seated("save:a", "human")
         await pilot.press("i")
-        await until(pilot, lambda: pilot.app.screen.table.learning)
-        await until(pilot, lambda: session(pilot).match.moves)
+        await pilot.until(lambda: pilot.screen.table.learning)
+        await pilot.until(lambda: pilot.session.match.moves)
         await pilot.press("F", "F")
-        await until(pilot, lambda: "It is learning from this game …" in text_of(pilot, "#news"))
+        await pilot.until(lambda: "It is learning from this game …" in pilot.text_of("#news"))
         may_learn.set()
-        await until(pilot, lambda: pilot.app.screen.table.lessons)
-        await until(pilot, lambda: "is learning" not in text_of(pilot, "#news"))
+        await pilot.until(lambda: pilot.screen.table.lessons)
+        await pilot.until(lambda: "is learning" not in pilot.text_of("#news"))
 
 
 @pytest.mark.long
 async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_from_twice(library):
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running(make_app(second="save:a")) as pilot:
-        await seated(pilot, "human", "save:a")
+        await pilot.seated("human", "save:a")
         await pilot.press("i")
         await play_on(pilot)
-        moves = list(session(pilot).match.moves)
-        assert not any(each.description.startswith(UNDO) for each in pilot.app.screen.query_one(KeyLine).entries)
+        moves = list(pilot.session.match.moves)
+        assert not any(each.description.startswith(UNDO) for each in pilot.screen.query_one(KeyLine).entries)
         await pilot.press("u")
-        await told(pilot, "A save has learned from this game, so it cannot be taken back: n begins a new one.")
-        assert session(pilot).match.moves == moves
+        await pilot.told("A save has learned from this game, so it cannot be taken back: n begins a new one.")
+        assert pilot.session.match.moves == moves
         await pilot.press("n")
-        await until(pilot, lambda: session(pilot).match.moves == [])
+        await pilot.until(lambda: pilot.session.match.moves == [])
         await pilot.press("5")
-        await until(pilot, lambda: UNDO in {each.description for each in pilot.app.screen.query_one(KeyLine).entries})
+        await pilot.until(lambda: UNDO in {each.description for each in pilot.screen.query_one(KeyLine).entries})
         await pilot.press("u")
-        await until(pilot, lambda: session(pilot).match.moves == [])
+        await pilot.until(lambda: pilot.session.match.moves == [])
     assert library.load("a").stats["games"] == 1
 
 
@@ -96,10 +96,10 @@ async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
     app = make_app(first="save:a", second="human")
     app.learning = True
     async with running(app) as pilot:
-        await until(pilot, lambda: text_of(pilot, "#news").startswith("a resigns."))
-        assert session(pilot).points == [0, 1]
-        await until(pilot, lambda: "nothing changed" in text_of(pilot, "#news"))
+        await pilot.until(lambda: pilot.text_of("#news").startswith("a resigns."))
+        assert pilot.session.points == [0, 1]
+        await pilot.until(lambda: "nothing changed" in pilot.text_of("#news"))
         await pilot.press("u")
         await pilot.press("enter")
-        await until(pilot, lambda: session(pilot).points == [0, 2])
-        await until(pilot, lambda: library.load("a").stats["resigned"] == 2)
+        await pilot.until(lambda: pilot.session.points == [0, 2])
+        await pilot.until(lambda: library.load("a").stats["resigned"] == 2)

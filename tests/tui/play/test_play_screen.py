@@ -17,22 +17,7 @@ from learners.players.levels import exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, train
-from tests.tui.piloting import (
-    arrived,
-    come_to_rest,
-    make_app,
-    moves,
-    pick,
-    running,
-    screen_text,
-    seated,
-    session,
-    shown_messages,
-    state_of,
-    text_of,
-    title_of,
-    until,
-)
+from tests.tui.piloting import make_app, running
 from tui.play import views
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
@@ -42,30 +27,30 @@ from tui.widgets.wall import Wall
 
 
 async def turn(pilot, plies):
-    await until(pilot, lambda: len(moves(pilot)) == plies)
+    await pilot.until(lambda: len(pilot.moves) == plies)
 
 
 async def play(pilot, *squares):
     for square in squares:
-        before = len(moves(pilot))
+        before = len(pilot.moves)
         await pilot.press(str(square))
         await turn(pilot, before + 1)
 
 
 async def choose_players(pilot, game=None, opponent=None):
     await pilot.press("o")
-    await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.entries)
-    dialog = pilot.app.screen
+    await pilot.until(lambda: isinstance(pilot.screen, PlayersDialog) and pilot.screen.entries)
+    dialog = pilot.screen
     if game:
-        await pick(pilot, "#players-game", game)
+        await pilot.pick("#players-game", game)
     if opponent:
         await find_opponent(pilot, opponent)
     await pilot.click("#players-play")
-    await until(pilot, lambda: pilot.app.screen is not dialog)
+    await pilot.until(lambda: pilot.screen is not dialog)
 
 
 async def find_opponent(pilot, opponent):
-    opponents = pilot.app.screen.opponents
+    opponents = pilot.screen.opponents
     opponents.focus()
     await pilot.press("home")
     while opponents.selected.label != opponent:
@@ -84,22 +69,22 @@ def square_offset(board, square):
 
 @pytest.mark.long
 async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason(pilot):
-    await seated(pilot, "human", "save:riechel")
-    assert state_of(pilot) == "your move"
+    await pilot.seated("human", "save:riechel")
+    assert pilot.state_of() == "your move"
     await pilot.press("5")
     await turn(pilot, 2)
-    assert moves(pilot)[0] == 4
-    answer = session(pilot).game.move_name(moves(pilot)[1])
-    await until(pilot, lambda: text_of(pilot, "#news").startswith(f"O {answer}: "))
-    assert text_of(pilot, "#moves") == f"1. b2  2. {answer}"
-    box = pilot.app.screen.query_one(OpenBoxView).box
+    assert pilot.moves[0] == 4
+    answer = pilot.session.game.move_name(pilot.moves[1])
+    await pilot.until(lambda: pilot.text_of("#news").startswith(f"O {answer}: "))
+    assert pilot.text_of("#moves") == f"1. b2  2. {answer}"
+    box = pilot.screen.query_one(OpenBoxView).box
     drawn = [number for number, square in enumerate(box.squares) if square.look.drawn]
-    assert drawn == [moves(pilot)[1]], "the box that it used last, with what it played"
+    assert drawn == [pilot.moves[1]], "the box that it used last, with what it played"
 
 
 async def test_arrows_and_enter_play_and_wrap_around_the_edges_and_no_square_twice():
     async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, "human", "human")
+        await pilot.seated("human", "human")
         for keys, square in (
             (["up", "left", "enter"], 0),
             (["left", "enter"], 2),
@@ -109,147 +94,147 @@ async def test_arrows_and_enter_play_and_wrap_around_the_edges_and_no_square_twi
             (["down", "left", "enter"], 7),
         ):
             await pilot.press(*keys)
-            assert moves(pilot)[-1] == square
-        assert moves(pilot) == [0, 2, 8, 6, 5, 7]
+            assert pilot.moves[-1] == square
+        assert pilot.moves == [0, 2, 8, 6, 5, 7]
         await pilot.press("1")
-        assert state_of(pilot) == "a3 is taken"
+        assert pilot.state_of() == "a3 is taken"
         await play(pilot, 2)
-        assert state_of(pilot) == "O to move"
-        pilot.app.screen.pick(3)
-        pilot.app.screen.pick(3)  # before the first is shown
-        await until(pilot, lambda: moves(pilot)[-1] == 3)
-        assert pilot.app.screen.refused == "a2 is taken"
+        assert pilot.state_of() == "O to move"
+        pilot.screen.pick(3)
+        pilot.screen.pick(3)  # before the first is shown
+        await pilot.until(lambda: pilot.moves[-1] == 3)
+        assert pilot.screen.refused == "a2 is taken"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_click_plays_the_square_under_it(size):
     async with running(make_app(first="human", second="human"), size) as pilot:
-        await seated(pilot, "human", "human")
-        board = pilot.app.screen.query_one(BoardView)
+        await pilot.seated("human", "human")
+        board = pilot.screen.query_one(BoardView)
         for square in (0, 8, 4, 2, 6):
             await pilot.click(BoardView, offset=square_offset(board, square))
-            await until(pilot, lambda square=square: moves(pilot)[-1:] == [square])
+            await pilot.until(lambda square=square: pilot.moves[-1:] == [square])
         await pilot.click(BoardView, offset=(0, 0))
         await pilot.pause()
-        assert len(moves(pilot)) == 5
+        assert len(pilot.moves) == 5
 
 
 @pytest.mark.long
 async def test_a_pick_while_the_machine_thinks_does_nothing(pilot, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 1000)
-    await seated(pilot, "human", "save:riechel")
+    await pilot.seated("human", "save:riechel")
     await pilot.press("5", "1", "2")
     await turn(pilot, 1)
-    assert state_of(pilot) == "riechel is thinking …"
+    assert pilot.state_of() == "riechel is thinking …"
 
 
 async def test_a_game_goes_on_after_a_look_at_the_opponents_and_another_begins_by_a_key(pilot):
-    await seated(pilot, "human", "save:riechel")
+    await pilot.seated("human", "save:riechel")
     await pilot.press("5")
     await turn(pilot, 2)
-    before = list(moves(pilot))
+    before = list(pilot.moves)
     await pilot.press("o")
-    await arrived(pilot, PlayersDialog)
+    await pilot.arrived(PlayersDialog)
     await pilot.press("escape")
-    await seated(pilot)
-    assert moves(pilot) == before
+    await pilot.seated()
+    assert pilot.moves == before
     await pilot.press("n")
     await turn(pilot, 0)
 
 
 @pytest.mark.long
 async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_answered(pilot):
-    await seated(pilot, "human", "save:riechel")
+    await pilot.seated("human", "save:riechel")
     await choose_players(pilot, game="hexapawn", opponent="perfect")
-    await seated(pilot, "human", "perfect")
-    assert session(pilot).game.name == "hexapawn"
-    board = pilot.app.screen.query_one(BoardView)
+    await pilot.seated("human", "perfect")
+    assert pilot.session.game.name == "hexapawn"
+    board = pilot.screen.query_one(BoardView)
     assert board.open_squares == {6, 7, 8}
     await pilot.press("8")
-    await until(pilot, lambda: board.chosen == (7,))
-    assert "now the next square" in state_of(pilot)
+    await pilot.until(lambda: board.chosen == (7,))
+    assert "now the next square" in pilot.state_of()
     assert board.open_squares == {4}
     await pilot.press("up", "enter")
     await turn(pilot, 2)
-    game = session(pilot).game
-    assert game.move_name(moves(pilot)[0]) == "b1b2"
-    answer = game.move_name(moves(pilot)[1])
-    assert text_of(pilot, "#news").endswith(f" {answer}."), "why it is best is not told until it is asked for"
+    game = pilot.session.game
+    assert game.move_name(pilot.moves[0]) == "b1b2"
+    answer = game.move_name(pilot.moves[1])
+    assert pilot.text_of("#news").endswith(f" {answer}."), "why it is best is not told until it is asked for"
     await pilot.press("x")
-    await until(pilot, lambda: text_of(pilot, "#news").startswith(f"B {answer}: it wins in "))
+    await pilot.until(lambda: pilot.text_of("#news").startswith(f"B {answer}: it wins in "))
 
 
 @pytest.mark.long
 async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
-        await seated(pilot, "human", "human")
-        board = pilot.app.screen.query_one(BoardView)
+        await pilot.seated("human", "human")
+        board = pilot.screen.query_one(BoardView)
         for key, chosen in (("7", (6,)), ("enter", ()), ("9", (8,)), ("8", (7,))):
             await pilot.press(key)
-            await until(pilot, lambda chosen=chosen: board.chosen == chosen)
-            assert "cannot" not in state_of(pilot)
+            await pilot.until(lambda chosen=chosen: board.chosen == chosen)
+            assert "cannot" not in pilot.state_of()
         await pilot.press("1")
-        await until(pilot, lambda: board.chosen == ())
-        assert state_of(pilot) == "what stands on a3 belongs to B"
+        await pilot.until(lambda: board.chosen == ())
+        assert pilot.state_of() == "what stands on a3 belongs to B"
         await pilot.press("4")
-        await until(pilot, lambda: state_of(pilot) == "a2 cannot be played here")
-        assert moves(pilot) == []
+        await pilot.until(lambda: pilot.state_of() == "a2 cannot be played here")
+        assert pilot.moves == []
 
 
 async def test_digits_pick_a_stone_in_the_heap_of_the_cursor_and_show_what_goes_with_it():
     async with running(make_app("nim:3,4,5", first="human", second="human")) as pilot:
-        await seated(pilot, "human", "human")
-        board, shown = pilot.app.screen.query_one(BoardView), screen_text(pilot)
+        await pilot.seated("human", "human")
+        board, shown = pilot.screen.query_one(BoardView), pilot.screen_text
         assert [shown.count(f"█{digit}█") for digit in "12345"] == [1, 1, 1, 1, 0], "those of the heap in the middle"
-        assert screen_text(pilot).count("┌") == len("cd"), "two stones go"
+        assert pilot.screen_text.count("┌") == len("cd"), "two stones go"
         await pilot.press("down", "3")
-        await until(pilot, lambda: [board.game.move_name(move) for move in moves(pilot)] == ["c1"])
+        await pilot.until(lambda: [board.game.move_name(move) for move in pilot.moves] == ["c1"])
         await pilot.press("up", "up", "2")
-        await until(pilot, lambda: [board.game.move_name(move) for move in moves(pilot)] == ["c1", "b3"])
+        await pilot.until(lambda: [board.game.move_name(move) for move in pilot.moves] == ["c1", "b3"])
 
 
 @pytest.mark.long
 async def test_after_a_pawn_is_picked_the_digits_pick_in_the_nearest_row_where_it_can_go():
     async with running(make_app("hexapawn:4,3", first="human", second="human")) as pilot:
-        await seated(pilot, "human", "human")
-        board = pilot.app.screen.query_one(BoardView)
+        await pilot.seated("human", "human")
+        board = pilot.screen.query_one(BoardView)
         await pilot.press("4")
-        await until(pilot, lambda: board.chosen == (11,))
+        await pilot.until(lambda: board.chosen == (11,))
         await pilot.press("4")
-        await until(pilot, lambda: [board.game.move_name(move) for move in moves(pilot)] == ["d1d2"])
+        await pilot.until(lambda: [board.game.move_name(move) for move in pilot.moves] == ["d1d2"])
 
 
 @pytest.mark.long
 async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
-        await seated(pilot, "human", "human")
-        board = pilot.app.screen.query_one(BoardView)
+        await pilot.seated("human", "human")
+        board = pilot.screen.query_one(BoardView)
         await pilot.press("7")
-        await until(pilot, lambda: board.chosen == (6,))
+        await pilot.until(lambda: board.chosen == (6,))
         await choose_players(pilot, game="tictactoe", opponent="random")
-        await until(pilot, lambda: session(pilot).labels == ("human", "random"))
-        assert session(pilot).game.name == "tictactoe"
-        assert state_of(pilot) == "your move"
+        await pilot.until(lambda: pilot.session.labels == ("human", "random"))
+        assert pilot.session.game.name == "tictactoe"
+        assert pilot.state_of() == "your move"
         assert board.chosen == ()
-        assert shown_messages(pilot) == []
+        assert pilot.shown_messages == []
 
 
 @pytest.mark.long
 async def test_machines_are_paused_and_go_on():
     async with running(make_app(first="random", second="random")) as pilot:
-        await until(pilot, lambda: session(pilot).match.outcome is not None)
+        await pilot.until(lambda: pilot.session.match.outcome is not None)
         await pilot.press("space", "n")
-        await until(pilot, lambda: state_of(pilot) == "paused · Space goes on")
+        await pilot.until(lambda: pilot.state_of() == "paused · Space goes on")
         await pilot.press("space")
-        await until(pilot, lambda: session(pilot).match.outcome is not None)
+        await pilot.until(lambda: pilot.session.match.outcome is not None)
 
 
 @pytest.mark.long
 async def test_the_usual_machine_takes_the_seat_of_a_player_that_does_not_exist():
     async with running(make_app(second="save:nobody")) as pilot:
-        await until(pilot, lambda: shown_messages(pilot))
-        await seated(pilot, "human", machine_for(GAMES[0]))
+        await pilot.until(lambda: pilot.shown_messages)
+        await pilot.seated("human", machine_for(GAMES[0]))
 
 
 @pytest.mark.long
@@ -259,12 +244,12 @@ async def test_a_machine_stops_thinking_when_its_move_is_no_longer_wanted():
         def thinking():
             return [each for each in pilot.app.workers if each.group == "thinking" and each.is_running]
 
-        await until(pilot, thinking)
+        await pilot.until(thinking)
         await pilot.press("s")
-        await until(pilot, lambda: not thinking())
-        assert moves(pilot) == []
+        await pilot.until(lambda: not thinking())
+        assert pilot.moves == []
         await pilot.press("s")
-        await until(pilot, thinking)
+        await pilot.until(thinking)
         begun = process_time()
     assert process_time() - begun < 5  # else it would think for weeks
 
@@ -272,10 +257,10 @@ async def test_a_machine_stops_thinking_when_its_move_is_no_longer_wanted():
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["players", "copy", "games"])
 async def test_nothing_opens_over_a_mode_that_was_opened_at_once(pilot, name):
-    await seated(pilot, "human", "save:riechel")
-    worker = getattr(pilot.app.screen, f"action_{name}")()
+    await pilot.seated("human", "save:riechel")
+    worker = getattr(pilot.screen, f"action_{name}")()
     await pilot.app.switch_mode("library")
-    await until(pilot, lambda: worker.is_finished)
+    await pilot.until(lambda: worker.is_finished)
     assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
 
 
@@ -283,16 +268,16 @@ async def test_nothing_opens_over_a_mode_that_was_opened_at_once(pilot, name):
 async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.LIGHTING", 1000)
     async with running(make_app(first="human", second="human")) as pilot:
-        await seated(pilot, "human", "human")
-        board = pilot.app.screen.query_one(BoardView)
+        await pilot.seated("human", "human")
+        board = pilot.screen.query_one(BoardView)
         await pilot.press("1", "4", "2", "5", "3")
-        await until(pilot, lambda: board.row)
+        await pilot.until(lambda: board.row)
         assert board.lit == 0
         await pilot.press("right")
         assert board.lit == 3
-        assert state_of(pilot, "#play-news").startswith("X 1 : 0 O")
+        assert pilot.state_of("#play-news").startswith("X 1 : 0 O")
         await pilot.press("enter")
-        await until(pilot, lambda: board.row == ())
+        await pilot.until(lambda: board.row == ())
         assert board.lit == 0
 
 
@@ -300,17 +285,17 @@ async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.RISING", 1000)
     monkeypatch.setattr("tui.widgets.open_box.STEP", 1000)
     async with running(make_app(second="save:michie")) as pilot:
-        await seated(pilot)
+        await pilot.seated()
         await pilot.press("s")
-        await until(pilot, lambda: len(session(pilot).match.moves) == 1)
-        board, box = pilot.app.screen.query_one(BoardView), pilot.app.screen.query_one(OpenBoxView)
-        await until(pilot, lambda: board.arriving.left and box.motion.left)
-        assert LAST not in screen_text(pilot)
-        assert "drew" not in state_of(pilot, "#play-box")
+        await pilot.until(lambda: len(pilot.session.match.moves) == 1)
+        board, box = pilot.screen.query_one(BoardView), pilot.screen.query_one(OpenBoxView)
+        await pilot.until(lambda: board.arriving.left and box.motion.left)
+        assert LAST not in pilot.screen_text
+        assert "drew" not in pilot.state_of("#play-box")
         await pilot.press("down")
         assert not board.arriving.left
         assert not box.motion.left
-        await until(pilot, lambda: LAST in screen_text(pilot) and "drew" in state_of(pilot, "#play-box"))
+        await pilot.until(lambda: LAST in pilot.screen_text and "drew" in pilot.state_of("#play-box"))
 
 
 @pytest.mark.long
@@ -320,59 +305,59 @@ async def test_a_bead_waits_until_its_box_may_be_seen(monkeypatch):
     known, found = ExactResultsView.known, []
     monkeypatch.setattr(ExactResultsView, "known", lambda view, player: known(view, player) if found else None)
     async with running(make_app(second="save:michie")) as pilot:
-        await seated(pilot)
+        await pilot.seated()
         await pilot.press("s")
-        await until(pilot, lambda: len(session(pilot).match.moves) == 1)
-        board = pilot.app.screen.query_one(BoardView)
-        await come_to_rest(pilot)
+        await pilot.until(lambda: len(pilot.session.match.moves) == 1)
+        board = pilot.screen.query_one(BoardView)
+        await pilot.come_to_rest()
         assert not board.arriving.left
         found.append(True)
-        pilot.app.screen.draw()
-        await until(pilot, lambda: board.arriving.left)
+        pilot.screen.draw()
+        await pilot.until(lambda: board.arriving.left)
 
 
 async def test_the_card_under_the_cursor_of_the_wall_opens_until_escape_or_a_move():
     async with running(make_app(second="save:michie")) as pilot:
-        await seated(pilot)
+        await pilot.seated()
         await pilot.press("s")
         await turn(pilot, 1)
-        await until(pilot, lambda: opened(pilot) == "Matchbox 1")
+        await pilot.until(lambda: opened(pilot) == "Matchbox 1")
         await pilot.press("tab", "right", "right")
-        await until(pilot, lambda: opened(pilot) == "Matchbox 3")
+        await pilot.until(lambda: opened(pilot) == "Matchbox 3")
         await pilot.press("escape")
-        await until(pilot, lambda: opened(pilot) == "Matchbox 1")
-        wall = pilot.app.screen.query_one(Wall)
+        await pilot.until(lambda: opened(pilot) == "Matchbox 1")
+        wall = pilot.screen.query_one(Wall)
         await pilot.click(Wall, offset=(wall._spacing[0] + 1, 1))
         assert wall.has_focus
         await pilot.press("end")
-        await until(pilot, lambda: opened(pilot) == f"Matchbox {len(wall.edges)}")
-        await pilot.press(str(next(iter(session(pilot).moves_by_squares()))[0] + 1))
+        await pilot.until(lambda: opened(pilot) == f"Matchbox {len(wall.edges)}")
+        await pilot.press(str(next(iter(pilot.session.moves_by_squares()))[0] + 1))
         await turn(pilot, 3)
-        last = session(pilot).match.positions[2]
-        await until(pilot, lambda: pilot.app.screen.query_one(OpenBoxView).box.title == opened(pilot))
-        player = session(pilot).seats[0]
+        last = pilot.session.match.positions[2]
+        await pilot.until(lambda: pilot.screen.query_one(OpenBoxView).box.title == opened(pilot))
+        player = pilot.session.seats[0]
         assert opened(pilot).endswith(f" {player.view.card(shared_card(player, last)).caption}")
 
 
 def opened(pilot):
-    return title_of(pilot, "#play-box")
+    return pilot.title_of("#play-box")
 
 
 async def test_the_card_of_the_position_on_the_board_stays_closed_until_the_x_ray_is_asked():
     game = parse_game("hexapawn")
     Library(library_path()).save("pawns", made_up(game, 40))
     async with running(make_app("hexapawn", first="human", second="save:pawns")) as pilot:
-        await seated(pilot, "human", "save:pawns")
+        await pilot.seated("human", "save:pawns")
         view, wall, box = (
-            session(pilot).seats[1].view,
-            pilot.app.screen.query_one(Wall),
-            pilot.app.screen.query_one(OpenBoxView),
+            pilot.session.seats[1].view,
+            pilot.screen.query_one(Wall),
+            pilot.screen.query_one(OpenBoxView),
         )
         await pilot.press("tab")
         wall.go_to(next(at for at, edge in enumerate(wall.edges) if view.card(edge).position == game.start))
-        await until(pilot, lambda: not box.display)
+        await pilot.until(lambda: not box.display)
         await pilot.press("x")
-        await until(pilot, lambda: box.display)
+        await pilot.until(lambda: box.display)
 
 
 @pytest.mark.long
@@ -380,35 +365,35 @@ async def test_the_game_and_the_opponent_come_back_after_quitting():
     app = make_app()
     app.recalls_seats = True
     async with running(app) as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).has_person)
-        await until(pilot, lambda: pilot.app.screen.table.can_move)
+        await pilot.until(lambda: pilot.screen.is_ready and pilot.session.has_person)
+        await pilot.until(lambda: pilot.screen.table.can_move)
         await pilot.press("F", "F")
-        await until(pilot, lambda: session(pilot).games == 1)
+        await pilot.until(lambda: pilot.session.games == 1)
         await pilot.press("n")
-        await until(pilot, lambda: pilot.app.screen.table.can_move)
-        before = len(session(pilot).match.moves)
-        free = next(iter(session(pilot).moves_by_squares()))
-        pilot.app.screen.pick(free[0])
-        await until(pilot, lambda: len(session(pilot).match.moves) == before + 2)
-        left = session(pilot).labels, [*session(pilot).match.moves], pilot.app.screen.table.learning
-        points = session(pilot).points
+        await pilot.until(lambda: pilot.screen.table.can_move)
+        before = len(pilot.session.match.moves)
+        free = next(iter(pilot.session.moves_by_squares()))
+        pilot.screen.pick(free[0])
+        await pilot.until(lambda: len(pilot.session.match.moves) == before + 2)
+        left = pilot.session.labels, [*pilot.session.match.moves], pilot.screen.table.learning
+        points = pilot.session.points
     again = make_app()
     again.recalls_seats = True
     async with running(again) as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready and pilot.app.screen.table.can_move)
-        await until(pilot, lambda: session(pilot).labels == left[0])
-        assert (session(pilot).match.moves, pilot.app.screen.table.learning) == left[1:]
-        assert (session(pilot).points, session(pilot).results) == (points, [-1])
+        await pilot.until(lambda: pilot.screen.is_ready and pilot.screen.table.can_move)
+        await pilot.until(lambda: pilot.session.labels == left[0])
+        assert (pilot.session.match.moves, pilot.screen.table.learning) == left[1:]
+        assert (pilot.session.points, pilot.session.results) == (points, [-1])
 
 
 @pytest.mark.long
 async def test_hexapawn_seats_a_person_on_the_side_that_wins_without_saying_so():
     async with running(make_app("hexapawn")) as pilot:
-        await seated(pilot)
-        assert session(pilot).labels[1] == "human"
+        await pilot.seated()
+        assert pilot.session.labels[1] == "human"
         await pilot.press("n")
-        await until(pilot, lambda: session(pilot).game.how_to_move in text_of(pilot, "#news") or moves(pilot))
-        assert "best play" not in text_of(pilot, "#news"), "who wins is not told before it is asked for"
+        await pilot.until(lambda: pilot.session.game.how_to_move in pilot.text_of("#news") or pilot.moves)
+        assert "best play" not in pilot.text_of("#news"), "who wins is not told before it is asked for"
 
 
 TICTACTOE = parse_game("tictactoe")
@@ -421,15 +406,15 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size):
     app = make_app("tictactoe", "human", "minimax:2")
     exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
     async with running(app, size=size) as pilot:
-        await until(pilot, lambda: "reader" in text_of(pilot, "#exact-table"))
+        await pilot.until(lambda: "reader" in pilot.text_of("#exact-table"))
         told = {side.name.lower(): exact[side.name.lower()] for side in (Side if size[0] >= 120 else [Side.SECOND])}
         sentence = worst_case_text(TICTACTOE, {"second": exact["second"]})
-        if not pilot.app.screen.query_one("#exact-table").region:
+        if not pilot.screen.query_one("#exact-table").region:
             await pilot.press("f")
         table = by_opponent_text(TICTACTOE, told, losses_only=size[0] < 80).plain
-        await until(pilot, lambda: text_of(pilot, "#exact-table") == f"{sentence}\n{table}\n{READER_NOTE}")
+        await pilot.until(lambda: pilot.text_of("#exact-table") == f"{sentence}\n{table}\n{READER_NOTE}")
         await pilot.press("s")
-        await until(pilot, lambda: text_of(pilot, "#exact-table").startswith("As X "))
+        await pilot.until(lambda: pilot.text_of("#exact-table").startswith("As X "))
 
 
 @pytest.mark.long
@@ -439,8 +424,8 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
     Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
     app = make_app("tictactoe", "human", "save:a")
     async with running(app) as pilot:
-        await until(pilot, lambda: "reader" in text_of(pilot, "#exact-table"))
-        before = text_of(pilot, "#exact-table")
+        await pilot.until(lambda: "reader" in pilot.text_of("#exact-table"))
+        before = pilot.text_of("#exact-table")
         await pilot.press("n", "s", "s", "n")
         await pilot.pause()
         assert len(sought) == 1
@@ -448,9 +433,9 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
         learned.label = "save:a"
         app.screen.session.replace_player(learned)
         app.screen.draw()
-        await until(pilot, lambda: text_of(pilot, "#exact-table") not in (before, "…"))
+        await pilot.until(lambda: pilot.text_of("#exact-table") not in (before, "…"))
         assert len(sought) == 2
-        assert text_of(pilot, "#exact-table").startswith(
+        assert pilot.text_of("#exact-table").startswith(
             worst_case_text(TICTACTOE, {"second": exact_of(learned)["second"]})
         )
 
@@ -458,7 +443,7 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
 @pytest.mark.long
 async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
     async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
-        await until(pilot, lambda: text_of(pilot, "#exact-table") == "Connect Four is too large for exact results.")
+        await pilot.until(lambda: pilot.text_of("#exact-table") == "Connect Four is too large for exact results.")
     async with running(make_app("tictactoe", "human", "human"), size=(120, 40)) as pilot:
-        await seated(pilot)
-        assert "exactly" not in screen_text(pilot)
+        await pilot.seated()
+        assert "exactly" not in pilot.screen_text

@@ -24,7 +24,7 @@ from learners.players.levels import Foresight
 from saves.entry import Entry
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import LASTING, make_app, pick, running, screen_text, seated, sees, text_of, until
+from tests.tui.piloting import LASTING, make_app, running
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, MoveDialog, PlayersDialog
@@ -52,9 +52,9 @@ async def opened(pilot, seating=NEWCOMER):
         result[0] = seating
 
     pilot.app.push_screen(dialog, chosen)
-    await until(pilot, lambda: dialog.entries)
-    await until(pilot, lambda: in_sight(dialog.opponents))  # also before their levels are there
-    await until(pilot, lambda: not dialog._computing)
+    await pilot.until(lambda: dialog.entries)
+    await pilot.until(lambda: in_sight(dialog.opponents))  # also before their levels are there
+    await pilot.until(lambda: not dialog._computing)
     assert in_sight(dialog.opponents)
     FOUND.update(pilot.app.levels)
     return dialog, result
@@ -65,7 +65,7 @@ def in_sight(opponents):
 
 
 async def closed(pilot, result):
-    await until(pilot, lambda: result[0] is not OPEN)
+    await pilot.until(lambda: result[0] is not OPEN)
     return result[0]
 
 
@@ -74,7 +74,7 @@ def labels(dialog):
 
 
 def title(pilot):
-    return Content.from_markup(pilot.app.screen.query_one(".dialog").border_title).plain
+    return Content.from_markup(pilot.screen.query_one(".dialog").border_title).plain
 
 
 @pytest.mark.long
@@ -84,17 +84,17 @@ async def test_opponents_are_listed_by_level_and_the_selected_one_is_described(p
     assert list(everybody) == by_strength(everybody, dialog.levels)
     assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", PERSON, "")}
     assert dialog.selected.label == "save:riechel"
-    await sees(pilot, "riechel ■■■·· good failures, 100k games")
+    await pilot.sees("riechel ■■■·· good failures, 100k games")
     for key in ("home", "down", "pagedown", "up", "end"):
         await pilot.press(key)
         chosen = dialog.selected
-        assert text_of(pilot, "#players-about").startswith(
+        assert pilot.text_of("#players-about").startswith(
             strength_text(TICTACTOE, chosen, dialog.levels.get(chosen.key))
         )
     assert dialog.opponents.cursor == len(everybody) - 1
     await pilot.press("m", "i", "c")
     assert dialog.selected.label == "save:michie"
-    assert text_of(pilot, "#players-about").endswith("It plays X only: you play O.")
+    assert pilot.text_of("#players-about").endswith("It plays X only: you play O.")
     side = dialog.query_one("#players-side", ChoiceList)
     assert (side.value, {*side.values}) == ("second", {"second", WATCH})
     await pilot.press("up")
@@ -120,20 +120,20 @@ async def test_the_dialog_returns_side_series_and_game_or_two_machines():
         assert await closed(pilot, result) == replace(seating, first=PERSON, second="perfect")
 
         dialog, result = await opened(pilot)
-        await pick(pilot, "#players-game", "connectfour")
-        await pick(pilot, "#players-side", "second")
-        await pick(pilot, "#players-series", 10)
-        await until(pilot, lambda: labels(dialog)[:3] == [PERSON, "random", "fallible:60"] and not dialog._computing)
+        await pilot.pick("#players-game", "connectfour")
+        await pilot.pick("#players-side", "second")
+        await pilot.pick("#players-series", 10)
+        await pilot.until(lambda: labels(dialog)[:3] == [PERSON, "random", "fallible:60"] and not dialog._computing)
         dialog.opponents.focus()
         line = labels(dialog).index("alphabeta:4") - dialog.opponents.scroll_offset.y
         await pilot.click(OpponentList, offset=(3, line))
-        await until(pilot, lambda: "known positions" in text_of(pilot, "#players-about"))
+        await pilot.until(lambda: "known positions" in pilot.text_of("#players-about"))
         assert result == [OPEN]
         await pilot.click(OpponentList, offset=(3, line))
         assert await closed(pilot, result) == Seating(parse_game("connectfour"), "alphabeta:4", PERSON, Sides.FIXED, 10)
 
         dialog, result = await opened(pilot)
-        await pick(pilot, "#players-side", WATCH)
+        await pilot.pick("#players-side", WATCH)
         assert PERSON not in labels(dialog)
         assert title(pilot) == "Who plays X?"
         assert str(dialog.query_one("#players-play", Button).label) == "Next"
@@ -165,7 +165,7 @@ async def test_learning_is_offered_only_for_a_save_that_can_learn(pilot):
     await pilot.press(*"mine")
     assert box.visible
     assert "X" not in str(box.render())
-    await sees(pilot, "failures, 0 games", "learns")
+    await pilot.sees("failures, 0 games", "learns")
     await pilot.click("#players-learn")
     assert "X" in str(box.render())
     await pilot.click("#players-play")
@@ -195,18 +195,18 @@ async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_
     monkeypatch.setattr("tui.play.players_dialog.level_for", work_out)
     dialog = PlayersDialog(NEWCOMER)
     pilot.app.push_screen(dialog)
-    await until(pilot, lambda: dialog.entries and not dialog._computing)
+    await pilot.until(lambda: dialog.entries and not dialog._computing)
     ready = len(roster.candidates(TICTACTOE, [])) - 1
     assert set(worked_out) >= {f"save:run {number}" for number in range(MAX_SORTED)}
     assert ready + MAX_SORTED <= len(worked_out) < ready + MAX_SORTED + 50
     await pilot.press("end")
-    await until(pilot, lambda: "save:run 4999" in worked_out)
-    await until(pilot, lambda: not dialog._computing)
+    await pilot.until(lambda: "save:run 4999" in worked_out)
+    await pilot.until(lambda: not dialog._computing)
     assert dialog.selected.label == "save:run 4999"
     assert "save:run 4000" not in worked_out
     assert len(worked_out) == len(set(worked_out)) < ready + MAX_SORTED + 100
     await pilot.press(*"run 4000")
-    await until(pilot, lambda: "save:run 4000" in worked_out)
+    await pilot.until(lambda: "save:run 4000" in worked_out)
 
 
 @pytest.mark.long
@@ -221,10 +221,10 @@ async def test_no_level_is_computed_for_a_closed_dialog(pilot, monkeypatch):
     monkeypatch.setattr("tui.play.players_dialog.level_for", endless)
     dialog = PlayersDialog(NEWCOMER)
     pilot.app.push_screen(dialog)
-    await until(pilot, lambda: dialog.entries and dialog._computing)
-    assert text_of(pilot, "#players-about") == "Its exact strength is being computed …"
+    await pilot.until(lambda: dialog.entries and dialog._computing)
+    assert pilot.text_of("#players-about") == "Its exact strength is being computed …"
     await pilot.press("escape")
-    await until(pilot, lambda: stops)
+    await pilot.until(lambda: stops)
     assert len(stops) == 1
     assert pilot.app.levels == {}
 
@@ -236,13 +236,13 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
     learner.train(200)
     Library(library_path()).save("half", learner.snapshot())
     dialog, result = await opened(pilot, replace(NEWCOMER, second="save:half"))
-    assert "O is untrained." in text_of(pilot, "#players-about")
+    assert "O is untrained." in pilot.text_of("#players-about")
     side = dialog.query_one("#players-side", ChoiceList)
     assert side.value == "second"
-    await pick(pilot, "#players-side", "first")
+    await pilot.pick("#players-side", "first")
     dialog.opponents.focus()
     assert side.value == "first"
-    await pick(pilot, "#players-side", "second")
+    await pilot.pick("#players-side", "second")
     dialog.opponents.focus()
     await pilot.press("enter")
     assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", PERSON)
@@ -255,12 +255,12 @@ async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
         pilot.app.levels.update(FOUND)
         dialog = PlayersDialog(NEWCOMER, "minimax:1")
         pilot.app.push_screen(dialog)
-        await until(pilot, lambda: dialog.entries and dialog.selected and dialog.selected.label == "minimax:1")
-        await sees(pilot, "✓ Random")
+        await pilot.until(lambda: dialog.entries and dialog.selected and dialog.selected.label == "minimax:1")
+        await pilot.sees("✓ Random")
         assert dialog.opponents.present == NEWCOMER.second
-        await until(pilot, lambda: screen_text(pilot).count("✓") == 1)
+        await pilot.until(lambda: pilot.screen_text.count("✓") == 1)
         await pilot.press(*"random")  # its line changes when levels are found
-        await until(pilot, lambda: "✓ You have beaten it." in text_of(pilot, "#players-about"))
+        await pilot.until(lambda: "✓ You have beaten it." in pilot.text_of("#players-about"))
 
 
 @pytest.mark.long
@@ -268,20 +268,20 @@ async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
     app = make_app(second="random")
     app.library.games.add(Record(TICTACTOE, (PERSON, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running(app) as pilot:
-        await until(pilot, lambda: app.screen.table.can_move)
+        await pilot.until(lambda: app.screen.table.can_move)
         for _ in range(9):
             match = app.screen.table.match
             if match.outcome is None:
                 best = max(rate_moves(match.game, match.position), key=lambda rated: rated.merit)
                 app.screen.carry_out(app.screen.table.play(best.move))
-                await until(pilot, lambda: app.screen.table.can_move or app.screen.table.match.outcome is not None)
+                await pilot.until(lambda: app.screen.table.can_move or app.screen.table.match.outcome is not None)
         assert app.screen.table.match.outcome is Outcome.FIRST_WINS
-        await until(pilot, lambda: "You have beaten random.\nNext on the ladder: " in text_of(pilot, "#news"))
+        await pilot.until(lambda: "You have beaten random.\nNext on the ladder: " in pilot.text_of("#news"))
         proposed = app.screen.proposed
         assert proposed not in ("", "minimax:1", "random")
         await pilot.press("o")
-        await until(pilot, lambda: isinstance(app.screen, PlayersDialog) and app.screen.selected)
-        await until(pilot, lambda: app.screen.selected.label == proposed)
+        await pilot.until(lambda: isinstance(app.screen, PlayersDialog) and app.screen.selected)
+        await pilot.until(lambda: app.screen.selected.label == proposed)
 
 
 def moves(pilot):
@@ -291,33 +291,33 @@ def moves(pilot):
 
 
 async def asked(pilot):
-    await until(pilot, lambda: isinstance(pilot.app.screen, MoveDialog) and pilot.app.screen.query(Button))
+    await pilot.until(lambda: isinstance(pilot.screen, MoveDialog) and pilot.screen.query(Button))
 
 
 async def test_a_key_chooses_the_piece():
     async with running(make_app("wild", "human", "human")) as pilot:
-        await seated(pilot, "human", "human")
+        await pilot.seated("human", "human")
         await pilot.press("5")
         await asked(pilot)
-        await sees(pilot, "Which move on b2? Press X or O.")
+        await pilot.sees("Which move on b2? Press X or O.")
         await pilot.press("o")
-        await until(pilot, lambda: moves(pilot) == ["b2o"])
+        await pilot.until(lambda: moves(pilot) == ["b2o"])
 
 
 @pytest.mark.long
 async def test_a_button_chooses_the_piece_and_escape_chooses_none():
     async with running(make_app("wild", "human", "human")) as pilot:
-        await seated(pilot, "human", "human")
+        await pilot.seated("human", "human")
         await pilot.press("1")
         await asked(pilot)
         await pilot.press("escape")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, MoveDialog))
+        await pilot.until(lambda: not isinstance(pilot.screen, MoveDialog))
         assert moves(pilot) == []
         await pilot.press("9")
         await asked(pilot)
         await pilot.press("right", "enter")
-        await until(pilot, lambda: moves(pilot) == ["c1o"])
+        await pilot.until(lambda: moves(pilot) == ["c1o"])
         await pilot.press("1")
         await asked(pilot)
         await pilot.click("Button")
-        await until(pilot, lambda: moves(pilot) == ["c1o", "a3x"])
+        await pilot.until(lambda: moves(pilot) == ["c1o", "a3x"])

@@ -19,21 +19,7 @@ from learners.race.race import race
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.tui.piloting import (
-    DEADLINE,
-    arrived,
-    enter,
-    form_error,
-    form_of,
-    pick,
-    running,
-    screen_text,
-    sees,
-    shown_messages,
-    text_of,
-    title_of,
-    until,
-)
+from tests.tui.piloting import DEADLINE, running
 from tests.tui.ways import fill, open_race
 from tui.race.race_view import RaceView, names_in
 from tui.race.screen import RaceScreen
@@ -52,11 +38,11 @@ def _light(monkeypatch):
 
 
 def field_of(pilot):
-    return [entrant.text for entrant in pilot.app.screen.entrants]
+    return [entrant.text for entrant in pilot.screen.entrants]
 
 
 def listed(pilot):
-    options = pilot.app.screen.query_one("#race-entrants", OptionList).options
+    options = pilot.screen.query_one("#race-entrants", OptionList).options
     return [str(option.prompt) for option in options]
 
 
@@ -65,22 +51,22 @@ def numbers(pilot):
 
 
 async def take(pilot, *texts):
-    pilot.app.screen.set_entrants(tuple(parse_entrant(text, TICTACTOE) for text in texts))
+    pilot.screen.set_entrants(tuple(parse_entrant(text, TICTACTOE) for text in texts))
     await pilot.pause()
 
 
 async def start(pilot, games="50", machines="3"):
     await fill(pilot, games=games, machines=machines)
-    pilot.app.screen.action_start()  # after a key the pilot would wait for an idle processor, and a race leaves none
-    await until(pilot, lambda: pilot.app.race is not None)
+    pilot.screen.action_start()  # after a key the pilot would wait for an idle processor, and a race leaves none
+    await pilot.until(lambda: pilot.app.race is not None)
 
 
 async def until_state(pilot, state):
     def reached():
-        race, drawn = pilot.app.race, pilot.app.screen.drawn
+        race, drawn = pilot.app.race, pilot.screen.drawn
         return race.view.state is state and drawn and drawn[0] == (race, race.view)
 
-    await until(pilot, reached)
+    await pilot.until(reached)
 
 
 def line_of(pilot, number):
@@ -94,16 +80,16 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         await open_race(pilot)
         assert field_of(pilot) == LINE_UP
         assert numbers(pilot) == [1, 2, 3, 4, 5]
-        assert text_of(pilot, "#race-state") == "Press g or Start."
+        assert pilot.text_of("#race-state") == "Press g or Start."
         await fill(pilot, games="50", machines="3")
         await pilot.press("g")
-        await until(pilot, lambda: pilot.app.race is not None)
+        await pilot.until(lambda: pilot.app.race is not None)
         await until_state(pilot, JobState.FINISHED)
         count = len(LINE_UP)
-        assert text_of(pilot, "#race-state") == f"Finished: {3 * count} of {3 * count} machines done"
-        bar = pilot.app.screen.query_one("#race-bar", ProgressBar)
+        assert pilot.text_of("#race-state") == f"Finished: {3 * count} of {3 * count} machines done"
+        bar = pilot.screen.query_one("#race-bar", ProgressBar)
         assert (bar.progress, bar.total) == (3 * 50 * count, 3 * 50 * count)
-        assert "after 50 games" in text_of(pilot, "#race-heads")
+        assert "after 50 games" in pilot.text_of("#race-heads")
         *_, standings = race(pilot.app.race.entrants, range(1, 4), 50)
         bands = ShownMeasure(MEASURES[0], None).bands(standings)
         for number, (entrant, shares) in enumerate(zip(default_entrants(TICTACTOE), bands, strict=True), 1):
@@ -113,9 +99,9 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         assert medians == sorted(medians), "whoever loses least comes first"
         for number, shares in enumerate(bands, 1):
             end_of_curve = re.compile(rf" {number} .*{re.escape(percent_text(shares[1, -1]))} *│$", re.MULTILINE)
-            await until(pilot, lambda end=end_of_curve: end.search(screen_text(pilot)))
-        assert not pilot.app.screen.query_one("#race-start", Button).disabled
-        assert pilot.app.screen.query_one("#race-stop", Button).disabled
+            await pilot.until(lambda end=end_of_curve: end.search(pilot.screen_text))
+        assert not pilot.screen.query_one("#race-start", Button).disabled
+        assert pilot.screen.query_one("#race-stop", Button).disabled
 
 
 @pytest.mark.long
@@ -123,21 +109,21 @@ async def test_a_race_stops_at_once_and_keeps_its_results(pilot):
     await take(pilot, "failures", "menace:scroggs")
     await start(pilot, "100,000", MANY)
     await until_state_running(pilot)
-    assert form_of(pilot).fields["games"].disabled
-    assert pilot.app.screen.query_one("#race-start", Button).disabled
-    await until(pilot, lambda: min(pilot.app.race.view.standings.machines) > 0)
+    assert pilot.form.fields["games"].disabled
+    assert pilot.screen.query_one("#race-start", Button).disabled
+    await pilot.until(lambda: min(pilot.app.race.view.standings.machines) > 0)
     begun = process_time()
     pilot.app.race.stop()
     assert process_time() - begun < 0.3
     await until_state(pilot, JobState.STOPPED)
-    assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", text_of(pilot, "#race-state"))
+    assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", pilot.text_of("#race-state"))
     assert min(pilot.app.race.view.standings.machines) > 0
     assert "[" in listed(pilot)[-1]
-    assert not form_of(pilot).fields["games"].disabled
+    assert not pilot.form.fields["games"].disabled
 
 
 async def until_state_running(pilot):
-    await until(pilot, lambda: pilot.app.race.view.state is JobState.RUNNING and pilot.app.screen.drawn)
+    await pilot.until(lambda: pilot.app.race.view.state is JobState.RUNNING and pilot.screen.drawn)
 
 
 @pytest.mark.long
@@ -148,15 +134,15 @@ async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
         await until_state_running(pilot)
         await pilot.app.switch_mode("play")
         done = pilot.app.race.view.standings.done
-        await until(pilot, lambda: pilot.app.race.view.standings.done > done)
-        await until(pilot, lambda: text_of(pilot, "#training").startswith("race: "))
+        await pilot.until(lambda: pilot.app.race.view.standings.done > done)
+        await pilot.until(lambda: pilot.text_of("#training").startswith("race: "))
         await pilot.app.switch_mode("race")
-        await until(pilot, lambda: "Racing" in text_of(pilot, "#race-state"))
+        await pilot.until(lambda: "Racing" in pilot.text_of("#race-state"))
         begun = process_time()
         await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.race.running)
+        await pilot.until(lambda: not pilot.app.race.running)
         assert process_time() - begun < 2
-        await until(pilot, lambda: not pilot.app.is_running)
+        await pilot.until(lambda: not pilot.app.is_running)
     assert pilot.app.return_code == 0
 
 
@@ -166,28 +152,28 @@ async def test_keys_choose_the_next_measure_side_and_scale(pilot):
     assert listed(pilot)[1].startswith("2 menace:steady")
     await start(pilot)
     await until_state(pilot, JobState.FINISHED)
-    assert text_of(pilot, "#race-note") == "2 plays X only: s compares on that side"
-    chart = pilot.app.screen.query_one("#race-chart", LineChart)
+    assert pilot.text_of("#race-note") == "2 plays X only: s compares on that side"
+    chart = pilot.screen.query_one("#race-chart", LineChart)
     standings = pilot.app.race.view.standings
     for measure in (*MEASURES[1:], MEASURES[0]):
         await pilot.press("m")
         names = measure.title, measure.title.replace(MEMORY_READER, f"a {READER}")
-        await until(pilot, lambda names=names: title(pilot).lower().startswith(names))
+        await pilot.until(lambda names=names: title(pilot).lower().startswith(names))
         shares = ShownMeasure(measure, None).bands(standings)[0][:, -1]
-        await until(pilot, lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=False)))
+        await pilot.until(lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=False)))
     for name in ("first", "second"):
         await pilot.press("s")
-        await until(pilot, lambda name=name: title(pilot).endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
+        await pilot.until(lambda name=name: title(pilot).endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
     assert line_of(pilot, 2).endswith("plays other side"), "it plays the first side only"
-    assert not text_of(pilot, "#race-note")
+    assert not pilot.text_of("#race-note")
     assert chart.axes.low == 0
     await pilot.press("L")
-    await until(pilot, lambda: chart.axes.low < 0)
-    await sees(pilot, "0.1 %")
+    await pilot.until(lambda: chart.axes.low < 0)
+    await pilot.sees("0.1 %")
 
 
 def title(pilot):
-    return title_of(pilot, "#race-plot")
+    return pilot.title_of("#race-plot")
 
 
 @pytest.mark.long
@@ -195,13 +181,13 @@ async def test_the_cursor_stays_on_its_entrant_when_the_ranking_changes():
     async with running(size=(120, 40)) as pilot:
         await open_race(pilot)
         await take(pilot, "genetic:swift+population=8", "failures")
-        view = pilot.app.screen.query_one(RaceView)
-        pilot.app.screen.query_one("#race-entrants").focus()
+        view = pilot.screen.query_one(RaceView)
+        pilot.screen.query_one("#race-entrants").focus()
         await pilot.press("home")
         assert (numbers(pilot), view.chosen_entrant) == ([1, 2], 0)
         await start(pilot, "2,000", "3")
         await until_state(pilot, JobState.FINISHED)
-        await until(pilot, lambda: numbers(pilot) == [2, 1])
+        await pilot.until(lambda: numbers(pilot) == [2, 1])
         assert view.chosen_entrant == 0
 
 
@@ -211,26 +197,26 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         await open_race(pilot)
         await take(pilot, "failures")
         await pilot.press("n")
-        await arrived(pilot, FormDialog)
-        dialog = pilot.app.screen
-        await pick(pilot, "learner", "menace")
-        values = form_of(pilot).fields["opponent"]
-        await until(pilot, lambda: "save:my own" in values.values)
+        await pilot.arrived(FormDialog)
+        dialog = pilot.screen
+        await pilot.pick("learner", "menace")
+        values = pilot.form.fields["opponent"]
+        await pilot.until(lambda: "save:my own" in values.values)
         assert values.value == "self"
         assert "human" not in values.values
         values.value = "save:my own"
-        enter(pilot, set="win=many")
+        pilot.enter(set="win=many")
         dialog.query_one("#accept", Button).press()
-        await until(pilot, lambda: "win cannot be 'many'" in str(dialog.query_one(".dialog-error", Static).content))
-        enter(pilot, set="win=5 draw=2")
-        await until(pilot, lambda: "save:my own" in values.values)
+        await pilot.until(lambda: "win cannot be 'many'" in str(dialog.query_one(".dialog-error", Static).content))
+        pilot.enter(set="win=5 draw=2")
+        await pilot.until(lambda: "save:my own" in values.values)
         dialog.query_one("#accept", Button).press()
         added = "menace:steady/save:my own+win=5+draw=2"
-        await arrived(pilot, RaceScreen)
-        await until(pilot, lambda: field_of(pilot) == ["failures:literal", added])
-        pilot.app.screen.query_one("#race-entrants").focus()
+        await pilot.arrived(RaceScreen)
+        await pilot.until(lambda: field_of(pilot) == ["failures:literal", added])
+        pilot.screen.query_one("#race-entrants").focus()
         await pilot.press("home", "delete")
-        await until(pilot, lambda: field_of(pilot) == [added])
+        await pilot.until(lambda: field_of(pilot) == [added])
         await pilot.press("delete")
         assert field_of(pilot) == [added]  # a race needs one
 
@@ -239,31 +225,31 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
 async def test_what_cannot_be_raced_is_refused(pilot):
     for field, text in (("games", "0"), ("machines", "10,001"), ("seed", "-1")):
         await fill(pilot, **{"games": "1", "machines": "1", "seed": "1", field: text})
-        form_of(pilot).fields[field].focus()
+        pilot.form.fields[field].focus()
         await pilot.press("enter")
-        await until(pilot, lambda start=f"{field}: '{text}'": form_error(pilot).startswith(start))
+        await pilot.until(lambda start=f"{field}: '{text}'": pilot.form_error.startswith(start))
     assert pilot.app.race is None
-    pilot.app.screen.go_home()
+    pilot.screen.go_home()
     for field, complaint in ((LINE_UP[:1], "takes part already"), (SEVERAL, "too many")):
         await take(pilot, *field)
         await pilot.press("n")
-        await arrived(pilot, FormDialog)
-        pilot.app.screen.query_one("#accept", Button).press()
-        await arrived(pilot, RaceScreen)
-        await until(pilot, lambda complaint=complaint: complaint in form_error(pilot))
+        await pilot.arrived(FormDialog)
+        pilot.screen.query_one("#accept", Button).press()
+        await pilot.arrived(RaceScreen)
+        await pilot.until(lambda complaint=complaint: complaint in pilot.form_error)
         assert field_of(pilot) == [parse_entrant(text, TICTACTOE).text for text in field]
 
 
 @pytest.mark.long
 async def test_entrants_that_can_play_another_game_are_kept(pilot):
-    await pick(pilot, "game", "hexapawn")
-    await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
+    await pilot.pick("game", "hexapawn")
+    await pilot.until(lambda: pilot.screen.entrants[0].game.name == "hexapawn")
     assert field_of(pilot) == LINE_UP
-    pilot.app.screen.set_entrants((parse_entrant("menace:her", parse_game("hexapawn")),))
-    await pick(pilot, "game", "misere")
-    await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
+    pilot.screen.set_entrants((parse_entrant("menace:her", parse_game("hexapawn")),))
+    await pilot.pick("game", "misere")
+    await pilot.until(lambda: pilot.screen.entrants[0].game.name == "misere")
     assert field_of(pilot) == LINE_UP
-    assert any("menace:her/perfect:any is left out" in line for line in shown_messages(pilot))
+    assert any("menace:her/perfect:any is left out" in line for line in pilot.shown_messages)
 
 
 @pytest.mark.long
@@ -277,11 +263,11 @@ async def test_an_entrant_removed_while_another_game_is_checked_stays_removed(mo
     async with running() as pilot:
         await open_race(pilot)
         monkeypatch.setattr("tui.race.screen.parse_entrant", slowly)
-        await pick(pilot, "game", "hexapawn")
-        pilot.app.screen.action_remove()
+        await pilot.pick("game", "hexapawn")
+        pilot.screen.action_remove()
         assert field_of(pilot) == LINE_UP[:-1]
         going.set()
-        await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
+        await pilot.until(lambda: pilot.screen.entrants[0].game.name == "hexapawn")
         assert field_of(pilot) == LINE_UP[:-1]
 
 
@@ -300,7 +286,7 @@ async def test_another_race_can_start_after_one_failed_or_was_stopped(monkeypatc
             broken.setattr(Failures, "train", fail)
             await start(pilot)
             await until_state(pilot, JobState.FAILED)
-        assert text_of(pilot, "#race-state") == "[bold]no more room[31m"
+        assert pilot.text_of("#race-state") == "[bold]no more room[31m"
         await start(pilot, "1,000,000", MANY)
         await until_state_running(pilot)
         await pilot.press("S")
@@ -314,7 +300,7 @@ async def test_start_waits_for_the_first_entrants():
     async with running() as pilot:
         for key in "ag":
             pilot.app.post_message(Key(key, key))
-        await until(pilot, lambda: pilot.app.race is not None)
+        await pilot.until(lambda: pilot.app.race is not None)
         pilot.app.race.stop()
 
 
@@ -324,25 +310,25 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
     monkeypatch.setattr("learners.race.measures.GAMES", 1)
     async with running() as pilot:
         await open_race(pilot)
-        await pick(pilot, "game", "connectfour")
-        await until(pilot, lambda: field_of(pilot) == ["ntuple:thill", "ntuple:small"])
-        assert not shown_messages(pilot), "nobody has chosen the entrants that are gone"
-        numbers = [form_of(pilot).fields[name] for name in ("games", "machines")]
+        await pilot.pick("game", "connectfour")
+        await pilot.until(lambda: field_of(pilot) == ["ntuple:thill", "ntuple:small"])
+        assert not pilot.shown_messages, "nobody has chosen the entrants that are gone"
+        numbers = [pilot.form.fields[name] for name in ("games", "machines")]
         assert [each.value for each in numbers] == ["50,000", "3"]
         measures = [measure.name for measure in SAMPLED_MEASURES]
-        assert form_of(pilot).fields["measure"].values == measures
+        assert pilot.form.fields["measure"].values == measures
         await start(pilot, games="2")
         await until_state(pilot, JobState.FINISHED)
-        assert title_of(pilot, "#race-plot") == "Lost against random, both sides"
-        assert text_of(pilot, "#race-note").startswith("Sampled results: standard error up to ")
+        assert pilot.title_of("#race-plot") == "Lost against random, both sides"
+        assert pilot.text_of("#race-note").startswith("Sampled results: standard error up to ")
         assert not any(line.endswith("–") for line in listed(pilot))
         for _ in measures:
-            pilot.app.screen.action_next("measure")
+            pilot.screen.action_next("measure")
             await pilot.pause()
-        await pick(pilot, "game", "tictactoe")
-        await until(pilot, lambda: pilot.app.screen.entrants[0].game is TICTACTOE)
-        await until(pilot, lambda: not pilot.app.screen.query_one("#race-note").display)
-        assert title_of(pilot, "#race-plot") == "Lost against random, both sides"
+        await pilot.pick("game", "tictactoe")
+        await pilot.until(lambda: pilot.screen.entrants[0].game is TICTACTOE)
+        await pilot.until(lambda: not pilot.screen.query_one("#race-note").display)
+        assert pilot.title_of("#race-plot") == "Lost against random, both sides"
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays
 
 
@@ -351,8 +337,8 @@ async def test_the_scrollbar_of_a_long_list_of_entrants_covers_no_share():
     async with running(size=(60, 20)) as pilot:
         await open_race(pilot)
         await take(pilot, *(f"{each}/random" for each in LINE_UP[:4]), *LINE_UP[:4])
-        await until(pilot, lambda: pilot.app.screen.query_one("#race-entrants").show_vertical_scrollbar)
-        await until(pilot, lambda: re.search(r"3 q:exact/random +– *.?│", screen_text(pilot)))
+        await pilot.until(lambda: pilot.screen.query_one("#race-entrants").show_vertical_scrollbar)
+        await pilot.until(lambda: re.search(r"3 q:exact/random +– *.?│", pilot.screen_text))
 
 
 NAMES = [("Q-learner, exact", "q:exact"), ("MENACE, steady, win 5", "menace:steady+win=5")]

@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from engine.games import GAMES
 from lab.board.seating import Seating
-from tests.tui.piloting import arrived, make_app, running, until
+from tests.tui.piloting import make_app, running
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
@@ -32,53 +32,53 @@ def click_on(widget, x=0, y=0, style=None):
 @pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
 async def test_only_a_click_beside_the_palette_closes_it_and_once(pilot, opened):
     getattr(pilot.app, opened)()
-    palette = await arrived(pilot, CommandPalette)
+    palette = await pilot.arrived(CommandPalette)
     palette.post_message(click_on(palette, *pilot.app.size))  # as when the terminal has shrunk
     commands = palette.query_one(CommandList)
-    await until(pilot, lambda: commands.option_count > 3)
+    await pilot.until(lambda: commands.option_count > 3)
     commands.clear_options()
     commands.post_message(click_on(commands, *commands.region.offset, Style(meta={"option": 3})))  # it is gone
     await pilot.pause()
-    assert pilot.app.screen is palette
+    assert pilot.screen is palette
     for _ in range(3):
         palette.post_message(click_on(palette, 0, pilot.app.size.height - 1))
-    await arrived(pilot, PlayScreen)
+    await pilot.arrived(PlayScreen)
     await pilot.press("colon")
-    await arrived(pilot, CommandPalette)
+    await pilot.arrived(CommandPalette)
 
 
 @pytest.mark.long
 async def test_text_typed_while_the_palette_closes_starts_no_search(pilot):
     for _ in range(5):
         await pilot.press("colon")
-        await arrived(pilot, CommandPalette)
-        palette = pilot.app.screen
+        await pilot.arrived(CommandPalette)
+        palette = pilot.screen
         for key in ("p", "l", "escape"):
             pilot.app.post_message(Key(key, key if len(key) == 1 else None))
-        await arrived(pilot, PlayScreen)
+        await pilot.arrived(PlayScreen)
         palette.post_message(Input.Changed(Input(), "play"))
-        await until(pilot, lambda palette=palette: not palette.is_running)
+        await pilot.until(lambda palette=palette: not palette.is_running)
 
 
 @pytest.mark.long
 async def test_a_palette_opened_together_with_another_mode_is_closed_on_return(pilot):
     pilot.app.action_command_palette()
     pilot.app.switch_mode("tree")
-    await arrived(pilot, TreeScreen)
+    await pilot.arrived(TreeScreen)
     await pilot.press("p")
-    await arrived(pilot, PlayScreen)
+    await pilot.arrived(PlayScreen)
     await pilot.press("colon")
-    await arrived(pilot, CommandPalette)
-    await until(pilot, lambda: pilot.app.screen.query(CommandList).first().option_count > 3)
+    await pilot.arrived(CommandPalette)
+    await pilot.until(lambda: pilot.screen.query(CommandList).first().option_count > 3)
 
 
 @pytest.mark.long
 async def test_a_repeated_key_opens_one_dialog(pilot):
     await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    await pilot.until(lambda: isinstance(pilot.screen, TreeScreen) and pilot.screen.statistics)
     for _ in range(15):
         pilot.app.post_message(Key("slash", "/"))
-    await arrived(pilot, Prompt)
+    await pilot.arrived(Prompt)
     await pilot.pause()
     assert len(pilot.app.screen_stack) == 2
 
@@ -89,54 +89,54 @@ async def test_the_search_of_a_help_page_that_is_opening_is_no_error(pilot):
     page.action_search()
     pilot.app.push_screen(page)
     page.action_search()
-    await until(pilot, lambda: pilot.app.screen is page and page.query(Input))
+    await pilot.until(lambda: pilot.screen is page and page.query(Input))
     await pilot.press("slash")
-    await until(pilot, lambda: isinstance(pilot.app.focused, Input))
+    await pilot.until(lambda: isinstance(pilot.app.focused, Input))
 
 
 @pytest.mark.long
 async def test_a_dialog_is_not_opened_over_another_mode(pilot):
     await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    await pilot.until(lambda: isinstance(pilot.screen, TreeScreen) and pilot.screen.statistics)
     for key in ("slash", "p"):
         pilot.app.post_message(Key(key, None))
-    await arrived(pilot, PlayScreen)
+    await pilot.arrived(PlayScreen)
     await pilot.pause()
-    assert isinstance(pilot.app.screen, PlayScreen)
+    assert isinstance(pilot.screen, PlayScreen)
 
 
 @pytest.mark.long
 async def test_closing_a_screen_twice_leaves_the_one_below_open(pilot):
     await pilot.press("r")
-    await arrived(pilot, TreeScreen)
+    await pilot.arrived(TreeScreen)
     await pilot.press("slash")
-    await arrived(pilot, Prompt)
-    prompt = pilot.app.screen
+    await pilot.arrived(Prompt)
+    prompt = pilot.screen
     prompt.query_one(Input).focus()
     prompt.dismiss(None)
     prompt.dismiss(None)
-    await arrived(pilot, TreeScreen)
+    await pilot.arrived(TreeScreen)
     await pilot.pause()
-    assert isinstance(pilot.app.screen, TreeScreen)
+    assert isinstance(pilot.screen, TreeScreen)
 
 
 @pytest.mark.long
 async def test_a_screen_left_while_it_opens_is_removed(pilot):
     await pilot.press("r")
-    await arrived(pilot, TreeScreen)
+    await pilot.arrived(TreeScreen)
     game = pilot.app.game
     opening = SearchScreen(game, game.start)
     pilot.app.push_screen(opening)
     assert not opening.check_action("finish", ())
     opening.dismiss(None)
-    await arrived(pilot, TreeScreen)
+    await pilot.arrived(TreeScreen)
 
 
 @pytest.mark.long
 async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(pilot, monkeypatch):
     seated = []
     await pilot.press("l")
-    await arrived(pilot, LibraryScreen)
+    await pilot.arrived(LibraryScreen)
     seating = Seating(GAMES[0], "human", "human")
     monkeypatch.setattr(PlayScreen, "seat", lambda _screen, seating: seated.append(seating))
     await pilot.app.carry_out(PlayAgainst(seating))
@@ -151,7 +151,7 @@ async def test_a_dialog_never_draws_one_above_it_as_the_screen_below(pilot, monk
     below, above = Prompt("Name", "a", str), HelpPage("# Help", [])
     for page in (below, above):
         pilot.app.push_screen(page)
-        await until(pilot, lambda page=page: pilot.app.screen is page and page.is_mounted)
+        await pilot.until(lambda page=page: pilot.screen is page and page.is_mounted)
     monkeypatch.setattr(Screen, "render", lambda _: BackgroundScreen(above, Color(0, 0, 0)))
     for page in (below, above):  # without the guard, this is a RecursionError
         page.refresh()
@@ -160,24 +160,24 @@ async def test_a_dialog_never_draws_one_above_it_as_the_screen_below(pilot, monk
 
 
 async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_second_button(pilot):
-    below = pilot.app.screen
+    below = pilot.screen
     page, question = text_page("Title", ["text"]), Prompt("Name", "a", str)
     await pilot.app.push_screen(page)
     await pilot.click(Static)
-    assert pilot.app.screen is page
+    assert pilot.screen is page
     await pilot.click(offset=(0, 0))
-    await until(pilot, lambda: pilot.app.screen is below)
+    await pilot.until(lambda: pilot.screen is below)
     await pilot.press("question_mark")
-    helping = await arrived(pilot, HelpPage)
-    await until(pilot, lambda: helping.query_one(Input).size)
+    helping = await pilot.arrived(HelpPage)
+    await pilot.until(lambda: helping.query_one(Input).size)
     await pilot.click(Input)
-    assert pilot.app.screen is helping
+    assert pilot.screen is helping
     await pilot.click(offset=(0, 0))
-    await until(pilot, lambda: pilot.app.screen is below)
+    await pilot.until(lambda: pilot.screen is below)
     answers = []
     await pilot.app.push_screen(question, answers.append)
     await pilot.click("#back")
-    await until(pilot, lambda: pilot.app.screen is below)
+    await pilot.until(lambda: pilot.screen is below)
     assert answers == [None]
 
 
@@ -186,15 +186,15 @@ async def test_a_closed_screen_is_freed():
     async with running(make_app(first="human", second="human")) as pilot:
         closed = []
         for _ in range(4):
-            await arrived(pilot, PlayScreen)
+            await pilot.arrived(PlayScreen)
             await pilot.press("H")
-            await arrived(pilot, GamesScreen)
-            closed.append(ref(pilot.app.screen))
+            await pilot.arrived(GamesScreen)
+            closed.append(ref(pilot.screen))
             await pilot.press("escape")
-        await arrived(pilot, PlayScreen)
+        await pilot.arrived(PlayScreen)
 
         def is_freed() -> bool:
             gc.collect()
             return closed[0]() is None  # Textual may still hold the last two
 
-        await until(pilot, is_freed)
+        await pilot.until(is_freed)

@@ -21,7 +21,7 @@ from engine.games import GAMES
 from engine.match import Match
 from tests.campaigns.monkey import do
 from tests.keys import key_event
-from tests.tui.piloting import DEADLINE, arrived, come_to_rest, make_app, running, steadily, until, visible
+from tests.tui.piloting import DEADLINE, make_app, running, steadily, visible
 from tui.play.screen import PlayScreen
 from tui.shell.bars import ModeTab
 from tui.shell.commands import LabPalette
@@ -61,7 +61,7 @@ async def test_the_app_ends_while_a_mode_opens(pilot, mode, moment):
     for _ in range(moment):
         await sleep(0)
     pilot.app.exit()
-    await until(pilot, lambda: pilot.app.return_code is not None)
+    await pilot.until(lambda: pilot.app.return_code is not None)
 
 
 @pytest.mark.long
@@ -84,9 +84,9 @@ async def test_the_result_of_a_replaced_worker_is_not_shown(pilot):
 
     for count in (1, 2):
         dialog.run_worker(find, thread=True, exclusive=True, group="find")
-        await until(pilot, lambda count=count: looked == [False] * count)
+        await pilot.until(lambda count=count: looked == [False] * count)
     goes_on.set()
-    await until(pilot, lambda: len(found) == 2)
+    await pilot.until(lambda: len(found) == 2)
     assert set(found) == {None, dialog.query_one("#paste")}
 
 
@@ -102,7 +102,7 @@ async def test_input_that_comes_when_no_screen_is_left_does_nothing():
 async def test_an_error_that_no_guard_prevents_is_raised_even_while_the_app_ends():
     async def fail_while_it_ends():
         async with running() as pilot:
-            pilot.app.screen.call_later(pilot.app.screen.query_one, "#nothing")
+            pilot.screen.call_later(pilot.screen.query_one, "#nothing")
             pilot.app.exit()
             await pilot.pause()
 
@@ -117,7 +117,7 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
         raise ValueError("broken")
 
     async def drive(pilot):
-        pilot.app.screen.call_later(fail)
+        pilot.screen.call_later(fail)
 
     await wait_for(app.run_async(headless=True, auto_pilot=drive), DEADLINE)
     assert app.report_exit() == 1
@@ -128,37 +128,37 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
 @pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
 async def test_a_key_for_the_list_of_commands_does_nothing_before_there_is_one(pilot, key):
     await pilot.press("ctrl+p")
-    await pilot.app.screen.query_one(CommandList).remove()
+    await pilot.screen.query_one(CommandList).remove()
     await pilot.press(key, "escape")
-    assert isinstance(pilot.app.screen, PlayScreen)
+    assert isinstance(pilot.screen, PlayScreen)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(20, 3), (1, 1)])
 async def test_page_keys_break_nothing_in_a_list_without_room_for_a_line(pilot, size):
     await pilot.press("colon")
-    await until(pilot, lambda: pilot.app.screen.query(CommandList))
-    commands = pilot.app.screen.query_one(CommandList)
-    await until(pilot, lambda: commands.option_count)
+    await pilot.until(lambda: pilot.screen.query(CommandList))
+    commands = pilot.screen.query_one(CommandList)
+    await pilot.until(lambda: commands.option_count)
     await pilot.press("down")
     await pilot.resize_terminal(*size)
-    await until(pilot, lambda: pilot.app.size == size)
+    await pilot.until(lambda: pilot.app.size == size)
     await pilot.press("pagedown", "pageup")
     await pilot.resize_terminal(80, 24)
-    await until(pilot, lambda: commands.size.height > 1)
+    await pilot.until(lambda: commands.size.height > 1)
     await pilot.press("ctrl+home")
-    await until(pilot, lambda: commands.highlighted == 0)
-    await come_to_rest(pilot)
+    await pilot.until(lambda: commands.highlighted == 0)
+    await pilot.come_to_rest()
     await pilot.press("pagedown")
-    await until(pilot, lambda: commands.highlighted)
+    await pilot.until(lambda: commands.highlighted)
 
 
 @pytest.mark.long
 async def test_the_mouse_may_be_over_a_widget_that_is_removed(pilot):
-    screen, gone = pilot.app.screen, Static("one\ntwo\nthree")
+    screen, gone = pilot.screen, Static("one\ntwo\nthree")
     gone.styles.dock, gone.styles.offset, gone.styles.padding = "top", (0, -2), 1
     await screen.mount(gone)
-    await until(pilot, lambda: gone.region.area)
+    await pilot.until(lambda: gone.region.area)
     with pilot.app.batch_update():  # nothing is drawn anew meanwhile
         await gone.remove()
         gone.refresh(gone.size.region)
@@ -171,9 +171,9 @@ async def test_the_mouse_may_be_over_a_widget_that_is_removed(pilot):
 @pytest.mark.parametrize("change", [{"disabled": True}, {"display": False}])
 async def test_a_widget_that_cannot_use_the_mouse_releases_it(pilot, change):
     await pilot.press("t")
-    await arrived(pilot, TrainScreen)
-    field = pilot.app.screen.query(Input).first()
-    await until(pilot, lambda: field.region.area)
+    await pilot.arrived(TrainScreen)
+    field = pilot.screen.query(Input).first()
+    await pilot.until(lambda: field.region.area)
     await press_mouse(pilot, "down", *field.region.offset)
     assert pilot.app.mouse_captured is field
     for name, value in change.items():
@@ -187,13 +187,13 @@ async def test_a_widget_that_cannot_use_the_mouse_releases_it(pilot, change):
 async def test_a_widget_releases_the_mouse_with_its_screen():
     async with running(size=(60, 20)) as pilot:  # there the report of a paper scrolls
         await pilot.press("e")
-        await until(pilot, lambda: visible_bar(pilot))
+        await pilot.until(lambda: visible_bar(pilot))
         bar = visible_bar(pilot)
         await press_mouse(pilot, "down", bar.region.x, bar.region.y)
-        await until(pilot, lambda: pilot.app.mouse_captured is bar)
+        await pilot.until(lambda: pilot.app.mouse_captured is bar)
         await pilot.press("r")
-        await arrived(pilot, TreeScreen)
-        await until(pilot, lambda: pilot.app.screen.query_one(ModeTab).region.area)
+        await pilot.arrived(TreeScreen)
+        await pilot.until(lambda: pilot.screen.query_one(ModeTab).region.area)
         await click_tab(pilot, "papers")
 
 
@@ -201,12 +201,12 @@ async def test_a_widget_releases_the_mouse_with_its_screen():
 async def test_a_scroll_bar_that_is_clicked_fast_does_not_keep_the_mouse():
     async with running(size=(60, 20)) as pilot:  # there the report of a paper scrolls
         await pilot.press("e")
-        await until(pilot, lambda: visible_bar(pilot))
+        await pilot.until(lambda: visible_bar(pilot))
         bar = visible_bar(pilot)
         for moves in (True, False):
             for name in ("down", "up"):
                 await do(pilot.app, (name, bar.region.x, bar.region.y, 1))
-            await until(pilot, lambda: pilot.app.mouse_captured is bar)
+            await pilot.until(lambda: pilot.app.mouse_captured is bar)
             if moves:
                 await press_mouse(pilot, "move", bar.region.x, bar.region.y, 0)
                 assert pilot.app.mouse_captured is None
@@ -214,7 +214,7 @@ async def test_a_scroll_bar_that_is_clicked_fast_does_not_keep_the_mouse():
 
 
 def visible_bar(pilot):
-    return next((each for each in visible(pilot.app.screen) if isinstance(each, ScrollBar)), None)
+    return next((each for each in visible(pilot.screen) if isinstance(each, ScrollBar)), None)
 
 
 async def press_mouse(pilot, name, x, y, button=1):
@@ -223,15 +223,15 @@ async def press_mouse(pilot, name, x, y, button=1):
 
 
 async def click_tab(pilot, mode):
-    tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
+    tab = next(tab for tab in pilot.screen.query(ModeTab) if tab.mode == mode)
     for name in ("down", "up"):
         await press_mouse(pilot, name, tab.region.x + 1, tab.region.y)
-    await until(pilot, lambda: pilot.app.screen.mode == mode and pilot.app.screen.is_ready)
+    await pilot.until(lambda: pilot.screen.mode == mode and pilot.screen.is_ready)
 
 
 @pytest.mark.long
 async def test_a_closing_screen_is_not_redrawn_for_another_size(pilot, monkeypatch):
-    page, drawn = pilot.app.screen, []
+    page, drawn = pilot.screen, []
     monkeypatch.setattr(page, "resized", lambda: drawn.append(page))
     page.redraw()
     assert drawn
@@ -257,11 +257,11 @@ async def test_a_timer_that_starts_late_still_calls_back():
     async with steadily(App()) as pilot:
         called = []
         with interrupted():
-            pilot.app.screen.set_timer(0.01, lambda: called.append("Textual's"))
+            pilot.screen.set_timer(0.01, lambda: called.append("Textual's"))
             call_after(pilot.app, 0.01, lambda: called.append("ours"))
-            await until(pilot, lambda: called)
+            await pilot.until(lambda: called)
         call_after(pilot.app, 0.1, lambda: called.append("last"))
-        await until(pilot, lambda: called[-1] == "last")
+        await pilot.until(lambda: called[-1] == "last")
         assert called == ["ours", "last"], "Textual's timer is lost, and ours calls back once"
 
 
@@ -275,12 +275,12 @@ async def test_a_stopped_timer_with_a_very_short_delay_does_not_call_back_again(
 
         with interrupted(0.0007):
             timer = pilot.app.set_interval(0.001, stop_at_once)
-            await until(pilot, lambda: intervals)
+            await pilot.until(lambda: intervals)
         with interrupted(0.0007):
             call_after(pilot.app, 0.001, lambda: calls.append("ours"))
-            await until(pilot, lambda: calls)
+            await pilot.until(lambda: calls)
         call_after(pilot.app, 0.1, lambda: calls.append("last"))
-        await until(pilot, lambda: calls[-1] == "last")
+        await pilot.until(lambda: calls[-1] == "last")
         assert len(intervals) > 1, "an interval of Textual calls again after it was stopped"
         assert calls == ["ours", "last"]
 
@@ -290,8 +290,8 @@ async def test_the_app_is_drawn_again_after_a_mode_has_opened_late(pilot):
     with interrupted(0.1):
         await pilot.app.switch_mode("tree")
     new = Static("new")
-    await pilot.app.screen.mount(new)
-    await until(pilot, lambda: new.region.area)
+    await pilot.screen.mount(new)
+    await pilot.until(lambda: new.region.area)
 
 
 @pytest.mark.sample(1)
@@ -299,14 +299,14 @@ async def test_the_app_is_drawn_again_after_a_mode_has_opened_late(pilot):
 async def test_a_change_of_size_is_not_lost(pilot, dialog):
     if dialog:
         await pilot.app.push_screen(DIALOGS["prompt"]())
-    await until(pilot, lambda: pilot.app.screen.outer_size == (80, 24))
+    await pilot.until(lambda: pilot.screen.outer_size == (80, 24))
     with interrupted():
         await pilot.resize_terminal(100, 30)
         await pilot.pause(0.1)
-    await until(pilot, lambda: pilot.app.screen.outer_size == (100, 30))
+    await pilot.until(lambda: pilot.screen.outer_size == (100, 30))
     await pilot.resize_terminal(90, 28)
-    await until(pilot, lambda: pilot.app.screen.outer_size == (90, 28))
-    assert pilot.app.screen.has_class("-even")
+    await pilot.until(lambda: pilot.screen.outer_size == (90, 28))
+    assert pilot.screen.has_class("-even")
 
 
 @pytest.mark.long
@@ -316,7 +316,7 @@ async def test_events_with_two_sizes_do_not_follow_each_other_for_ever(pilot, di
     if dialog:
         pilot.app.push_screen(DIALOGS[dialog]())
     await pilot.pause()
-    screen, layouts = pilot.app.screen, []
+    screen, layouts = pilot.screen, []
 
     def note_layout(_):
         layouts.append(screen.size)

@@ -7,7 +7,7 @@ from textual.app import App
 from textual.events import AppBlur, AppFocus, Key, MouseMove, Resize
 from textual.geometry import Size
 
-from tests.tui.piloting import running, steadily, until
+from tests.tui.piloting import running, steadily
 from tui.shell.input_driver import LARGEST, MAX_WAITING, Backlog, ResilientInputDriver
 
 
@@ -57,7 +57,7 @@ async def test_what_is_on_its_way_to_the_event_loop_is_a_backlog():
     async with steadily(App()) as pilot:
         loop = Loop()
         backlog = Backlog(pilot.app, loop)
-        await until(pilot, lambda: not backlog.queued)
+        await pilot.until(lambda: not backlog.queued)
         assert not backlog.is_full
         for _ in range(MAX_WAITING):
             backlog.add()
@@ -69,11 +69,11 @@ async def test_what_is_on_its_way_to_the_event_loop_is_a_backlog():
 async def test_what_is_in_the_queue_of_the_focused_widget_is_a_backlog():
     async with steadily(App()) as pilot:
         backlog = Backlog(pilot.app, Loop())
-        await until(pilot, lambda: not backlog.queued)
+        await pilot.until(lambda: not backlog.queued)
         for _ in range(MAX_WAITING):
-            (pilot.app.focused or pilot.app.screen).post_message(Key("w", "w"))
+            (pilot.app.focused or pilot.screen).post_message(Key("w", "w"))
         assert backlog.is_full
-        await until(pilot, lambda: not backlog.queued)
+        await pilot.until(lambda: not backlog.queued)
         assert not backlog.is_full
 
 
@@ -81,7 +81,7 @@ async def test_keys_are_dropped_while_there_is_a_backlog(file, flushed):
     async with steadily(App()) as pilot:
         loop = Loop()
         driver = Driver(pilot.app, file, loop)
-        await until(pilot, lambda: not driver.backlog.queued)
+        await pilot.until(lambda: not driver.backlog.queued)
         for _ in range(3 * MAX_WAITING):
             driver.process_message(Key("w", "w"))
         assert 0 < len(driver.passed) <= MAX_WAITING

@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.events import Click
 
-from tests.tui.piloting import is_shown, shown_messages, until
+from tests.tui.piloting import is_shown
 from tui.shell.guards import LastingNotification
 from tui.shell.parts import Options
 from tui.shell.tour import TourBar
@@ -28,9 +28,9 @@ def drawn(monkeypatch):
 async def test_a_message_that_expires_before_it_is_drawn_is_removed(pilot, monkeypatch, drawn):
     monkeypatch.setattr(LastingNotification, "has_expired", False)  # as it was a moment earlier
     pilot.app.notify("too late", timeout=-0.01)
-    await until(pilot, lambda: drawn)
+    await pilot.until(lambda: drawn)
     assert drawn[0] > 0, "the app would stand still"
-    await until(pilot, lambda: not shown_messages(pilot))
+    await pilot.until(lambda: not pilot.shown_messages)
 
 
 @pytest.mark.long
@@ -39,20 +39,20 @@ async def test_a_message_is_shown_for_its_time_and_not_again(pilot, monkeypatch,
     # a busy machine may draw it only after its time
     monkeypatch.setattr(LastingNotification, "has_expired", property(lambda each: bool(drawn) and expired(each)))
     pilot.app.notify("for a moment", timeout=0.5)
-    await until(pilot, lambda: drawn)
+    await pilot.until(lambda: drawn)
     assert 0 < drawn[0] <= 0.5
-    await until(pilot, lambda: not shown_messages(pilot))
+    await pilot.until(lambda: not pilot.shown_messages)
     assert len(drawn) == 1
 
 
 @pytest.mark.long
 async def test_a_message_does_not_cover_the_tour(pilot):
-    tour = pilot.app.screen.query_one(TourBar)
+    tour = pilot.screen.query_one(TourBar)
     await pilot.press("f2")
-    await until(pilot, lambda: is_shown(tour))
+    await pilot.until(lambda: is_shown(tour))
     pilot.app.notify("Beaten. " * 20)
-    await until(pilot, lambda: any(is_shown(toast) for toast in pilot.app.screen.query("Toast")))
-    assert not pilot.app.screen.query_one("Toast").region.overlaps(tour.region)
+    await pilot.until(lambda: any(is_shown(toast) for toast in pilot.screen.query("Toast")))
+    assert not pilot.screen.query_one("Toast").region.overlaps(tour.region)
 
 
 class Listing(App[None]):

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from textual.widget import Widget
 
-from tests.tui.piloting import come_to_rest, is_shown, until
+from tests.tui.piloting import is_shown
 from tests.tui.terminal import RUBBISH, opened
 from tui.shell.modes import TITLES
 
@@ -66,11 +66,11 @@ def hanging_over(screen) -> list[Widget]:
 
 @pytest.mark.long
 async def test_no_widget_is_cut_off_at_any_size(pilot):
-    await until(pilot, lambda: pilot.app.screen.session.seats[1] is not None)
+    await pilot.until(lambda: pilot.screen.session.seats[1] is not None)
     for mode in TITLES:
         await pilot.app.switch_mode(mode)
         for size in ((60, 20), (80, 24), (250, 80)):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda size=size: pilot.app.screen.size == size)
-            await come_to_rest(pilot)
-            assert not hanging_over(pilot.app.screen), f"{mode} at {size}"
+            await pilot.until(lambda size=size: pilot.screen.size == size)
+            await pilot.come_to_rest()
+            assert not hanging_over(pilot.screen), f"{mode} at {size}"

@@ -13,7 +13,7 @@ import pytest
 from engine.compiling.compile_thread import run_in_thread
 from engine.stop import Stopped
 from saves.paths import library_path
-from tests.tui.piloting import DEADLINE, running, until
+from tests.tui.piloting import DEADLINE, running
 from tui.app import NoughtsApp, run_app
 from tui.shell.process import ENDING, Signals
 
@@ -101,9 +101,9 @@ async def test_an_app_that_gets_many_signals_ends_once(monkeypatch):
         for turn in range(3):
             for _ in range(100):
                 pilot.app.signals._record(signal.SIGTERM, None)
-            await until(pilot, lambda turn=turn: len(answered) > turn)
+            await pilot.until(lambda turn=turn: len(answered) > turn)
         pilot.app.leave()
         assert len(answered) == 3
         going_on.set()
-        await until(pilot, lambda: not pilot.app.is_running)
+        await pilot.until(lambda: not pilot.app.is_running)
         assert len(kept) == 1

@@ -148,7 +148,7 @@ def test_a_lone_surrogate_is_copied_as_a_question_mark():
 async def test_no_line_of_a_sentence_begins_with_a_per_cent_sign(pilot):
     text = Prose("plays 12 % less", markup=False)
     text.styles.width = 9
-    await pilot.app.screen.mount(text)
+    await pilot.screen.mount(text)
     await pilot.pause()
     lines = text.render_lines(text.size.region)
     assert [line.text.rstrip() for line in lines] == ["plays", "12 % less"]

@@ -18,20 +18,7 @@ from saves.paths import library_path
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import sweep_folder
 from tests.sweeps import InProcessWorkers
-from tests.tui.piloting import (
-    arrived,
-    enter,
-    form_error,
-    form_of,
-    is_shown,
-    make_app,
-    running,
-    sees,
-    shown_messages,
-    text_of,
-    title_of,
-    until,
-)
+from tests.tui.piloting import is_shown, make_app, running
 from tests.tui.ways import fill, open_sweep
 from tui.race.screen import RaceScreen
 from tui.sweep.dialogs import OpenDialog
@@ -65,20 +52,20 @@ async def describe(pilot, machines="3", rounds="20"):
 
 async def until_state(pilot, state):
     def reached():
-        job, drawn = pilot.app.sweep, pilot.app.screen.drawn
+        job, drawn = pilot.app.sweep, pilot.screen.drawn
         return job and job.view.state is state and drawn and drawn[:2] == (job, job.view)
 
-    await until(pilot, reached)
+    await pilot.until(reached)
 
 
 async def finish(pilot):
     await describe(pilot)
-    pilot.app.screen.action_start()
+    pilot.screen.action_start()
     await until_state(pilot, JobState.FINISHED)
 
 
 def the_map(pilot):
-    return pilot.app.screen.query_one(SweepMap)
+    return pilot.screen.query_one(SweepMap)
 
 
 async def go_to(pilot, cell):
@@ -87,7 +74,7 @@ async def go_to(pilot, cell):
     (_, across), (_, down) = shown.heat.across, shown.heat.down
     column, row = across.index(cell[0]), down.index(cell[1])
     await pilot.press(*["left"] * len(across), *["up"] * len(down), *["right"] * column, *["down"] * row)
-    await until(pilot, lambda: shown.cell == cell)
+    await pilot.until(lambda: shown.cell == cell)
 
 
 @pytest.mark.long
@@ -98,11 +85,11 @@ async def test_a_large_game_is_swept_by_samples(monkeypatch):
         await open_sweep(pilot)
         await fill(pilot, learner="ntuple")
         await fill(pilot, game="connectfour")
-        form = form_of(pilot)
-        await until(pilot, lambda: "kept-values" in form.fields["measure"].values)
+        form = pilot.form
+        await pilot.until(lambda: "kept-values" in form.fields["measure"].values)
         await fill(pilot, preset="small", measure="kept-values")
         await fill(pilot, across_values="2,4", down_values="3", machines="1", rounds="2")
-        pilot.app.screen.action_start()
+        pilot.screen.action_start()
         await until_state(pilot, JobState.FINISHED)
         assert len(the_map(pilot).heat.across[1]) == 2
         assert all(share > 0.3 for share in the_map(pilot).heat.shares.values())
@@ -110,40 +97,40 @@ async def test_a_large_game_is_swept_by_samples(monkeypatch):
 
 @pytest.mark.long
 async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_the_grid(pilot):
-    assert text_of(pilot, "#sweep-state") == "Press g or Start."
+    assert pilot.text_of("#sweep-state") == "Press g or Start."
     await describe(pilot)
-    await until(pilot, lambda: title_of(pilot, "#sweep-heat") == "6 points × 3 machines, 20 games each")
+    await pilot.until(lambda: pilot.title_of("#sweep-heat") == "6 points × 3 machines, 20 games each")
     assert the_map(pilot).heat.across == ("win", ("1", "3", "5"))
     assert the_map(pilot).heat.down == ("empty", ("refill", "resign"))
     assert the_map(pilot).heat.shares == {}
-    assert pilot.app.screen.focused.id == "sweep-start"
-    assert pilot.app.screen.query_one("#sweep-race", Button).disabled
+    assert pilot.screen.focused.id == "sweep-start"
+    assert pilot.screen.query_one("#sweep-race", Button).disabled
     await pilot.press("escape")
-    await arrived(pilot, RaceScreen)
+    await pilot.arrived(RaceScreen)
 
 
 @pytest.mark.long
 async def test_a_large_form_has_what_can_vary_below_it_and_an_earlier_training_beside_it():
     async with running(make_app(), size=(120, 40)) as pilot:
         await open_sweep(pilot)
-        await sees(pilot, "while michie trained")
-        assert text_of(pilot, "#sweep-each-left").startswith("plays")
-        assert is_shown(pilot.app.screen.query_one("#sweep-each-left"))
-        assert not is_shown(pilot.app.screen.query_one("#sweep-each-right"))
+        await pilot.sees("while michie trained")
+        assert pilot.text_of("#sweep-each-left").startswith("plays")
+        assert is_shown(pilot.screen.query_one("#sweep-each-left"))
+        assert not is_shown(pilot.screen.query_one("#sweep-each-right"))
 
 
 async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
     async with running(make_app("hexapawn"), size=(120, 40)) as pilot:
         await open_sweep(pilot)
-        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#sweep-each-left")))
+        await pilot.until(lambda: is_shown(pilot.screen.query_one("#sweep-each-left")))
         await describe(pilot)
-        pilot.app.screen.set_focus(None)
+        pilot.screen.set_focus(None)
         await pilot.press("g")
-        await until(pilot, lambda: pilot.app.sweep is not None)
+        await pilot.until(lambda: pilot.app.sweep is not None)
         await until_state(pilot, JobState.FINISHED)
-        assert pilot.app.screen.focused is the_map(pilot)
-        assert text_of(pilot, "#sweep-state") == "Finished: 18 machines"
-        assert title_of(pilot, "#sweep-heat") == "Lost against random, mean of both sides, after 20 games, %"
+        assert pilot.screen.focused is the_map(pilot)
+        assert pilot.text_of("#sweep-state") == "Finished: 18 machines"
+        assert pilot.title_of("#sweep-heat") == "Lost against random, mean of both sides, after 20 games, %"
         path = sweep_folder(library_path()) / "menace-win-empty.csv"
         with path.open(newline="") as file:
             rows = [row for row in csv.DictReader(file) if row["rounds"] == "20"]
@@ -158,8 +145,8 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
         assert shares["3", "resign"] == pytest.approx(losses[1])
         best = min(shares, key=shares.get)
         assert shares[the_map(pilot).best] == shares[best]
-        assert "Table: " in text_of(pilot, "#sweep-place")
-        await sees(pilot, "*]")  # the cursor went to the best cell
+        assert "Table: " in pilot.text_of("#sweep-place")
+        await pilot.sees("*]")  # the cursor went to the best cell
 
 
 @pytest.mark.long
@@ -168,7 +155,7 @@ async def test_the_cursor_follows_the_best_cell_until_the_user_moves_it():
         await open_sweep(pilot)
         await describe(pilot)
         shown = the_map(pilot)
-        await until(pilot, lambda: shown.heat and shown.heat.across == ("win", ("1", "3", "5")))
+        await pilot.until(lambda: shown.heat and shown.heat.across == ("win", ("1", "3", "5")))
         empty = shown.heat
         for best in (("3", "resign"), ("5", "refill")):
             shown.show(replace(empty, shares={best: 0.1}), best)
@@ -190,13 +177,13 @@ async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start(pilo
     ):
         await describe(pilot)
         await fill(pilot, **{name: text})
-        pilot.app.screen.action_start()
-        await until(pilot, lambda complaint=complaint: form_error(pilot).startswith(complaint))
+        pilot.screen.action_start()
+        await pilot.until(lambda complaint=complaint: pilot.form_error.startswith(complaint))
     assert pilot.app.sweep is None
     await fill(pilot, across_values="1,many")
-    pilot.app.screen.action_start()
+    pilot.screen.action_start()
     await until_state(pilot, JobState.FAILED)
-    assert "win=many" in text_of(pilot, "#sweep-note")
+    assert "win=many" in pilot.text_of("#sweep-note")
     assert not sweep_folder(library_path()).joinpath("menace-win-empty.csv.part").exists()
     await finish(pilot)
 
@@ -205,23 +192,23 @@ async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start(pilo
 @pytest.mark.usefixtures("_short")
 async def test_a_stopped_sweep_keeps_its_results_and_can_be_resumed(pilot):
     await describe(pilot, machines="1,000")
-    pilot.app.screen.action_start()
-    await until(pilot, lambda: pilot.app.sweep and pilot.app.sweep.view.done > 10)
-    assert form_of(pilot).fields["across-values"].disabled
-    pilot.app.screen.action_stop()
+    pilot.screen.action_start()
+    await pilot.until(lambda: pilot.app.sweep and pilot.app.sweep.view.done > 10)
+    assert pilot.form.fields["across-values"].disabled
+    pilot.screen.action_stop()
     await until_state(pilot, JobState.STOPPED)
     stopped = pilot.app.sweep
     kept = stopped.view.done
-    assert text_of(pilot, "#sweep-state") == f"Stopped: {kept:,} of 6,000 machines"
-    assert f"noughts sweep resume {stopped.path}" in text_of(pilot, "#sweep-place")
-    assert str(pilot.app.screen.query_one("#sweep-start", Button).label) == "Resume"
-    pilot.app.screen.action_start()
-    await until(pilot, lambda: pilot.app.sweep is not stopped and pilot.app.sweep.view.done > kept)
+    assert pilot.text_of("#sweep-state") == f"Stopped: {kept:,} of 6,000 machines"
+    assert f"noughts sweep resume {stopped.path}" in pilot.text_of("#sweep-place")
+    assert str(pilot.screen.query_one("#sweep-start", Button).label) == "Resume"
+    pilot.screen.action_start()
+    await pilot.until(lambda: pilot.app.sweep is not stopped and pilot.app.sweep.view.done > kept)
     assert pilot.app.sweep.path == stopped.path
     pilot.app.sweep.stop()
     await until_state(pilot, JobState.STOPPED)
     await fill(pilot, seed="2")
-    await until(pilot, lambda: str(pilot.app.screen.query_one("#sweep-start", Button).label) == "Start")
+    await pilot.until(lambda: str(pilot.screen.query_one("#sweep-start", Button).label) == "Start")
 
 
 @pytest.mark.long
@@ -235,24 +222,24 @@ async def test_an_earlier_sweep_is_opened_and_resumed():
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
         await pilot.press("P")
-        await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog) and pilot.app.screen.sweeps)
-        listed = [str(option.prompt) for option in pilot.app.screen.query_one(OptionList).options]
+        await pilot.until(lambda: isinstance(pilot.screen, OpenDialog) and pilot.screen.sweeps)
+        listed = [str(option.prompt) for option in pilot.screen.query_one(OptionList).options]
         assert sorted(listed) == ["menace-win-empty.csv", "mine.csv, unfinished"]
-        pilot.app.screen.query_one("#open-path", Input).value = str(part_path(path))
-        pilot.app.screen.query_one("#accept", Button).press()
-        await until(pilot, lambda: pilot.app.sweep is not None)
+        pilot.screen.query_one("#open-path", Input).value = str(part_path(path))
+        pilot.screen.query_one("#accept", Button).press()
+        await pilot.until(lambda: pilot.app.sweep is not None)
         await until_state(pilot, JobState.STOPPED)
-        assert text_of(pilot, "#sweep-state") == "Stopped: 2 of 18 machines"
+        assert pilot.text_of("#sweep-state") == "Stopped: 2 of 18 machines"
         assert the_map(pilot).heat.shares.keys() == {("1", "resign")}
-        assert pilot.app.screen.form.game.name == "hexapawn"
-        pilot.app.screen.action_start()
+        assert pilot.screen.form.game.name == "hexapawn"
+        pilot.screen.action_start()
         await until_state(pilot, JobState.FINISHED)
         assert path.read_bytes() == expected
         await pilot.press("P")
-        await until(pilot, lambda: isinstance(pilot.app.screen, OpenDialog) and pilot.app.screen.sweeps)
-        pilot.app.screen.query_one(OptionList).highlighted = 0
+        await pilot.until(lambda: isinstance(pilot.screen, OpenDialog) and pilot.screen.sweeps)
+        pilot.screen.query_one(OptionList).highlighted = 0
         await pilot.press("enter")
-        await arrived(pilot, SweepScreen)
+        await pilot.arrived(SweepScreen)
         await until_state(pilot, JobState.FINISHED)
         assert len(the_map(pilot).heat.shares) == 6
 
@@ -279,10 +266,10 @@ async def test_a_file_that_is_no_sweep_is_refused(pilot):
     wrong.write_text("a,b\n1,2\n")
     for path, complaint in ((wrong, "columns are not those of a sweep"), (wrong.with_name("no.csv"), "not exist")):
         await pilot.press("P")
-        await arrived(pilot, OpenDialog)
-        pilot.app.screen.query_one("#open-path", Input).value = str(path)
-        pilot.app.screen.accept()
-        await until(pilot, lambda complaint=complaint: any(complaint in message for message in shown_messages(pilot)))
+        await pilot.arrived(OpenDialog)
+        pilot.screen.query_one("#open-path", Input).value = str(path)
+        pilot.screen.accept()
+        await pilot.until(lambda complaint=complaint: any(complaint in message for message in pilot.shown_messages))
     assert pilot.app.sweep is None
 
 
@@ -291,10 +278,10 @@ async def test_another_measure_and_side_are_shown_by_key(pilot):
     await finish(pilot)
     before = the_map(pilot).heat.shares
     await pilot.press("m")
-    await until(pilot, lambda: title_of(pilot, "#sweep-heat").startswith("Lost against perfect"))
+    await pilot.until(lambda: pilot.title_of("#sweep-heat").startswith("Lost against perfect"))
     assert the_map(pilot).heat.shares != before
     await pilot.press("s")
-    await until(pilot, lambda: "as the first side" in title_of(pilot, "#sweep-heat"))
+    await pilot.until(lambda: "as the first side" in pilot.title_of("#sweep-heat"))
 
 
 @pytest.mark.long
@@ -303,32 +290,32 @@ async def test_enter_on_a_cell_prepares_a_race_of_it(pilot):
     best = the_map(pilot).best
     cell = next(each for each in the_map(pilot).heat.shares if each != best)
     await go_to(pilot, cell)
-    await until(pilot, lambda: f"beads for a win {cell[0]}, empty box {cell[1]}" in text_of(pilot, "#sweep-here"))
+    await pilot.until(lambda: f"beads for a win {cell[0]}, empty box {cell[1]}" in pilot.text_of("#sweep-here"))
     await pilot.press("enter")
-    await arrived(pilot, RaceScreen)
-    await until(pilot, lambda: len(pilot.app.screen.entrants) == 2)
-    entrants = pilot.app.screen.entrants
+    await pilot.arrived(RaceScreen)
+    await pilot.until(lambda: len(pilot.screen.entrants) == 2)
+    entrants = pilot.screen.entrants
     for (win, empty), entrant in zip((cell, best), entrants, strict=True):
         settings = {"win": 1, "empty": "resign", **entrant.kind.spec.presets[entrant.preset], **entrant.settings}
         assert (settings["win"], settings["empty"]) == (int(win), empty)
     assert {entrant.game.name for entrant in entrants} == {"hexapawn"}
-    assert pilot.app.screen.form.course() == (range(1, 4), 20)
-    assert pilot.app.screen.focused.id == "race-start"
-    assert pilot.app.screen_stack == [pilot.app.screen]
+    assert pilot.screen.form.course() == (range(1, 4), 20)
+    assert pilot.screen.focused.id == "race-start"
+    assert pilot.app.screen_stack == [pilot.screen]
 
 
 @pytest.mark.long
 async def test_a_machine_of_a_cell_is_trained_again_and_kept(pilot):
     await finish(pilot)
     await go_to(pilot, ("5", "resign"))
-    _, seed, share = pilot.app.screen.findings.seeds(("5", "resign"))[2]
+    _, seed, share = pilot.screen.findings.seeds(("5", "resign"))[2]
     await pilot.press("k")
-    dialog = await arrived(pilot, FormDialog)
+    dialog = await pilot.arrived(FormDialog)
     assert dialog.query_one(Input).value == "menace win 5 empty resign"
-    enter(pilot, machine="2")
+    pilot.enter(machine="2")
     dialog.query_one("#accept", Button).press()
-    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
-    await until(pilot, lambda: "Saved as" in text_of(pilot, "#sweep-state"))
+    await pilot.until(lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
+    await pilot.until(lambda: "Saved as" in pilot.text_of("#sweep-state"))
     snapshot = Library(library_path()).load("menace win 5 empty resign")
     assert (snapshot.seed, snapshot.stats["games"], snapshot.settings["win"]) == (seed, 20, 5)
     learner = revive(snapshot)

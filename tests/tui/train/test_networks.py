@@ -9,22 +9,7 @@ from learners.ntuple.learner import NTuple
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train as trained
-from tests.tui.piloting import (
-    arrived,
-    come_to_rest,
-    enter,
-    form_of,
-    is_shown,
-    make_app,
-    pick,
-    running,
-    saved,
-    seated,
-    sees,
-    text_of,
-    title_of,
-    until,
-)
+from tests.tui.piloting import is_shown, make_app, running, saved
 from tests.tui.train.test_training_view import show
 from tests.tui.ways import look_inside, open_train
 from tui.library.compare_screen import CompareScreen
@@ -39,21 +24,21 @@ CONNECT_FOUR, TICTACTOE = parse_game("connectfour"), parse_game("tictactoe")
 async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
     async with running(size=(120, 40)) as pilot:
         await open_train(pilot)
-        games = form_of(pilot).fields["game"]
+        games = pilot.form.fields["game"]
         assert "connectfour" not in games.values
-        await pick(pilot, "learner", "ntuple")
-        await until(pilot, lambda: "connectfour" in games.values)
+        await pilot.pick("learner", "ntuple")
+        await pilot.until(lambda: "connectfour" in games.values)
         assert "hexapawn" not in games.values
-        await pick(pilot, "game", "connectfour")
-        await until(pilot, lambda: form_of(pilot)["preset"] == "thill")
-        await until(pilot, lambda: form_of(pilot)["name"] == "ntuple")
-        enter(pilot, rounds="300")
-        enter(pilot, pace=FULL_SPEED.label)
-        pilot.app.screen.query_one("#start").focus()
+        await pilot.pick("game", "connectfour")
+        await pilot.until(lambda: pilot.form["preset"] == "thill")
+        await pilot.until(lambda: pilot.form["name"] == "ntuple")
+        pilot.enter(rounds="300")
+        pilot.enter(pace=FULL_SPEED.label)
+        pilot.screen.query_one("#start").focus()
         await pilot.press("g")
-        await until(pilot, lambda: saved() == {"ntuple": 300})
-        await until(pilot, lambda: "Connect Four is too large for exact results" in title_of(pilot, "#train-chart"))
-        await until(pilot, lambda: pilot.app.job.view.state is JobState.FINISHED)
+        await pilot.until(lambda: saved() == {"ntuple": 300})
+        await pilot.until(lambda: "Connect Four is too large for exact results" in pilot.title_of("#train-chart"))
+        await pilot.until(lambda: pilot.app.job.view.state is JobState.FINISHED)
 
 
 @pytest.mark.parametrize("game", [CONNECT_FOUR, TICTACTOE], ids=lambda game: game.name)
@@ -61,12 +46,12 @@ async def test_every_figure_of_a_training_is_drawn(game):
     learner = NTuple(game, learner_preset(game), 1)
     async with running(size=(80, 24)) as pilot:
         job = await show(pilot, learner, 200)
-        await until(pilot, lambda: not job.view.state.active and pilot.app.screen.drawn is job.view)
-        await come_to_rest(pilot)
+        await pilot.until(lambda: not job.view.state.active and pilot.screen.drawn is job.view)
+        await pilot.come_to_rest()
         figures = [TrainingFigure.WALL, TrainingFigure.GROWTH]
         figures = [*TrainingFigure][:2] + figures if game is TICTACTOE else figures[::-1]
         for figure in (*figures, figures[0]):
-            await until(pilot, lambda figure=figure: is_shown(pilot.app.screen.query_one(figure.value)))
+            await pilot.until(lambda figure=figure: is_shown(pilot.screen.query_one(figure.value)))
             await pilot.press("m")
 
 
@@ -79,26 +64,26 @@ async def test_inside_a_save_its_tuples_are_boards(game):
     frozen = trained(NTuple(game, learner_preset(game), 1), 100)
     async with running(size=(120, 40)) as pilot:
         await look_inside(pilot, "net", frozen)
-        screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
+        screen, wall = pilot.screen, pilot.screen.query_one(Wall)
         view = screen.learner.view
         assert len(screen.edges) == len(view.cards()) > 0
-        await until(pilot, lambda: "strongest are good for X if above 0" in " ".join(card_text(pilot).split()))
+        await pilot.until(lambda: "strongest are good for X if above 0" in " ".join(card_text(pilot).split()))
         assert card_text(pilot).startswith(f"tuple {view.card(wall.edge).caption}")
         await pilot.press("right")
-        await until(pilot, lambda: card_text(pilot).startswith(f"tuple {view.card(screen.edges[1]).caption}"))
+        await pilot.until(lambda: card_text(pilot).startswith(f"tuple {view.card(screen.edges[1]).caption}"))
         await pilot.press("s")
-        await until(pilot, lambda: {view.side_of(edge) for edge in screen.edges} == {0})
+        await pilot.until(lambda: {view.side_of(edge) for edge in screen.edges} == {0})
         await pilot.press("plus", "minus", "slash", "G", "w", "comma", "f")
-        await until(pilot, lambda: screen.wanted == 50 and screen.moment.rounds == 50)
-        await come_to_rest(pilot)
+        await pilot.until(lambda: screen.wanted == 50 and screen.moment.rounds == 50)
+        await pilot.come_to_rest()
         assert not is_shown(screen.query_one("#search"))
         expected = "too large for exact results" if game is CONNECT_FOUR else "Perfect play"
-        assert expected in text_of(pilot, "#memory-headline")
+        assert expected in pilot.text_of("#memory-headline")
 
 
 def card_text(pilot):
-    view = pilot.app.screen.query_one(CardView)
-    return text_of(pilot, "#memory-moves Static") if is_shown(view) else ""
+    view = pilot.screen.query_one(CardView)
+    return pilot.text_of("#memory-moves Static") if is_shown(view) else ""
 
 
 async def test_at_the_board_a_network_says_what_each_move_is_worth():
@@ -106,28 +91,28 @@ async def test_at_the_board_a_network_says_what_each_move_is_worth():
     app = make_app("connectfour", second="save:net")
     async with running(app, size=(120, 40)) as pilot:
         await pilot.press("p")
-        await seated(pilot, "human", "save:net")
+        await pilot.seated("human", "save:net")
         await pilot.press("f")
-        await sees(pilot, "Connect Four is too large for exact results")
+        await pilot.sees("Connect Four is too large for exact results")
         await pilot.press("f", "x")
-        await until(pilot, lambda: pilot.app.screen.table.lens_kind == "mind")
-        await sees(pilot, "X-ray: what net would answer")
-        net = pilot.app.screen.table.session.seats[1]
+        await pilot.until(lambda: pilot.screen.table.lens_kind == "mind")
+        await pilot.sees("X-ray: what net would answer")
+        net = pilot.screen.table.session.seats[1]
         answered = CONNECT_FOUR.play(CONNECT_FOUR.start, 3)
         await pilot.press("4")
-        await until(pilot, lambda: len(pilot.app.screen.table.session.match.moves) == 2)
+        await pilot.until(lambda: len(pilot.screen.table.session.match.moves) == 2)
         thoughts = net.thoughts(answered)
         assert [thought.move for thought in thoughts] == list(range(7))
-        await sees(pilot, *(thought.words for thought in thoughts))
+        await pilot.sees(*(thought.words for thought in thoughts))
         best = max(thoughts, key=lambda thought: thought.level)
-        await sees(pilot, f"{best.words}, the most of 7")
+        await pilot.sees(f"{best.words}, the most of 7")
 
 
 async def test_two_networks_of_a_large_game_cannot_be_compared_and_the_screen_says_why():
     for seed in (1, 2):
         Library(library_path()).save(f"net {seed}", trained(NTuple(CONNECT_FOUR, "thill", seed), 20))
     async with running() as pilot:
-        await until(pilot, lambda: pilot.app.screen.is_ready)
+        await pilot.until(lambda: pilot.screen.is_ready)
         pilot.app.push_screen(CompareScreen("net 1", "net 2"))
-        await arrived(pilot, CompareScreen)
-        await until(pilot, lambda: "too large for exact results" in text_of(pilot, "#compare-exact"))
+        await pilot.arrived(CompareScreen)
+        await pilot.until(lambda: "too large for exact results" in pilot.text_of("#compare-exact"))

@@ -17,25 +17,7 @@ from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.tui.piloting import (
-    arrived,
-    enter,
-    form_error,
-    form_of,
-    is_shown,
-    make_app,
-    pick,
-    running,
-    saved,
-    screen_text,
-    seated,
-    sees,
-    shown_messages,
-    text_of,
-    title_of,
-    told,
-    until,
-)
+from tests.tui.piloting import is_shown, make_app, running, saved
 from tests.tui.ways import fill, open_library, open_train
 from tests.waiting import LIMIT, wait_until
 from tui.app import NoughtsApp
@@ -49,21 +31,21 @@ MANY = "100,000,000"
 
 
 def field(pilot, name):
-    return form_of(pilot).fields[name]
+    return pilot.form.fields[name]
 
 
 async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
     """Start a training, which takes long unless it is for few games."""
     await fill(pilot, rounds=games, seed=seed)
-    enter(pilot, pace=pace if games == MANY else "full speed")
+    pilot.enter(pace=pace if games == MANY else "full speed")
     await pilot.pause()
-    pilot.app.screen.query_one("#start").focus()
+    pilot.screen.query_one("#start").focus()
     await pilot.press("g")
-    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
+    await pilot.until(lambda: pilot.app.job and pilot.app.job.view.done)
 
 
 async def until_state(pilot, state):
-    await until(pilot, lambda: pilot.app.job.view.state is state and pilot.app.screen.drawn is pilot.app.job.view)
+    await pilot.until(lambda: pilot.app.job.view.state is state and pilot.screen.drawn is pilot.app.job.view)
 
 
 def memory_of(name):
@@ -72,39 +54,39 @@ def memory_of(name):
 
 async def test_a_training_is_set_up_by_keyboard_alone_and_saved(pilot):
     assert field(pilot, "name").value == "failures"
-    await pick(pilot, "game", "misere")
-    await pick(pilot, "preset", "riechel-2007")
+    await pilot.pick("game", "misere")
+    await pilot.pick("preset", "riechel-2007")
     for name, text in (("rounds", "5_000"), ("seed", "7"), ("name", "my own")):
         field(pilot, name).focus()
         await pilot.press("end", "ctrl+u", *text)
     await pilot.press("enter")
-    await until(pilot, lambda: saved() == {"my own": 5000})
+    await pilot.until(lambda: saved() == {"my own": 5000})
     await until_state(pilot, JobState.FINISHED)
-    assert text_of(pilot, "#train-state") == "Finished; saved as my own   l: look inside"
-    await until(pilot, lambda: field(pilot, "name").value == "failures")  # a thread finds a free name
+    assert pilot.text_of("#train-state") == "Finished; saved as my own   l: look inside"
+    await pilot.until(lambda: field(pilot, "name").value == "failures")  # a thread finds a free name
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
 
 
 @pytest.mark.long
 async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
-    await pick(pilot, "pace", "1,000 games a second")
+    await pilot.pick("pace", "1,000 games a second")
     await pilot.click("#start")
-    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
-    await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#pause", Button)))
+    await pilot.until(lambda: pilot.app.job and pilot.app.job.view.done)
+    await pilot.until(lambda: is_shown(pilot.screen.query_one("#pause", Button)))
     await pilot.click("#pause")
     await until_state(pilot, JobState.PAUSED)
-    assert str(pilot.app.screen.query_one("#pause", Button).label) == "Resume"
-    assert text_of(pilot, "#train-state").startswith("Paused at game ")
+    assert str(pilot.screen.query_one("#pause", Button).label) == "Resume"
+    assert pilot.text_of("#train-state").startswith("Paused at game ")
     done = pilot.app.job.view.done
-    await until(pilot, lambda: not pilot.app.screen.query_one("#pause").has_class("-active"))
+    await pilot.until(lambda: not pilot.screen.query_one("#pause").has_class("-active"))
     await pilot.click("#pause")
-    await until(pilot, lambda: pilot.app.job.view.done > done)
+    await pilot.until(lambda: pilot.app.job.view.done > done)
     await pilot.click("#stop")
     await until_state(pilot, JobState.STOPPED)
     assert saved() == {"failures": pilot.app.job.view.done}
-    assert pilot.app.screen.query_one("#start", Button).display
-    assert not pilot.app.screen.query_one("#stop", Button).display
+    assert pilot.screen.query_one("#start", Button).display
+    assert not pilot.screen.query_one("#stop", Button).display
 
 
 REFUSED = [
@@ -118,18 +100,18 @@ REFUSED = [
 
 @pytest.mark.long
 async def test_the_form_reports_what_is_impossible_and_nothing_starts(pilot):
-    complaint = form_of(pilot).query_one("ErrorLine")
+    complaint = pilot.form.query_one("ErrorLine")
     for name, text, words in REFUSED:
         await fill(pilot, rounds="10", seed="1", name="a", set="")
         await fill(pilot, **{name: text})
         field(pilot, name).focus()
         await pilot.press("enter")
-        await until(pilot, lambda words=words: words in form_error(pilot) and is_shown(complaint))
+        await pilot.until(lambda words=words: words in pilot.form_error and is_shown(complaint))
         assert pilot.app.job is None
     await fill(pilot, rounds="10", seed="1", name="a", set="")
     await pilot.press("enter")
-    await until(pilot, lambda: saved() == {"a": 10})
-    assert form_error(pilot) == ""
+    await pilot.until(lambda: saved() == {"a": 10})
+    assert pilot.form_error == ""
 
 
 async def test_keys_pause_step_resume_and_stop(pilot):
@@ -139,15 +121,15 @@ async def test_keys_pause_step_resume_and_stop(pilot):
     done = pilot.app.job.view.done
     for step in (1, 2):
         await pilot.press("full_stop")
-        await until(pilot, lambda step=step: pilot.app.job.view.done == done + step)
+        await pilot.until(lambda step=step: pilot.app.job.view.done == done + step)
     await until_state(pilot, JobState.PAUSED)
-    await until(pilot, lambda: f"game {done + 2:,}" in screen_text(pilot).lower())
+    await pilot.until(lambda: f"game {done + 2:,}" in pilot.screen_text.lower())
     await pilot.press("space")
-    await until(pilot, lambda: pilot.app.job.view.done > done + 2)
+    await pilot.until(lambda: pilot.app.job.view.done > done + 2)
     await pilot.press("k")
-    await told(pilot, "Saved as failures.")
+    await pilot.told("Saved as failures.")
     kept = saved()["failures"]
-    await until(pilot, lambda: pilot.app.job.view.done > kept)
+    await pilot.until(lambda: pilot.app.job.view.done > kept)
     assert pilot.app.job.running
     await pilot.press("S")
     await until_state(pilot, JobState.STOPPED)
@@ -158,15 +140,15 @@ async def test_keys_pause_step_resume_and_stop(pilot):
 @pytest.mark.long
 async def test_during_a_training_only_the_pace_and_the_settings_can_change(pilot):
     await start(pilot)
-    await until(pilot, lambda: field(pilot, "rounds").disabled)
+    await pilot.until(lambda: field(pilot, "rounds").disabled)
     for name in ("learner", "game", "preset", "opponent", "rounds", "seed", "name"):
-        assert form_of(pilot).fields[name].disabled
+        assert pilot.form.fields[name].disabled
     assert not field(pilot, "set").disabled
-    await pick(pilot, "pace", "1 move a second")
-    await until(pilot, lambda: pilot.app.job.view.moves == ())
+    await pilot.pick("pace", "1 move a second")
+    await pilot.until(lambda: pilot.app.job.view.moves == ())
     done = pilot.app.job.view.done
-    enter(pilot, pace="full speed")
-    await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
+    pilot.enter(pace="full speed")
+    await pilot.until(lambda: pilot.app.job.view.done > done + 100_000)
 
 
 @pytest.mark.long
@@ -177,7 +159,7 @@ async def test_of_two_trainings_started_at_once_only_one_begins(pilot):
     pilot.app.train(late)  # it must not replace the other job: nobody could then stop that one
     assert pilot.app.job is job
     assert late.view.state is JobState.STARTING
-    await told(pilot, "failures is still training: stop it first.")
+    await pilot.told("failures is still training: stop it first.")
 
 
 @pytest.mark.long
@@ -190,20 +172,20 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
         for key in ("p", "l"):
             await pilot.press(key)
             done = job.view.done
-            await until(pilot, lambda done=done: job.view.done > done)
-            await until(pilot, lambda: text_of(pilot, "#training").startswith(f"{job.name}: "))
-        await sees(pilot, "half")
+            await pilot.until(lambda done=done: job.view.done > done)
+            await pilot.until(lambda: pilot.text_of("#training").startswith(f"{job.name}: "))
+        await pilot.sees("half")
         await pilot.press("T")
-        await told(pilot, "failures is still training: stop it first.")
+        await pilot.told("failures is still training: stop it first.")
         assert pilot.app.job is job
-        assert isinstance(pilot.app.screen, TrainScreen)
-        await until(pilot, lambda: pilot.app.screen.drawn and pilot.app.screen.drawn.done > done)
+        assert isinstance(pilot.screen, TrainScreen)
+        await pilot.until(lambda: pilot.screen.drawn and pilot.screen.drawn.done > done)
         await pilot.press("p")
         job.stop()
-        await until(pilot, lambda: text_of(pilot, "#training") == "failures: stopped")
+        await pilot.until(lambda: pilot.text_of("#training") == "failures: stopped")
         await pilot.press("t")
-        await until(pilot, lambda: text_of(pilot, "#train-state") == "Stopped; saved as failures   l: look inside")
-        await until(pilot, lambda: field(pilot, "name").value == "failures 2")
+        await pilot.until(lambda: pilot.text_of("#train-state") == "Stopped; saved as failures   l: look inside")
+        await pilot.until(lambda: field(pilot, "name").value == "failures 2")
 
 
 async def test_quitting_saves_what_was_learned():
@@ -212,7 +194,7 @@ async def test_quitting_saves_what_was_learned():
         await start(pilot)
         done = pilot.app.job.view.done
         await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.is_running)
+        await pilot.until(lambda: not pilot.app.is_running)
     assert pilot.app.return_code == 0
     assert saved()["failures"] >= done
 
@@ -232,7 +214,7 @@ async def test_a_training_that_would_start_while_the_app_ends_does_not_keep_it_o
         await start(pilot)
         monkeypatch.setattr(NoughtsApp, "_exit_unless_unsaved", start_another_and_end)
         await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.is_running)
+        await pilot.until(lambda: not pilot.app.is_running)
     assert pilot.app.trouble == ""
     assert "late" not in saved()
 
@@ -240,13 +222,8 @@ async def test_a_training_that_would_start_while_the_app_ends_does_not_keep_it_o
 async def train_on(pilot, name):
     await open_library(pilot, name)
     await pilot.press("T")
-    await until(
-        pilot,
-        lambda: (
-            isinstance(pilot.app.screen, TrainScreen)
-            and pilot.app.screen.is_ready
-            and field(pilot, "name").value == name
-        ),
+    await pilot.until(
+        lambda: isinstance(pilot.screen, TrainScreen) and pilot.screen.is_ready and field(pilot, "name").value == name
     )
 
 
@@ -256,21 +233,21 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
     Library(library_path()).save("half", half)
     async with running() as pilot:
         await train_on(pilot, "half")
-        await sees(pilot, "Continues after 3,000 games")
-        await until(pilot, lambda: 3000 in (pilot.app.screen.story.known))
+        await pilot.sees("Continues after 3,000 games")
+        await pilot.until(lambda: 3000 in (pilot.screen.story.known))
         await pilot.press("escape")
-        await until(pilot, lambda: field(pilot, "name").value == "failures")
-        await until(pilot, lambda: not field(pilot, "seed").disabled)
-        await until(pilot, lambda: text_of(pilot, "#summary") == "Press g or Start.")
+        await pilot.until(lambda: field(pilot, "name").value == "failures")
+        await pilot.until(lambda: not field(pilot, "seed").disabled)
+        await pilot.until(lambda: pilot.text_of("#summary") == "Press g or Start.")
         await train_on(pilot, "half")
         assert field(pilot, "seed").value == "11"
         assert field(pilot, "name").disabled
-        assert form_of(pilot)["preset"] == "riechel-2007"
-        await until(pilot, lambda: "Continues after" in text_of(pilot, "#train-state"))
+        assert pilot.form["preset"] == "riechel-2007"
+        await pilot.until(lambda: "Continues after" in pilot.text_of("#train-state"))
         assert not field(pilot, "rounds").disabled
         await start(pilot, "2000", "11")
         await until_state(pilot, JobState.FINISHED)
-        await until(pilot, lambda: field(pilot, "name").value == "failures")
+        await pilot.until(lambda: field(pilot, "name").value == "failures")
         assert not field(pilot, "name").disabled
     assert saved() == {"half": 5000}
     assert memory_of("half") == train(Failures(GAMES[0], "riechel-2007", 11), 5000).memory.tolist()
@@ -282,23 +259,23 @@ async def test_start_pressed_at_once_waits_for_the_proposed_name(monkeypatch):
     monkeypatch.setattr(Library, "free_name", lambda library, name: (ready.wait(LIMIT), free(library, name))[1])
     async with running() as pilot:
         await pilot.press("t")
-        await arrived(pilot, TrainScreen)
+        await pilot.arrived(TrainScreen)
         await pilot.press("g")
         assert field(pilot, "name").value == ""
         ready.set()
-        await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.name == "failures")
+        await pilot.until(lambda: pilot.app.job is not None and pilot.app.job.name == "failures")
 
 
 @pytest.mark.long
 async def test_start_pressed_twice_starts_once(pilot):
     await fill(pilot, rounds="3000")
-    screen = pilot.app.screen
+    screen = pilot.screen
     screen.action_start()
     screen.action_start()
-    await until(pilot, lambda: saved() == {"failures": 3000})
+    await pilot.until(lambda: saved() == {"failures": 3000})
     await until_state(pilot, JobState.FINISHED)
-    assert shown_messages(pilot) == []
-    assert form_error(pilot) == ""
+    assert pilot.shown_messages == []
+    assert pilot.form_error == ""
 
 
 @pytest.mark.long
@@ -307,13 +284,13 @@ async def test_a_training_that_could_not_be_saved_says_so_and_can_be_saved_again
     library_path().write_bytes(b"not a library at all")
     async with running() as pilot:
         await open_train(pilot)
-        await told(pilot, "You can train, but nothing can be saved.")
+        await pilot.told("You can train, but nothing can be saved.")
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
-        assert "Not saved: " in text_of(pilot, "#train-state")
+        assert "Not saved: " in pilot.text_of("#train-state")
         library_path().unlink()
         await pilot.press("k")
-        await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; saved as failures   l: look inside")
+        await pilot.until(lambda: pilot.text_of("#train-state") == "Finished; saved as failures   l: look inside")
     assert saved() == {"failures": 100}
     assert pilot.app.trouble == ""
 
@@ -325,10 +302,10 @@ async def test_quitting_reports_what_could_not_be_saved():
         await open_train(pilot)
         await start(pilot)
         await pilot.press("q")
-        await told(pilot, "Repeat to discard it.")
+        await pilot.told("Repeat to discard it.")
         assert pilot.app.job.unsaved
         await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.is_running)
+        await pilot.until(lambda: not pilot.app.is_running)
     assert pilot.app.trouble.startswith("failures was not saved: ")
     assert library_path().read_bytes() == b"not a library at all"
 
@@ -349,16 +326,16 @@ async def test_a_signal_ends_the_app_even_while_the_user_quits(during, monkeypat
         await start(pilot)
         monkeypatch.setattr(NoughtsApp, during, is_told_then)
         await pilot.press("q")
-        await until(pilot, lambda: not pilot.app.is_running)
+        await pilot.until(lambda: not pilot.app.is_running)
     assert pilot.app.trouble.startswith("failures was not saved: ")
 
 
 def offered(pilot, name):
-    return form_of(pilot).fields[name].values
+    return pilot.form.fields[name].values
 
 
 def chosen(pilot, name):
-    return form_of(pilot).fields[name].value
+    return pilot.form.fields[name].value
 
 
 @pytest.mark.long
@@ -366,25 +343,25 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
     Library(library_path()).save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 5))
     async with running() as pilot:
         await open_train(pilot)
-        await until(pilot, lambda: offered(pilot, "opponent")[:5] == ["self", "human", "teacher", "random", "perfect"])
-        await pick(pilot, "learner", "menace")
-        await until(pilot, lambda: field(pilot, "name").value == "menace")
+        await pilot.until(lambda: offered(pilot, "opponent")[:5] == ["self", "human", "teacher", "random", "perfect"])
+        await pilot.pick("learner", "menace")
+        await pilot.until(lambda: field(pilot, "name").value == "menace")
         assert offered(pilot, "preset") == ["steady", "michie", "scroggs", "blog", "blog-fixed"]
-        await until(pilot, lambda: offered(pilot, "opponent")[:5] == ["self", "human", "teacher", "random", "perfect"])
-        await pick(pilot, "preset", "michie")
-        await until(pilot, lambda: offered(pilot, "opponent")[:4] == ["human", "teacher", "random", "perfect"])
+        await pilot.until(lambda: offered(pilot, "opponent")[:5] == ["self", "human", "teacher", "random", "perfect"])
+        await pilot.pick("preset", "michie")
+        await pilot.until(lambda: offered(pilot, "opponent")[:4] == ["human", "teacher", "random", "perfect"])
         assert chosen(pilot, "opponent") == "perfect:any"  # one side cannot play itself
         assert "save:riechel" in offered(pilot, "opponent")
-        await pick(pilot, "preset", "blog")
-        await until(pilot, lambda: offered(pilot, "opponent")[0] == "self")
-        await pick(pilot, "game", "hexapawn")
-        await until(pilot, lambda: offered(pilot, "opponent")[-1] == "save:pawns")
+        await pilot.pick("preset", "blog")
+        await pilot.until(lambda: offered(pilot, "opponent")[0] == "self")
+        await pilot.pick("game", "hexapawn")
+        await pilot.until(lambda: offered(pilot, "opponent")[-1] == "save:pawns")
         assert offered(pilot, "preset")[-1] == "her"
         assert chosen(pilot, "preset") == "blog"
-        await pick(pilot, "opponent", "save:pawns")
-        await pick(pilot, "game", "misere")
-        await until(pilot, lambda: "save:pawns cannot play this game" in form_error(pilot))
-        await until(pilot, lambda: chosen(pilot, "opponent") == "self")
+        await pilot.pick("opponent", "save:pawns")
+        await pilot.pick("game", "misere")
+        await pilot.until(lambda: "save:pawns cannot play this game" in pilot.form_error)
+        await pilot.until(lambda: chosen(pilot, "opponent") == "self")
         assert "her" not in offered(pilot, "preset")
 
 
@@ -392,30 +369,30 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
 async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chosen(pilot):
 
     async def shows(rounds, opponent):
-        await until(pilot, lambda: (field(pilot, "rounds").value, chosen(pilot, "opponent")) == (rounds, opponent))
+        await pilot.until(lambda: (field(pilot, "rounds").value, chosen(pilot, "opponent")) == (rounds, opponent))
 
-    await pick(pilot, "learner", "menace")
+    await pilot.pick("learner", "menace")
     await shows("100,000", "self")
-    await pick(pilot, "preset", "michie")
+    await pilot.pick("preset", "michie")
     await shows("220", "perfect:any")
-    await pick(pilot, "preset", "scroggs")
+    await pilot.pick("preset", "scroggs")
     await shows("10,000", "self")
-    await until(pilot, lambda: "random" in offered(pilot, "opponent"))
-    await pick(pilot, "opponent", "random")
+    await pilot.until(lambda: "random" in offered(pilot, "opponent"))
+    await pilot.pick("opponent", "random")
     await fill(pilot, rounds="77")
-    await pick(pilot, "preset", "blog")
+    await pilot.pick("preset", "blog")
     await shows("77", "random")
-    await pick(pilot, "learner", "failures")
-    await pick(pilot, "learner", "menace")
+    await pilot.pick("learner", "failures")
+    await pilot.pick("learner", "menace")
     await shows("77", "self")
 
 
 @pytest.mark.long
 async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and_continued(pilot):
     opponent = "save:riechel"
-    await pick(pilot, "learner", "menace")
-    await until(pilot, lambda: opponent in offered(pilot, "opponent"))
-    await pick(pilot, "opponent", opponent)
+    await pilot.pick("learner", "menace")
+    await pilot.until(lambda: opponent in offered(pilot, "opponent"))
+    await pilot.pick("opponent", opponent)
     await fill(pilot, set="win=5  beads=9,8,7", name="a")
     await start(pilot, "200", "3")
     await until_state(pilot, JobState.FINISHED)
@@ -425,39 +402,39 @@ async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and
     await train_on(pilot, "a")
     assert chosen(pilot, "opponent") == opponent
     assert sorted(field(pilot, "set").value.split()) == ["beads=9,8,7", "win=5"]
-    await until(pilot, lambda: "perfect" in offered(pilot, "opponent"))
+    await pilot.until(lambda: "perfect" in offered(pilot, "opponent"))
     assert chosen(pilot, "opponent") == opponent
-    assert not form_of(pilot).fields["opponent"].disabled
+    assert not pilot.form.fields["opponent"].disabled
     await start(pilot, "100", "3")
-    await until(pilot, lambda: saved() == {"a": 300})
+    await pilot.until(lambda: saved() == {"a": 300})
     assert Library(library_path()).load("a").opponent == opponent
 
 
 @pytest.mark.long
 async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board(pilot):
-    await pick(pilot, "learner", "menace")
-    await until(pilot, lambda: "human" in offered(pilot, "opponent"))
-    await pick(pilot, "opponent", "human")
+    await pilot.pick("learner", "menace")
+    await pilot.until(lambda: "human" in offered(pilot, "opponent"))
+    await pilot.pick("opponent", "human")
     await fill(pilot, name="pupil")
-    pilot.app.screen.query_one("#start").focus()
+    pilot.screen.query_one("#start").focus()
     await pilot.press("g")
-    await seated(pilot, "human", "save:pupil")
-    assert pilot.app.screen.table.learning
+    await pilot.seated("human", "save:pupil")
+    assert pilot.screen.table.learning
     assert pilot.app.job is None
     assert saved() == {"pupil": 0}
     assert Library(library_path()).load("pupil").opponent == "human"
     await pilot.press("t")
-    await until(pilot, lambda: field(pilot, "name").value == "menace")
+    await pilot.until(lambda: field(pilot, "name").value == "menace")
 
 
 @pytest.mark.long
 async def test_a_ready_made_training_starts_by_one_key(pilot):
     await pilot.press("2")
-    await until(pilot, lambda: pilot.app.job is not None)
+    await pilot.until(lambda: pilot.app.job is not None)
     await until_state(pilot, JobState.FINISHED)
-    await until(pilot, lambda: field(pilot, "name").value == "menace 2")
+    await pilot.until(lambda: field(pilot, "name").value == "menace 2")
     assert chosen(pilot, "opponent") == "random"
-    assert shown_messages(pilot) == []
+    assert pilot.shown_messages == []
     assert saved() == {"menace": 100_000}
     kept = Library(library_path()).load("menace")
     assert (kept.preset, kept.opponent) == ("steady", "random")
@@ -468,22 +445,22 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key():
     async with running(size=(60, 20)) as pilot:
         await open_train(pilot)
         fields = [
-            form_of(pilot).fields[name]
+            pilot.form.fields[name]
             for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name", "pace")
         ]
-        await until(pilot, lambda: all(is_shown(field) for field in fields))
-        assert is_shown(pilot.app.screen.query_one("#start"))
-        assert not is_shown(pilot.app.screen.query_one("#stop"))
+        await pilot.until(lambda: all(is_shown(field) for field in fields))
+        assert is_shown(pilot.screen.query_one("#start"))
+        assert not is_shown(pilot.screen.query_one("#stop"))
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
-        await until(pilot, lambda: not any(is_shown(field) for field in fields))
-        await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
+        await pilot.until(lambda: not any(is_shown(field) for field in fields))
+        await pilot.until(lambda: pilot.screen.drawn is pilot.app.job.view)
         for selector in ("#start", "#change", "#train-state", "#summary"):
-            assert is_shown(pilot.app.screen.query_one(selector))
+            assert is_shown(pilot.screen.query_one(selector))
         await pilot.press("c")
-        await until(pilot, lambda: all(is_shown(field) for field in fields))
+        await pilot.until(lambda: all(is_shown(field) for field in fields))
         await pilot.press("c")
-        await until(pilot, lambda: not any(is_shown(field) for field in fields))
+        await pilot.until(lambda: not any(is_shown(field) for field in fields))
 
 
 async def test_a_click_on_a_box_opens_its_memory():
@@ -491,12 +468,12 @@ async def test_a_click_on_a_box_opens_its_memory():
         await open_train(pilot)
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
-        boxes = pilot.app.screen.query_one("#newest")
-        await until(pilot, lambda: is_shown(boxes) and "╭" in text_of(pilot, "#newest"))
-        first = text_of(pilot, "#newest").splitlines()[0].index("╭")
+        boxes = pilot.screen.query_one("#newest")
+        await pilot.until(lambda: is_shown(boxes) and "╭" in pilot.text_of("#newest"))
+        first = pilot.text_of("#newest").splitlines()[0].index("╭")
         await pilot.click(boxes, offset=(first + 2, 2))
-        memory = await arrived(pilot, MemoryScreen)
-        await until(pilot, lambda: memory.edges)
+        memory = await pilot.arrived(MemoryScreen)
+        await pilot.until(lambda: memory.edges)
         assert memory.save == "failures"
         assert len(memory.edges) == 1
 
@@ -504,30 +481,30 @@ async def test_a_click_on_a_box_opens_its_memory():
 @pytest.mark.long
 async def test_a_click_starts_a_ready_made_training(pilot):
     await pilot.press("t")
-    await arrived(pilot, TrainScreen)
-    await until(pilot, lambda: "5 Q-learner" in text_of(pilot, "#train-ready"))
-    line = text_of(pilot, "#train-ready").split("\n").index("5 Q-learner")
+    await pilot.arrived(TrainScreen)
+    await pilot.until(lambda: "5 Q-learner" in pilot.text_of("#train-ready"))
+    line = pilot.text_of("#train-ready").split("\n").index("5 Q-learner")
     await pilot.click("#train-ready", offset=(3, line))
-    await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.snapshot.learner == "q")
+    await pilot.until(lambda: pilot.app.job is not None and pilot.app.job.view.snapshot.learner == "q")
 
 
 async def test_a_teacher_trains_a_machine_that_nobody_beats():
     async with running(make_app("hexapawn")) as pilot:
         await open_train(pilot)
-        await until(pilot, lambda: "teacher" in offered(pilot, "opponent"))
+        await pilot.until(lambda: "teacher" in offered(pilot, "opponent"))
         await fill(pilot, opponent="teacher", pace="full speed")
         assert field(pilot, "rounds").disabled
         await pilot.press("g")
-        await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
+        await pilot.until(lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
         await until_state(pilot, JobState.FINISHED)
-        story, job = pilot.app.screen.query_one(StoryList), pilot.app.job
+        story, job = pilot.screen.query_one(StoryList), pilot.app.job
         assert [line.rounds for line in story.story] == [*range(1, job.view.total + 1)]
         assert story.highlighted == job.view.total - 1
-        told = text_of(pilot, "#summary")
+        told = pilot.text_of("#summary")
         assert told
         assert job.verdict_text().startswith(told), "as many of its clauses as fit"
-        assert title_of(pilot, "#train-chart").endswith(" as B"), "the side that was taught"
-        await until(pilot, lambda: saved() == {"failures": job.view.total})
+        assert pilot.title_of("#train-chart").endswith(" as B"), "the side that was taught"
+        await pilot.until(lambda: saved() == {"failures": job.view.total})
     learner = revive(Library(library_path()).load("failures"))
     assert best_response(learner.space, Side.SECOND, learner.policy()).loss == 0
 

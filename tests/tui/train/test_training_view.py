@@ -15,19 +15,7 @@ from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train as trained
-from tests.tui.piloting import (
-    arrived,
-    come_to_rest,
-    form_error,
-    form_of,
-    is_shown,
-    make_app,
-    running,
-    screen_text,
-    sees,
-    title_of,
-    until,
-)
+from tests.tui.piloting import is_shown, make_app, running, steadily
 from tui.library.memory_screen import MemoryScreen
 from tui.train.figure_panel import TrainingFigure
 from tui.train.screen import TrainScreen
@@ -40,7 +28,7 @@ HEXAPAWN = parse_game("hexapawn")
 
 async def show(pilot, learner, rounds, pace=FULL_SPEED):
     await pilot.press("t")
-    await arrived(pilot, TrainScreen)
+    await pilot.arrived(TrainScreen)
 
     def keep(snapshot):
         Library(library_path()).save("a", snapshot, replace=True)
@@ -52,13 +40,13 @@ async def show(pilot, learner, rounds, pace=FULL_SPEED):
 
 async def train(pilot, learner, rounds=300):
     job = await show(pilot, learner, rounds)
-    await until(pilot, lambda: not job.view.state.active and pilot.app.screen.drawn is job.view)
-    await until(pilot, lambda: learner.rounds in pilot.app.screen.story.known)
-    await come_to_rest(pilot)
+    await pilot.until(lambda: not job.view.state.active and pilot.screen.drawn is job.view)
+    await pilot.until(lambda: learner.rounds in pilot.screen.story.known)
+    await pilot.come_to_rest()
 
 
 def title(pilot):
-    return title_of(pilot, "#train-chart")
+    return pilot.title_of("#train-chart")
 
 
 PARTS = {"story": "#story", "now": "#train-now", "boxes": "#train-boxes"}
@@ -67,7 +55,7 @@ PARTS = {"story": "#story", "now": "#train-now", "boxes": "#train-boxes"}
 
 def shown(pilot):
     selectors = {each.name.lower(): each.value for each in TrainingFigure} | PARTS
-    return {name for name, selector in selectors.items() if is_shown(pilot.app.screen.query_one(selector))}
+    return {name for name, selector in selectors.items() if is_shown(pilot.screen.query_one(selector))}
 
 
 AROUND = {"story", "now", "boxes"}
@@ -85,7 +73,7 @@ async def test_figures_take_turns(size, turns):
     async with running(size=size) as pilot:
         await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
         for each in turns:
-            await until(pilot, lambda each=each: shown(pilot) == each)
+            await pilot.until(lambda each=each: shown(pilot) == each)
             await pilot.press("m")
 
 
@@ -93,11 +81,11 @@ async def test_figures_take_turns(size, turns):
 async def test_beside_the_tour_the_turning_points_have_the_place_of_the_game():
     async with running(size=(80, 24)) as pilot:
         await pilot.press("f2")
-        await until(pilot, lambda: pilot.app.tour.under_way and not pilot.app.tour.seats_pupil)
+        await pilot.until(lambda: pilot.app.tour.under_way and not pilot.app.tour.seats_pupil)
         await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
-        await until(pilot, lambda: shown(pilot) == {"losses"} | AROUND - {"now"})
+        await pilot.until(lambda: shown(pilot) == {"losses"} | AROUND - {"now"})
         await pilot.press("f4")
-        await until(pilot, lambda: shown(pilot) == {"losses"} | AROUND)
+        await pilot.until(lambda: shown(pilot) == {"losses"} | AROUND)
 
 
 @pytest.mark.long
@@ -107,10 +95,10 @@ async def test_each_curve_ends_with_its_exact_loss_on_either_side():
         await train(pilot, learner, 300)
         exact = point_at(learner.snapshot(), 300).exact
         for side in Side:
-            await until(pilot, lambda side=side: title(pilot).startswith(f"Games lost as {HEXAPAWN.mark(side)}"))
+            await pilot.until(lambda side=side: title(pilot).startswith(f"Games lost as {HEXAPAWN.mark(side)}"))
             for key, opponent in OPPONENTS.items():
                 loss = percent_text(exact[side.name.lower()].against[key].loss)
-                await until(pilot, lambda label=f"{opponent.name} {loss}": label in screen_text(pilot))
+                await pilot.until(lambda label=f"{opponent.name} {loss}": label in pilot.screen_text)
             await pilot.press("s")
 
 
@@ -119,13 +107,13 @@ async def test_the_scroll_bar_does_not_cut_the_turning_points():
         def compose(self):
             yield StoryList(id="story")
 
-    async with Sample().run_test(size=(40, 6)) as pilot:
+    async with steadily(Sample(), (40, 6)) as pilot:
         story = pilot.app.query_one(StoryList)
         text = "Game 1: " + "x" * 28 + " as"
         for count in range(1, 9):
             story.show([StoryLine(game, f"{text} {game}"[-40:]) for game in range(count)], "")
             await pilot.pause()
-        await until(pilot, lambda: story.show_vertical_scrollbar)
+        await pilot.until(lambda: story.show_vertical_scrollbar)
         assert story.virtual_size.height == 8 * 2
 
 
@@ -134,12 +122,12 @@ async def test_the_end_of_the_turning_points_begins_with_a_whole_one():
         def compose(self):
             yield StoryList(id="story")
 
-    async with Sample().run_test(size=(40, 7)) as pilot:
+    async with steadily(Sample(), (40, 7)) as pilot:
         story = pilot.app.query_one(StoryList)
         story.show([StoryLine(game, f"Game {game}: " + "word " * 12) for game in range(8)], "")
-        await until(pilot, lambda: story.scroll_offset.y == 5 * 2)  # of seven lines, three turning points fill six
+        await pilot.until(lambda: story.scroll_offset.y == 5 * 2)  # of seven lines, three turning points fill six
         await pilot.resize_terminal(40, 5)
-        await until(pilot, lambda: story.scroll_offset.y == 6 * 2)
+        await pilot.until(lambda: story.scroll_offset.y == 6 * 2)
         wrapped = line_text(StoryLine(1, "Game 1: never loses", "①"), pilot.app.console, 10)
         assert [line.rstrip() for line in wrapped.plain.split("\n")] == ["① Game 1:", "  never", "  loses"]
 
@@ -147,25 +135,25 @@ async def test_the_end_of_the_turning_points_begins_with_a_whole_one():
 @pytest.mark.long
 async def test_turning_points_are_listed_and_open_the_memory_at_their_moment(pilot):
     await train(pilot, Menace(TICTACTOE, "blog-fixed", 1), 200)
-    story = pilot.app.screen.query_one(StoryList)
-    points = pilot.app.screen.story.told
+    story = pilot.screen.query_one(StoryList)
+    points = pilot.screen.story.told
     assert story.option_count == len(points) + 1 > 1
     assert str(story.get_option_at_index(0).prompt).startswith(f"① Game {points[0].rounds:,}: ")
-    assert pilot.app.screen.query_one("#losses").axes.marks == tuple(point.rounds for point in points)
+    assert pilot.screen.query_one("#losses").axes.marks == tuple(point.rounds for point in points)
     assert "draws every game with itself" in " ".join(str(story.get_option_at_index(len(points)).prompt).split())
     story.focus()
     await pilot.press("home", "enter")
-    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.moment is not None)
-    assert pilot.app.screen.moment.rounds >= points[0].rounds
-    assert pilot.app.screen.moment.rounds < 200
+    await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.moment is not None)
+    assert pilot.screen.moment.rounds >= points[0].rounds
+    assert pilot.screen.moment.rounds < 200
 
 
 @pytest.mark.long
 async def test_before_a_training_the_screen_says_how_the_learner_learns(pilot):
     await pilot.press("t")
-    await arrived(pilot, TrainScreen)
-    story, chart = pilot.app.screen.query_one(StoryList), pilot.app.screen.query_one("#losses")
-    await until(pilot, lambda: story.option_count == 1)
+    await pilot.arrived(TrainScreen)
+    story, chart = pilot.screen.query_one(StoryList), pilot.screen.query_one("#losses")
+    await pilot.until(lambda: story.option_count == 1)
     assert chart.axes.rounds == Failures.spec.rounds_for("literal"), "the axis is there before any curve"
     said = str(story.get_option_at_index(0).prompt)
     assert said.startswith(f"Failure-based reasoner: it {Failures.spec.summary}.")
@@ -176,26 +164,26 @@ async def test_curves_and_story_are_updated_during_a_training_and_start_with_the
     learner = Failures(HEXAPAWN, "literal", 1)
     trained(learner, 200)
     job = await show(pilot, learner, 10**8, PACES[2])
-    await until(pilot, lambda: max(pilot.app.screen.story.known or [0]) > 200)
+    await pilot.until(lambda: max(pilot.screen.story.known or [0]) > 200)
     assert job.running
-    assert [*pilot.app.screen.story.known][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
+    assert [*pilot.screen.story.known][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
     job.pause()
-    await until(pilot, lambda: job.view.state is JobState.PAUSED)
+    await pilot.until(lambda: job.view.state is JobState.PAUSED)
     rounds = job.view.snapshot.stats["games"]
-    await until(pilot, lambda: rounds in pilot.app.screen.story.known)
+    await pilot.until(lambda: rounds in pilot.screen.story.known)
 
 
 @pytest.mark.long
 async def test_before_a_training_in_a_game_without_saves_the_curves_are_those_of_the_untrained_learner():
     async with running(make_app("hexapawn")) as pilot:
         await pilot.press("t")
-        await arrived(pilot, TrainScreen)
-        await until(pilot, lambda: "untrained" in title(pilot))
-        chart = pilot.app.screen.query_one("#losses")
+        await pilot.arrived(TrainScreen)
+        await pilot.until(lambda: "untrained" in title(pilot))
+        chart = pilot.screen.query_one("#losses")
         assert all(len({loss for _, loss in each.points}) == 1 for each in chart.series if each.dim)
         before = [each.style for each in chart.series]
         pilot.app.theme = "textual-light"
-        await until(pilot, lambda: not {each.style for each in chart.series} & {*before})
+        await pilot.until(lambda: not {each.style for each in chart.series} & {*before})
 
 
 @pytest.mark.long
@@ -203,28 +191,28 @@ async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behin
     Library(library_path()).save("older", trained(Failures(TICTACTOE, "literal", 1), 100))
     async with running() as pilot:
         await pilot.press("t")
-        await arrived(pilot, TrainScreen)
-        await until(pilot, lambda: "older" in title(pilot))
-        await sees(pilot, "reader")
+        await pilot.arrived(TrainScreen)
+        await pilot.until(lambda: "older" in title(pilot))
+        await pilot.sees("reader")
         await show(pilot, Failures(TICTACTOE, "literal", 2), 50)
         await pilot.resize_terminal(120, 40)
-        chart = pilot.app.screen.query_one("#losses")
-        await until(pilot, lambda: [each.dim for each in chart.series] == [False] * 3 + [True] * 3)
+        chart = pilot.screen.query_one("#losses")
+        await pilot.until(lambda: [each.dim for each in chart.series] == [False] * 3 + [True] * 3)
         assert "older" in title(pilot)
 
 
 @pytest.mark.long
 async def test_the_pace_changes_by_a_key(pilot):
     job = await show(pilot, Failures(TICTACTOE, "literal", 1), 10**9, PACES[-1])
-    assert pilot.app.screen.form.pace == FULL_SPEED
+    assert pilot.screen.form.pace == FULL_SPEED
     for pace in PACES[1:3]:
         await pilot.press("less_than_sign")
-        await until(pilot, lambda pace=pace: job.pace == pace)
+        await pilot.until(lambda pace=pace: job.pace == pace)
     for pace in (PACES[1], FULL_SPEED):
         await pilot.press("greater_than_sign")
-        await until(pilot, lambda pace=pace: job.pace == pace)
+        await pilot.until(lambda pace=pace: job.pace == pace)
     await pilot.press("S")
-    await until(pilot, lambda: not job.view.state.active)
+    await pilot.until(lambda: not job.view.state.active)
 
 
 @pytest.mark.long
@@ -232,31 +220,31 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
     async with running(size=(120, 40)) as pilot:
         learner = Menace(TICTACTOE, "scroggs", 1, {"empty": "refill"})
         job = await show(pilot, learner, 10**9, PACES[2])
-        await until(pilot, lambda: job.view.done > 1000)
-        screen = pilot.app.screen
-        await until(pilot, lambda: is_shown(screen.query_one("#pause")))
+        await pilot.until(lambda: job.view.done > 1000)
+        screen = pilot.screen
+        await pilot.until(lambda: is_shown(screen.query_one("#pause")))
         screen.form.fill_from_save(job.view.snapshot, "a")
         await pilot.press("c")
-        field = form_of(pilot).fields["set"]
-        await until(pilot, lambda: field.has_focus)
+        field = pilot.form.fields["set"]
+        await pilot.until(lambda: field.has_focus)
         field.value = "empty=refill"
         await pilot.press("enter")
-        await until(pilot, lambda: "these are the settings of the training" in form_error(pilot))
+        await pilot.until(lambda: "these are the settings of the training" in pilot.form_error)
         field.value = "empty=refill win=50"
         await pilot.press("enter")
-        await until(pilot, lambda: job.branch is not None)
+        await pilot.until(lambda: job.branch is not None)
         branched_at = job.branch.view.done
         assert branched_at > 1000
         assert (job.label, job.branch.label) == ("win=3", "win=50")
-        await until(pilot, lambda: job.branch.view.done > branched_at)
-        await until(pilot, lambda: "win=3 " in screen_text(pilot) and "win=50 " in screen_text(pilot))
+        await pilot.until(lambda: job.branch.view.done > branched_at)
+        await pilot.until(lambda: "win=3 " in pilot.screen_text and "win=50 " in pilot.screen_text)
         before = title(pilot)
         await pilot.press("o")
-        await until(pilot, lambda: title(pilot) != before)
+        await pilot.until(lambda: title(pilot) != before)
         await pilot.press("space")
-        await until(pilot, lambda: {job.view.state, job.branch.view.state} == {JobState.PAUSED})
+        await pilot.until(lambda: {job.view.state, job.branch.view.state} == {JobState.PAUSED})
         await pilot.press("S")
-        await until(pilot, lambda: not job.running)
+        await pilot.until(lambda: not job.running)
         library = Library(library_path())
         assert library.load("a branch").settings["win"] == 50
         assert library.load("a").settings["win"] == 3

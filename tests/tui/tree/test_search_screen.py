@@ -5,18 +5,7 @@ from textual.widgets import Select
 
 from engine.games import parse_game
 from engine.search_result import StepKind
-from tests.tui.piloting import (
-    answer,
-    arrived,
-    make_app,
-    running,
-    screen_text,
-    sees,
-    shown_messages,
-    text_of,
-    title_of,
-    until,
-)
+from tests.tui.piloting import make_app, running
 from tui.shell.dialog import Prompt
 from tui.shell.parts import ChoiceList
 from tui.tree.screen import TreeScreen
@@ -31,86 +20,86 @@ TICTACTOE = parse_game("tictactoe")
 
 async def open_search(pilot, key=None):
     await pilot.press("r")
-    await arrived(pilot, TreeScreen)
+    await pilot.arrived(TreeScreen)
     await pilot.press("j")
     await loaded(pilot)
     if key:
-        before = pilot.app.screen.both
+        before = pilot.screen.both
         await pilot.press(key)
-        await until(pilot, lambda: pilot.app.screen.both and pilot.app.screen.both is not before)
+        await pilot.until(lambda: pilot.screen.both and pilot.screen.both is not before)
 
 
 async def loaded(pilot):
     await pilot.pause()
-    await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+    await pilot.until(lambda: isinstance(pilot.screen, SearchScreen) and pilot.screen.both)
 
 
 async def choose(pilot, name, value):
-    before = pilot.app.screen.both
-    pilot.app.screen.query_one(f"#search-{name}", Select).value = value
-    await until(pilot, lambda: pilot.app.screen.both and pilot.app.screen.both is not before)
+    before = pilot.screen.both
+    pilot.screen.query_one(f"#search-{name}", Select).value = value
+    await pilot.until(lambda: pilot.screen.both and pilot.screen.both is not before)
 
 
 def done(pilot):
-    return pilot.app.screen.replay.done
+    return pilot.screen.replay.done
 
 
 def board(pilot):
-    return pilot.app.screen.query_one(BoardView)
+    return pilot.screen.query_one(BoardView)
 
 
 @pytest.mark.long
 async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why(pilot):
     await open_search(pilot, "2")
-    assert "The lecture's tree, two plies deep." in text_of(pilot, "#search-step")
+    assert "The lecture's tree, two plies deep." in pilot.text_of("#search-step")
     await pilot.press("N")
-    await until(pilot, lambda: pilot.app.screen.replay.step.kind is StepKind.SKIP)
-    assert text_of(pilot, "#search-step") == (
+    await pilot.until(lambda: pilot.screen.replay.step.kind is StepKind.SKIP)
+    assert pilot.text_of("#search-step") == (
         "O a2 is skipped: O has a move worth 0 here, and X one worth 0 at the root. So X gains nothing by coming here."
     )
-    await until(pilot, lambda: re.search(r"O a2 +skipped", screen_text(pilot)))
-    counts = text_of(pilot, "#search-counts")
+    await pilot.until(lambda: re.search(r"O a2 +skipped", pilot.screen_text))
+    counts = pilot.text_of("#search-counts")
     assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
     await pilot.press("N")
-    await until(pilot, lambda: shown_messages(pilot))
-    assert shown_messages(pilot) == ["No further subtree is skipped."]
+    await pilot.until(lambda: pilot.shown_messages)
+    assert pilot.shown_messages == ["No further subtree is skipped."]
 
 
 async def test_steps_go_forward_and_back(pilot):
     await open_search(pilot, "2")
     assert done(pilot) == 1
     await pilot.press("right", "right", "right", "left")
-    await until(pilot, lambda: done(pilot) == 3)
-    await sees(pilot, "X c3")
+    await pilot.until(lambda: done(pilot) == 3)
+    await pilot.sees("X c3")
     await pilot.press("home", "left", "left")
-    await until(pilot, lambda: done(pilot) == 1)
-    assert [*pilot.app.screen.replay.seen] == [()]
+    await pilot.until(lambda: done(pilot) == 1)
+    assert [*pilot.screen.replay.seen] == [()]
 
 
 @pytest.mark.long
 async def test_a_search_runs_to_its_end_and_can_be_paused(pilot):
     await open_search(pilot, "2")
     await pilot.press("space")
-    assert pilot.app.screen.timer
+    assert pilot.screen.timer
     await pilot.press("space")
-    assert not pilot.app.screen.timer
+    assert not pilot.screen.timer
     await pilot.press(*["greater_than_sign"] * len(PACES))
-    assert shown_messages(pilot)[-1] == f"{PACES[-1]} steps a second"
+    assert pilot.shown_messages[-1] == f"{PACES[-1]} steps a second"
     await pilot.press("space")
-    await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
-    await until(pilot, lambda: not pilot.app.screen.timer)
+    await pilot.until(lambda: done(pilot) == len(pilot.screen.replay.steps))
+    await pilot.until(lambda: not pilot.screen.timer)
 
 
 @pytest.mark.long
 async def test_any_node_can_be_selected(pilot):
     await open_search(pilot, "2")
     await pilot.press("end")
-    await until(pilot, lambda: done(pilot) > 1)
-    view = pilot.app.screen.query_one(SearchView)
+    await pilot.until(lambda: done(pilot) > 1)
+    view = pilot.screen.query_one(SearchView)
     await pilot.click(view, offset=(4, 2))
-    await until(pilot, lambda: view.cursor == 2)
+    await pilot.until(lambda: view.cursor == 2)
     await pilot.press("up")
-    await until(pilot, lambda: view.cursor == 1)
+    await pilot.until(lambda: view.cursor == 1)
     assert [TICTACTOE.move_name(move) for move in view.here] == ["c3"]
     assert TICTACTOE.to_text(board(pilot).position).startswith("OXX")
 
@@ -119,38 +108,38 @@ async def test_any_node_can_be_selected(pilot):
 async def test_a_long_search_is_recorded_in_part_and_says_so(pilot):
     await open_search(pilot)
     await choose(pilot, "depth", 0)
-    assert f"of {MAX_STEPS:,}+" in title_of(pilot, "#search-step")
+    assert f"of {MAX_STEPS:,}+" in pilot.title_of("#search-step")
     await pilot.press("end")
-    await until(pilot, lambda: done(pilot) == MAX_STEPS)
-    assert f"The first {MAX_STEPS:,} steps end here" in text_of(pilot, "#search-step")
-    assert "549,946" in text_of(pilot, "#search-counts")
+    await pilot.until(lambda: done(pilot) == MAX_STEPS)
+    assert f"The first {MAX_STEPS:,} steps end here" in pilot.text_of("#search-step")
+    assert "549,946" in pilot.text_of("#search-counts")
 
 
 @pytest.mark.long
 async def test_another_position_is_searched_and_bad_positions_are_reported(pilot):
     await open_search(pilot)
     for text in ("XXX/OO./... O", "nonsense", "X.O/.O./X.. X"):
-        if not isinstance(pilot.app.screen, Prompt):
+        if not isinstance(pilot.screen, Prompt):
             await pilot.press("slash")
-        await answer(pilot, text)
+        await pilot.answer(text)
         if text.startswith("X.O"):
-            await arrived(pilot, SearchScreen)
+            await pilot.arrived(SearchScreen)
         else:
-            await until(pilot, lambda text=text: text[:5] in text_of(pilot, "Prompt .dialog-error"))
-    await until(pilot, lambda: TICTACTOE.to_text(pilot.app.screen.position) == "X.O/.O./X.. X")
+            await pilot.until(lambda text=text: text[:5] in pilot.text_of("Prompt .dialog-error"))
+    await pilot.until(lambda: TICTACTOE.to_text(pilot.screen.position) == "X.O/.O./X.. X")
     await loaded(pilot)
-    assert pilot.app.screen.depth is None, "few moves are left, and all of them are looked at"
+    assert pilot.screen.depth is None, "few moves are left, and all of them are looked at"
 
 
 @pytest.mark.long
 async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece_fell():
     async with running(make_app("connectfour")) as pilot:
         await open_search(pilot)
-        assert pilot.app.screen.depth
-        offered = pilot.app.screen.query_one("#search-depth", ChoiceList).values
+        assert pilot.screen.depth
+        offered = pilot.screen.query_one("#search-depth", ChoiceList).values
         assert min(offered) == 1, "never to the ends"
         await pilot.press("right", "right")
-        await until(pilot, lambda: done(pilot) == 3)
+        await pilot.until(lambda: done(pilot) == 3)
         assert board(pilot).game.to_text(board(pilot).position).startswith("O....../X......", 4 * 8)
         assert board(pilot).last == (4 * 7,)
 
@@ -161,10 +150,10 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
 async def test_the_introduction_before_the_first_step_is_not_cut_and_the_board_leaves_room_for_counts(game, size):
     async with running(make_app(game), size) as pilot:
         await open_search(pilot)
-        words = text_of(pilot, "#search-step")
+        words = pilot.text_of("#search-step")
         assert "At the limit it counts" in words
-        await until(pilot, lambda: words.split()[-1] in screen_text(pilot))
-        assert re.search("Minimax Alpha-beta.*\\n.*nodes", screen_text(pilot))
+        await pilot.until(lambda: words.split()[-1] in pilot.screen_text)
+        assert re.search("Minimax Alpha-beta.*\\n.*nodes", pilot.screen_text)
 
 
 def test_values_are_written_in_short_form():
@@ -178,39 +167,39 @@ def test_values_are_written_in_short_form():
 async def test_nothing_of_the_last_search_is_drawn_while_another_position_is_searched(monkeypatch):
     async with running(make_app("connectfour")) as pilot:
         await open_search(pilot)
-        screen = pilot.app.screen
+        screen = pilot.screen
         monkeypatch.setattr(screen, "load", lambda: None)
         await pilot.press("1", "N", "end", "left", "down")
         await pilot.resize_terminal(60, 20)
-        assert text_of(pilot, "#search-step").startswith("The lecture's tree")
+        assert pilot.text_of("#search-step").startswith("The lecture's tree")
         screen.begin_at(TICTACTOE, TICTACTOE.start)
-        assert text_of(pilot, "#search-step") == "Searching …"
+        assert pilot.text_of("#search-step") == "Searching …"
         assert pilot.app.return_code is None
 
 
 async def open_uct(pilot):
     await open_search(pilot)
     await pilot.press("A", "A")
-    await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
+    await pilot.until(lambda: isinstance(pilot.screen.replay, UctReplay))
 
 
 async def test_a_key_pressed_right_after_uct_was_chosen_works(pilot):
     await open_search(pilot)
-    screen = pilot.app.screen
+    screen = pilot.screen
     screen.query_one("#search-algorithm", Select).value = "UCT"  # its message waits in a queue
     screen.action_run()
-    await until(pilot, lambda: isinstance(screen.replay, UctReplay))
+    await pilot.until(lambda: isinstance(screen.replay, UctReplay))
 
 
 @pytest.mark.long
 async def test_the_steps_of_a_uct_playout_are_shown_in_order(pilot):
     await open_uct(pilot)
-    assert "X to move. Each playout goes down the tree" in text_of(pilot, "#search-step")
-    assert not pilot.app.screen.query_one("#search-depth").display
+    assert "X to move. Each playout goes down the tree" in pilot.text_of("#search-step")
+    assert not pilot.screen.query_one("#search-depth").display
     said = []
     for _ in range(3):
         await pilot.press("right")
-        said.append(text_of(pilot, "#search-step"))
+        said.append(pilot.text_of("#search-step"))
     assert re.fullmatch(r"Playout 1 goes down to X (..) \(\1\), which had no visit yet.", said[0])
     assert re.fullmatch(r"Plays at random from X ..:( ..)+( …)?; (X wins|O wins|it is a draw).", said[1])
     assert re.fullmatch(
@@ -218,34 +207,34 @@ async def test_the_steps_of_a_uct_playout_are_shown_in_order(pilot):
         said[2],
     )
     await pilot.press("N", "N", "N")
-    assert pilot.app.screen.replay.playouts == 4
-    await until(pilot, lambda: re.search(r"X to move +4 +\d?\.\d\d", screen_text(pilot)))
-    assert re.match(r"plays .. +visits +worth\n", text_of(pilot, "#search-counts"))
+    assert pilot.screen.replay.playouts == 4
+    await pilot.until(lambda: re.search(r"X to move +4 +\d?\.\d\d", pilot.screen_text))
+    assert re.match(r"plays .. +visits +worth\n", pilot.text_of("#search-counts"))
     await pilot.press("home")
-    assert pilot.app.screen.replay.playouts == 0
+    assert pilot.screen.replay.playouts == 0
 
 
 @pytest.mark.long
 async def test_more_playouts_prove_values_and_expansions_are_explained(pilot):
     await open_uct(pilot)
-    screen = pilot.app.screen
+    screen = pilot.screen
     screen.begin_at(TICTACTOE, TICTACTOE.from_text("XOX/.O./... X"))
-    await until(pilot, lambda: isinstance(screen.replay, UctReplay) and len(screen.replay.steps) > 1)
+    await pilot.until(lambda: isinstance(screen.replay, UctReplay) and len(screen.replay.steps) > 1)
     before = screen.replay
     await pilot.press("D")
-    await until(pilot, lambda: screen.replay is not before and len(screen.replay.steps) > 1)
+    await pilot.until(lambda: screen.replay is not before and len(screen.replay.steps) > 1)
     assert screen.query_one("#search-playouts", Select).value == 1000
     said = set()
     for done in range(1, len(screen.replay.steps) + 1):
         screen.go_to(done)
-        said.add(text_of(pilot, "#search-step"))
+        said.add(pilot.text_of("#search-step"))
     assert any(re.fullmatch(r"X .. is visited again, so its 4 moves join the tree.*", text) for text in said)
     assert any(re.search(r"\d of them ends? the game\. So [XO] .. loses\.", text) for text in said)
     assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
-    await until(pilot, lambda: re.search("b1 +.*draws", text_of(pilot, "#search-counts")))
+    await pilot.until(lambda: re.search("b1 +.*draws", pilot.text_of("#search-counts")))
     await pilot.press("N")
-    await until(pilot, lambda: shown_messages(pilot))
-    assert shown_messages(pilot) == ["There is no further playout."]
+    await pilot.until(lambda: pilot.shown_messages)
+    assert pilot.shown_messages == ["There is no further playout."]
     await pilot.press("A")
-    await until(pilot, lambda: screen.both)
+    await pilot.until(lambda: screen.both)
     assert screen.query_one("#search-depth").display

@@ -5,7 +5,7 @@ from textual.widgets import Select
 
 from engine.game import Outcome
 from engine.games import parse_game
-from tests.tui.piloting import answer, arrived, is_shown, screen_text, sees, shown_messages, text_of, until
+from tests.tui.piloting import is_shown
 from tui.tree.game_tree import GameTree
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
@@ -15,7 +15,7 @@ TICTACTOE = parse_game("tictactoe")
 
 
 def tree(pilot):
-    return pilot.app.screen.query_one(GameTree)
+    return pilot.screen.query_one(GameTree)
 
 
 def lines(pilot):
@@ -26,29 +26,29 @@ def lines(pilot):
 
 
 def here(pilot):
-    return tuple(map(TICTACTOE.move_name, pilot.app.screen.here.path))
+    return tuple(map(TICTACTOE.move_name, pilot.screen.here.path))
 
 
 async def choose(pilot, name, value):
-    before = pilot.app.screen.statistics
-    pilot.app.screen.query_one(f"#tree-{name}", Select).value = value
-    await until(pilot, lambda: pilot.app.screen.statistics is not before)
+    before = pilot.screen.statistics
+    pilot.screen.query_one(f"#tree-{name}", Select).value = value
+    await pilot.until(lambda: pilot.screen.statistics is not before)
 
 
 async def test_only_opened_nodes_have_children_in_the_tree(pilot):
     await pilot.click(GameTree, offset=(2, 5))
-    await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
+    await pilot.until(lambda: len(lines(pilot)) == 1 + 9 + 8)
     assert len(here(pilot)) == 1
     await pilot.press("left")
-    await until(pilot, lambda: len(lines(pilot)) == 1 + 9)
+    await pilot.until(lambda: len(lines(pilot)) == 1 + 9)
     await pilot.press("home", "down", "right")
-    await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
+    await pilot.until(lambda: len(lines(pilot)) == 1 + 9 + 8)
     await pilot.press("right")
-    await until(pilot, lambda: here(pilot) == ("a3", "b3"))
+    await pilot.until(lambda: here(pilot) == ("a3", "b3"))
     tree(pilot).go_to([0, 1, 4])
-    await until(pilot, lambda: pilot.app.screen.query_one("#tree-board").numbers == {0: "1", 1: "2", 4: "3"})
-    assert pilot.app.screen.query_one("#tree-board").last == (4,)
-    numbers = text_of(pilot, "#tree-numbers")
+    await pilot.until(lambda: pilot.screen.query_one("#tree-board").numbers == {0: "1", 1: "2", 4: "3"})
+    assert pilot.screen.query_one("#tree-board").last == (4,)
+    numbers = pilot.text_of("#tree-numbers")
     assert "X1 a3  O2 b3  X3 b2" in numbers
     assert "O is to move and loses" in numbers
     assert re.search(r"games +473", numbers)
@@ -56,21 +56,21 @@ async def test_only_opened_nodes_have_children_in_the_tree(pilot):
 
 async def test_the_published_rules_give_the_published_figures_and_say_why(pilot):
     await pilot.press("U", "f")
-    await until(pilot, lambda: "203,716" in text_of(pilot, "#tree-statistics"))
-    await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
-    figures = text_of(pilot, "#tree-statistics")
+    await pilot.until(lambda: "203,716" in pilot.text_of("#tree-statistics"))
+    await pilot.until(lambda: is_shown(pilot.screen.query_one("#tree-statistics")))
+    figures = pilot.text_of("#tree-statistics")
     assert re.search(r"nodes +203,716\nleaves +89,796\n", figures)
     assert "tests one diagonal twice" in figures
     assert "83,196 games and 179,116 nodes" in figures
     assert len(lines(pilot)) == 1 + 3
     await choose(pilot, "game", "hexapawn")
-    assert pilot.app.screen.chosen("rules") == "correct"
-    await until(pilot, lambda: re.search(r"leaves +100\n", text_of(pilot, "#tree-statistics")))
+    assert pilot.screen.chosen("rules") == "correct"
+    await pilot.until(lambda: re.search(r"leaves +100\n", pilot.text_of("#tree-statistics")))
 
 
 async def test_only_games_with_the_chosen_ending_are_counted(pilot):
     await pilot.press("E", "E")
-    await until(pilot, lambda: re.search(r"start +draws +77,904", screen_text(pilot)))
+    await pilot.until(lambda: re.search(r"start +draws +77,904", pilot.screen_text))
     assert tree(pilot).go_to([0, 3, 1, 4, 8, 5])
     assert not tree(pilot).go_to([0, 3, 1, 4, 2]), "X has won there"
 
@@ -78,24 +78,24 @@ async def test_only_games_with_the_chosen_ending_are_counted(pilot):
 @pytest.mark.long
 async def test_a_position_is_found_or_its_twin_in_a_reduced_tree(pilot):
     await pilot.press("slash")
-    await answer(pilot, "..X/.O./... X")
-    await until(pilot, lambda: here(pilot) == ("c3", "b2"))
-    assert shown_messages(pilot) == []
+    await pilot.answer("..X/.O./... X")
+    await pilot.until(lambda: here(pilot) == ("c3", "b2"))
+    assert pilot.shown_messages == []
     await choose(pilot, "reduction", "symmetry")
     await pilot.press("slash")
-    await answer(pilot, "..X/.O./... X")
-    await until(pilot, lambda: here(pilot) == ("a3", "b2"))
-    assert shown_messages(pilot) == ["This is the symmetric position X../.O./... X."]
+    await pilot.answer("..X/.O./... X")
+    await pilot.until(lambda: here(pilot) == ("a3", "b2"))
+    assert pilot.shown_messages == ["This is the symmetric position X../.O./... X."]
 
 
 @pytest.mark.long
 async def test_the_dialog_reports_an_impossible_position(pilot):
     for text in ("[b]", "XXX/.../... O", "WWW/.../BBB W"):
         await pilot.press("slash")
-        await answer(pilot, text)
-        await until(pilot, lambda: text_of(pilot, ".dialog-error"))
+        await pilot.answer(text)
+        await pilot.until(lambda: pilot.text_of(".dialog-error"))
         await pilot.press("escape")
-        await arrived(pilot, TreeScreen)
+        await pilot.arrived(TreeScreen)
     assert here(pilot) == ()
 
 
@@ -111,44 +111,44 @@ async def test_the_cursor_stays_on_its_node_when_the_tree_changes(pilot):
 @pytest.mark.long
 async def test_a_game_too_large_says_so_and_can_still_be_searched(pilot):
     await pilot.press("b", "b", "b")
-    await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
+    await pilot.until(lambda: is_shown(pilot.screen.query_one("#tree-note")))
     note = "Connect Four is too large for a whole tree. j searches it a few moves deep."
-    assert text_of(pilot, "#tree-note").splitlines()[0] == note
-    await until(pilot, lambda: "343 of 3 moves" in text_of(pilot, "#tree-note"))
-    assert "loses in 21 moves  b f" in text_of(pilot, "#tree-note")
-    assert len(pilot.app.screen.query_one("#tree-start").notes) == 7
+    assert pilot.text_of("#tree-note").splitlines()[0] == note
+    await pilot.until(lambda: "343 of 3 moves" in pilot.text_of("#tree-note"))
+    assert "loses in 21 moves  b f" in pilot.text_of("#tree-note")
+    assert len(pilot.screen.query_one("#tree-start").notes) == 7
     await pilot.press("M", "slash", "f", "j")
-    await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+    await pilot.until(lambda: isinstance(pilot.screen, SearchScreen) and pilot.screen.both)
     await pilot.press("escape")
-    await arrived(pilot, TreeScreen)
+    await pilot.arrived(TreeScreen)
     await pilot.press("b")
-    await until(pilot, lambda: is_shown(tree(pilot)) and pilot.app.screen.statistics)
-    assert not is_shown(pilot.app.screen.query_one("#tree-note"))
+    await pilot.until(lambda: is_shown(tree(pilot)) and pilot.screen.statistics)
+    assert not is_shown(pilot.screen.query_one("#tree-note"))
 
 
 @pytest.mark.long
 async def test_without_a_tree_only_actions_that_work_are_offered(pilot):
-    await sees(pilot, "M Main line")
+    await pilot.sees("M Main line")
     await pilot.press("b", "b", "b")
-    await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
-    assert "M Main line" not in screen_text(pilot)
-    await sees(pilot, "j Search")  # the keys are made anew, one after another
+    await pilot.until(lambda: is_shown(pilot.screen.query_one("#tree-note")))
+    assert "M Main line" not in pilot.screen_text
+    await pilot.sees("j Search")  # the keys are made anew, one after another
     await pilot.press("Y", "E", "M", "slash")
-    assert isinstance(pilot.app.screen, TreeScreen)
-    assert pilot.app.screen.chosen("reduction") == "none"
-    assert pilot.app.screen.query_one("#tree-ending", Select).disabled
+    assert isinstance(pilot.screen, TreeScreen)
+    assert pilot.screen.chosen("reduction") == "none"
+    assert pilot.screen.query_one("#tree-ending", Select).disabled
     await pilot.press("b")
-    await sees(pilot, "M Main line")
-    assert not pilot.app.screen.query_one("#tree-ending", Select).disabled
+    await pilot.sees("M Main line")
+    assert not pilot.screen.query_one("#tree-ending", Select).disabled
 
 
 @pytest.mark.long
 async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so(pilot):
     await pilot.press("E")
-    await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
+    await pilot.until(lambda: tree(pilot).ending is Outcome.FIRST_WINS)
     await pilot.press("M")
-    await until(pilot, lambda: shown_messages(pilot))
-    assert shown_messages(pilot) == ["The main line does not have the selected ending."]
+    await pilot.until(lambda: pilot.shown_messages)
+    assert pilot.shown_messages == ["The main line does not have the selected ending."]
     assert 0 < len(here(pilot)) < 9
 
 

@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from saves.paths import settings_path
 from saves.settings import load_settings, save_settings
-from tests.tui.piloting import come_to_rest, form_of, make_app, running, screen_text, sees, until
+from tests.tui.piloting import make_app, running
 from tests.tui.ways import look_inside
 from tui.shell.looks import ASCII, UNICODE
 from tui.shell.modes import KEYS
@@ -23,7 +23,7 @@ async def test_a_preference_holds_at_once_and_keeps_those_of_another_program():
         pilot.app.set_preference("bar", "wide")
         assert pilot.app.preference("bar", "off") == "wide"
         kept = {"hints": "many", "theirs": "1", "bar": "wide"}
-        await until(pilot, lambda: load_settings(settings_path()) == kept)
+        await pilot.until(lambda: load_settings(settings_path()) == kept)
         assert pilot.app.preference("hints", "some") == "none"  # until the program starts again
     assert make_app().preference("hints", "some") == "many"
 
@@ -45,42 +45,42 @@ async def test_another_skin_draws_the_curves_again():
     """Curves are drawn in letters instead of dots, and in dots again: no skin leaves those of the other."""
     async with running(make_app(), (80, 24)) as pilot:
         await look_inside(pilot, "michie")
-        await come_to_rest(pilot)
-        dots = screen_text(pilot)
+        await pilot.come_to_rest()
+        dots = pilot.screen_text
         pilot.app.looks.set_skin(ASCII)
-        await come_to_rest(pilot)
-        assert "***" in screen_text(pilot)
+        await pilot.come_to_rest()
+        assert "***" in pilot.screen_text
         pilot.app.looks.set_skin(UNICODE)
-        await come_to_rest(pilot)
-        assert screen_text(pilot) == dots
+        await pilot.come_to_rest()
+        assert pilot.screen_text == dots
 
 
 @pytest.mark.long
 async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
     async with running() as pilot:
         app = pilot.app
-        await sees(pilot, "┼")
+        await pilot.sees("┼")
         assert (app.looks.motion_reduced, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
         for words in ("skin: ascii", "motion: reduced"):
             await pilot.press("colon")
-            await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+            await pilot.until(lambda: isinstance(app.screen, CommandPalette))
             await pilot.press(*words)
-            await until(pilot, lambda: app.screen.query_one("CommandList").option_count == 1)
+            await pilot.until(lambda: app.screen.query_one("CommandList").option_count == 1)
             await pilot.press("enter")
-            await until(pilot, lambda: not isinstance(app.screen, CommandPalette))
-        assert screen_text(pilot).isascii()
+            await pilot.until(lambda: not isinstance(app.screen, CommandPalette))
+        assert pilot.screen_text.isascii()
         offered = {command.title for command in app.get_system_commands(app.screen)}
         assert {"Skin: Unicode", "Motion: full"} < offered
         assert not {"Skin: ASCII", "Motion: reduced"} & offered
-        await until(pilot, lambda: load_settings(settings_path()) == {"skin": "ascii", "motion": "reduced"})
+        await pilot.until(lambda: load_settings(settings_path()) == {"skin": "ascii", "motion": "reduced"})
     async with running() as pilot:
         assert pilot.app.animation_level == "none"
         await pilot.press("t")
-        await until(pilot, lambda: pilot.app.screen.query("#form-name"))
-        assert screen_text(pilot).isascii()
-        field = form_of(pilot).fields["name"]
+        await pilot.until(lambda: pilot.screen.query("#form-name"))
+        assert pilot.screen_text.isascii()
+        field = pilot.form.fields["name"]
         field.focus()
-        await until(pilot, lambda: not field.cursor_blink)
+        await pilot.until(lambda: not field.cursor_blink)
         cursor = field.get_component_rich_style("input--cursor").bgcolor
         assert any(style and style.bgcolor == cursor for _, style, _ in field.render_line(0)), "the cursor can be seen"
         pilot.app.looks.set_motion("full")
@@ -93,7 +93,7 @@ async def test_textual_animations_switched_off_by_the_environment_stay_off(monke
     monkeypatch.setattr("tui.shell.looks.TEXTUAL_ANIMATIONS", "none")
     async with running() as pilot:
         assert pilot.app.animation_level == "none"
-        offered = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
+        offered = {command.title for command in pilot.app.get_system_commands(pilot.screen)}
         assert not any(title.startswith("Motion") for title in offered)
 
 
@@ -102,7 +102,7 @@ async def test_an_ascii_terminal_is_offered_no_skin():
     app = make_app()
     app.looks.only_ascii = True
     async with running(app) as pilot:
-        assert screen_text(pilot).isascii()
+        assert pilot.screen_text.isascii()
         assert not any(command.title.startswith("Skin") for command in app.get_system_commands(app.screen))
 
 
@@ -112,14 +112,14 @@ async def test_an_ascii_terminal_is_offered_no_skin():
 )
 async def test_escape_leaves_a_field(pilot, mode, field, home):
     await pilot.press(KEYS[mode])
-    await until(pilot, lambda: pilot.app.screen.query(f"#{field}"))
-    await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
+    await pilot.until(lambda: pilot.screen.query(f"#{field}"))
+    await pilot.until(lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
     await pilot.click(f"#{field}")
-    await sees(pilot, "Leave the field")
+    await pilot.sees("Leave the field")
     await pilot.press("q")
     assert pilot.app.focused.id == field
-    assert pilot.app.screen.query_one(f"#{field}", Input).value.count("q") == 1
+    assert pilot.screen.query_one(f"#{field}", Input).value.count("q") == 1
     await pilot.press("escape")
-    await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
+    await pilot.until(lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
     await pilot.press("q")
-    await until(pilot, lambda: not pilot.app.is_running)
+    await pilot.until(lambda: not pilot.app.is_running)

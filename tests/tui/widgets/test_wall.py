@@ -11,7 +11,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves import gallery
 from tests.saves.brains import train
-from tests.tui.piloting import until
+from tests.tui.piloting import steadily
 from tui.widgets.wall import Wall
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -48,7 +48,7 @@ def lines(pilot):
 
 
 async def shown(pilot):
-    await until(pilot, lambda: pilot.app.wall.size.width and pilot.app.wall.virtual_size.height > 1)
+    await pilot.until(lambda: pilot.app.wall.size.width and pilot.app.wall.virtual_size.height > 1)
 
 
 def first_of_group(wall, heading):
@@ -57,7 +57,7 @@ def first_of_group(wall, heading):
 
 
 async def test_a_group_has_its_name_on_its_first_card():
-    async with WallApp(MICHIE).run_test(size=(60, 24)) as pilot:
+    async with steadily(WallApp(MICHIE), (60, 24)) as pilot:
         await shown(pilot)
         seen = lines(pilot)
         assert [line[:9] for line in seen[:5]] == ["┏move 1━┓", "┃ ▃ ▃ · ┃", "┃ · ▃ · ┃", "┃ · · · ┃", "┗━━ 1 ━━┛"]
@@ -69,7 +69,7 @@ async def test_a_group_has_its_name_on_its_first_card():
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("learner", [HER, MICHIE, RIECHEL], ids=lambda learner: learner.preset)
 async def test_the_wall_has_every_card_in_order(learner):
-    async with WallApp(learner).run_test(size=(90, 24)) as pilot:
+    async with steadily(WallApp(learner), (90, 24)) as pilot:
         await shown(pilot)
         wall = pilot.app.wall
         points = [(x, y) for y in range(wall.virtual_size.height) for x in range(wall.size.width)]
@@ -82,20 +82,20 @@ async def test_of_thousands_of_cards_only_visible_ones_are_created(monkeypatch):
     made = []
     card = Failures.view_type.card
     monkeypatch.setattr(Failures.view_type, "card", lambda self, edge: made.append(edge) or card(self, edge))
-    async with WallApp(RIECHEL).run_test(size=(120, 40)) as pilot:
+    async with steadily(WallApp(RIECHEL), (120, 40)) as pilot:
         await shown(pilot)
         await pilot.pause()
         in_sight = 12 * 8
         assert len(made) < 4 * in_sight
         made.clear()
         pilot.app.wall.show(RIECHEL, pilot.app.wall.edges, empty="")
-        await until(pilot, lambda: made)
+        await pilot.until(lambda: made)
         await pilot.pause()
         assert len(made) <= in_sight
 
 
 async def test_keys_move_the_cursor_and_scroll_to_it():
-    async with WallApp(RIECHEL).run_test(size=(80, 24)) as pilot:
+    async with steadily(WallApp(RIECHEL), (80, 24)) as pilot:
         await shown(pilot)
         wall, per_row = pilot.app.wall, pilot.app.wall._per_row
         for key, cursor in (
@@ -122,7 +122,7 @@ async def test_keys_move_the_cursor_and_scroll_to_it():
 
 
 async def test_up_and_down_keep_the_column_across_groups():
-    async with WallApp(MICHIE).run_test(size=(60, 24)) as pilot:
+    async with steadily(WallApp(MICHIE), (60, 24)) as pilot:
         await shown(pilot)
         wall = pilot.app.wall
         await pilot.press("down", "right", "right")
@@ -134,7 +134,7 @@ async def test_up_and_down_keep_the_column_across_groups():
 
 
 async def test_a_click_goes_to_the_card_under_it_and_to_none_beside():
-    async with WallApp(RIECHEL).run_test(size=(80, 24)) as pilot:
+    async with steadily(WallApp(RIECHEL), (80, 24)) as pilot:
         await shown(pilot)
         wall = pilot.app.wall
         await pilot.click(Wall, offset=(wall._slot + 6, 6))
@@ -150,7 +150,7 @@ async def test_a_click_goes_to_the_card_under_it_and_to_none_beside():
 async def test_boxes_of_the_last_game_stand_out_with_the_bead_that_was_drawn():
     learner = revive(train(Menace(TICTACTOE, "scroggs", 3), 1))
     learner.last_game = (4, 0)
-    async with WallApp(learner, lit=last_game_cells(learner)).run_test(size=(80, 24)) as pilot:
+    async with steadily(WallApp(learner, lit=last_game_cells(learner)), (80, 24)) as pilot:
         await shown(pilot)
         drawn = pilot.app.wall.box(learner, 0)
         assert drawn.lit
@@ -158,26 +158,26 @@ async def test_boxes_of_the_last_game_stand_out_with_the_bead_that_was_drawn():
 
 
 async def test_a_number_that_changed_stands_out_for_a_moment():
-    async with WallApp(MICHIE).run_test(size=(60, 24)) as pilot:
+    async with steadily(WallApp(MICHIE), (60, 24)) as pilot:
         await shown(pilot)
         wall, cell = pilot.app.wall, int(MICHIE.cell[4])
         wall.flash(frozenset([cell]))
         assert [square.changed for square in wall.box(MICHIE, 0).squares].count(True) == 1
-        await until(pilot, lambda: not wall.changed)
+        await pilot.until(lambda: not wall.changed)
 
 
 async def test_nothing_flashes_where_motion_is_reduced():
     app = WallApp(MICHIE)
     app.animation_level = "none"
-    async with app.run_test(size=(60, 24)) as pilot:
+    async with steadily(app, (60, 24)) as pilot:
         await shown(pilot)
         pilot.app.wall.flash(frozenset([int(MICHIE.cell[4])]))
         assert not pilot.app.wall.changed
 
 
 async def test_a_wall_without_cards_says_so():
-    async with WallApp(Failures(TICTACTOE, "literal", 1), empty="No failure yet").run_test(size=(60, 24)) as pilot:
-        await until(pilot, lambda: lines(pilot)[0].strip() == "No failure yet")
+    async with steadily(WallApp(Failures(TICTACTOE, "literal", 1), empty="No failure yet"), (60, 24)) as pilot:
+        await pilot.until(lambda: lines(pilot)[0].strip() == "No failure yet")
         await pilot.press("down", "end", "pageup")
         await pilot.click(Wall)
         assert pilot.app.selected == []
@@ -185,7 +185,7 @@ async def test_a_wall_without_cards_says_so():
 
 
 async def test_the_cursor_stays_on_its_card_when_others_are_added_or_removed():
-    async with WallApp(RIECHEL).run_test(size=(60, 24)) as pilot:
+    async with steadily(WallApp(RIECHEL), (60, 24)) as pilot:
         await shown(pilot)
         wall, edges = pilot.app.wall, pilot.app.wall.edges
         await pilot.press("right", "right")
@@ -194,15 +194,15 @@ async def test_the_cursor_stays_on_its_card_when_others_are_added_or_removed():
         wall.show(RIECHEL, edges[5:10], empty="")
         assert wall.edge == edges[5]
         wall.show(HER, HER.view.cards().tolist(), empty="")
-        await until(pilot, lambda: "B B B" in "\n".join(lines(pilot)))
+        await pilot.until(lambda: "B B B" in "\n".join(lines(pilot)))
         assert wall.cursor == 0
 
 
 async def test_the_wheel_scrolls_by_rows_and_no_card_is_cut_in_half():
-    async with WallApp(RIECHEL).run_test(size=(80, 23)) as pilot:
+    async with steadily(WallApp(RIECHEL), (80, 23)) as pilot:
         await shown(pilot)
         wall = pilot.app.wall
         for kind, first in ((MouseScrollDown, 1), (MouseScrollDown, 2), (MouseScrollUp, 1)):
             wall.post_message(kind(wall, 5, 5, 0, 0, 0, False, False, False))
-            await until(pilot, lambda first=first: wall.scroll_offset.y == 5 * first)
+            await pilot.until(lambda first=first: wall.scroll_offset.y == 5 * first)
         assert all(not line.strip() for line in lines(pilot)[20:])
