@@ -7,13 +7,14 @@ import pytest
 from rich.style import Style
 from textual.color import Color
 from textual.command import CommandList, CommandPalette
-from textual.events import Click, Key
+from textual.events import Key
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from engine.games import GAMES
 from lab.board.seating import Seating
+from tests.keys import click_event
 from tests.tui.piloting import make_app, running
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
@@ -24,24 +25,20 @@ from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
 
 
-def click_on(widget, x=0, y=0, style=None):
-    return Click(widget, x, y, 0, 0, 1, shift=False, meta=False, ctrl=False, screen_x=x, screen_y=y, style=style)
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
 async def test_only_a_click_beside_the_palette_closes_it_and_once(pilot, opened):
     getattr(pilot.app, opened)()
     palette = await pilot.arrived(CommandPalette)
-    palette.post_message(click_on(palette, *pilot.app.size))  # as when the terminal has shrunk
+    palette.post_message(click_event(palette, *pilot.app.size))  # as when the terminal has shrunk
     commands = palette.query_one(CommandList)
     await pilot.until(lambda: commands.option_count > 3)
     commands.clear_options()
-    commands.post_message(click_on(commands, *commands.region.offset, Style(meta={"option": 3})))  # it is gone
+    commands.post_message(click_event(commands, *commands.region.offset, Style(meta={"option": 3})))  # it is gone
     await pilot.pause()
     assert pilot.screen is palette
     for _ in range(3):
-        palette.post_message(click_on(palette, 0, pilot.app.size.height - 1))
+        palette.post_message(click_event(palette, 0, pilot.app.size.height - 1))
     await pilot.arrived(PlayScreen)
     await pilot.press("colon")
     await pilot.arrived(CommandPalette)

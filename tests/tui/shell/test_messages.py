@@ -6,8 +6,8 @@ from unittest.mock import patch
 import pytest
 from rich.style import Style
 from textual.app import App, ComposeResult
-from textual.events import Click
 
+from tests.keys import click_event
 from tests.tui.piloting import is_shown
 from tui.shell.guards import LastingNotification
 from tui.shell.parts import Options
@@ -69,19 +69,6 @@ async def test_a_click_on_an_option_that_is_gone_is_ignored(guarded):
             listed = app.query_one(Options)
             on_second = Style(meta={"option": 1})  # as the screen was when the button went down
             listed.remove_option_at_index(1)
-            listed.post_message(
-                Click(
-                    listed,
-                    x=2,
-                    y=1,
-                    delta_x=0,
-                    delta_y=0,
-                    button=1,
-                    shift=False,
-                    meta=False,
-                    ctrl=False,
-                    style=on_second,
-                )
-            )
+            listed.post_message(click_event(listed, 2, 1, on_second))
             await pilot.pause()
             assert listed.option_count == 1

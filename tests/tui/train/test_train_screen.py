@@ -30,10 +30,6 @@ from tui.train.story import StoryList
 MANY = "100,000,000"
 
 
-def field(pilot, name):
-    return pilot.form.fields[name]
-
-
 async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
     """Start a training, which takes long unless it is for few games."""
     await fill(pilot, rounds=games, seed=seed)
@@ -53,17 +49,17 @@ def memory_of(name):
 
 
 async def test_a_training_is_set_up_by_keyboard_alone_and_saved(pilot):
-    assert field(pilot, "name").value == "failures"
+    assert pilot.form["name"] == "failures"
     await pilot.pick("game", "misere")
     await pilot.pick("preset", "riechel-2007")
     for name, text in (("rounds", "5_000"), ("seed", "7"), ("name", "my own")):
-        field(pilot, name).focus()
+        pilot.form.fields[name].focus()
         await pilot.press("end", "ctrl+u", *text)
     await pilot.press("enter")
     await pilot.until(lambda: saved() == {"my own": 5000})
     await until_state(pilot, JobState.FINISHED)
     assert pilot.text_of("#train-state") == "Finished; saved as my own   l: look inside"
-    await pilot.until(lambda: field(pilot, "name").value == "failures")  # a thread finds a free name
+    await pilot.until(lambda: pilot.form["name"] == "failures")  # a thread finds a free name
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
 
@@ -104,7 +100,7 @@ async def test_the_form_reports_what_is_impossible_and_nothing_starts(pilot):
     for name, text, words in REFUSED:
         await fill(pilot, rounds="10", seed="1", name="a", set="")
         await fill(pilot, **{name: text})
-        field(pilot, name).focus()
+        pilot.form.fields[name].focus()
         await pilot.press("enter")
         await pilot.until(lambda words=words: words in pilot.form_error and is_shown(complaint))
         assert pilot.app.job is None
@@ -140,10 +136,10 @@ async def test_keys_pause_step_resume_and_stop(pilot):
 @pytest.mark.long
 async def test_during_a_training_only_the_pace_and_the_settings_can_change(pilot):
     await start(pilot)
-    await pilot.until(lambda: field(pilot, "rounds").disabled)
+    await pilot.until(lambda: pilot.form.fields["rounds"].disabled)
     for name in ("learner", "game", "preset", "opponent", "rounds", "seed", "name"):
         assert pilot.form.fields[name].disabled
-    assert not field(pilot, "set").disabled
+    assert not pilot.form.fields["set"].disabled
     await pilot.pick("pace", "1 move a second")
     await pilot.until(lambda: pilot.app.job.view.moves == ())
     done = pilot.app.job.view.done
@@ -185,7 +181,7 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
         await pilot.until(lambda: pilot.text_of("#training") == "failures: stopped")
         await pilot.press("t")
         await pilot.until(lambda: pilot.text_of("#train-state") == "Stopped; saved as failures   l: look inside")
-        await pilot.until(lambda: field(pilot, "name").value == "failures 2")
+        await pilot.until(lambda: pilot.form["name"] == "failures 2")
 
 
 async def test_quitting_saves_what_was_learned():
@@ -223,7 +219,7 @@ async def train_on(pilot, name):
     await open_library(pilot, name)
     await pilot.press("T")
     await pilot.until(
-        lambda: isinstance(pilot.screen, TrainScreen) and pilot.screen.is_ready and field(pilot, "name").value == name
+        lambda: isinstance(pilot.screen, TrainScreen) and pilot.screen.is_ready and pilot.form["name"] == name
     )
 
 
@@ -236,19 +232,19 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
         await pilot.sees("Continues after 3,000 games")
         await pilot.until(lambda: 3000 in (pilot.screen.story.known))
         await pilot.press("escape")
-        await pilot.until(lambda: field(pilot, "name").value == "failures")
-        await pilot.until(lambda: not field(pilot, "seed").disabled)
+        await pilot.until(lambda: pilot.form["name"] == "failures")
+        await pilot.until(lambda: not pilot.form.fields["seed"].disabled)
         await pilot.until(lambda: pilot.text_of("#summary") == "Press g or Start.")
         await train_on(pilot, "half")
-        assert field(pilot, "seed").value == "11"
-        assert field(pilot, "name").disabled
+        assert pilot.form["seed"] == "11"
+        assert pilot.form.fields["name"].disabled
         assert pilot.form["preset"] == "riechel-2007"
         await pilot.until(lambda: "Continues after" in pilot.text_of("#train-state"))
-        assert not field(pilot, "rounds").disabled
+        assert not pilot.form.fields["rounds"].disabled
         await start(pilot, "2000", "11")
         await until_state(pilot, JobState.FINISHED)
-        await pilot.until(lambda: field(pilot, "name").value == "failures")
-        assert not field(pilot, "name").disabled
+        await pilot.until(lambda: pilot.form["name"] == "failures")
+        assert not pilot.form.fields["name"].disabled
     assert saved() == {"half": 5000}
     assert memory_of("half") == train(Failures(GAMES[0], "riechel-2007", 11), 5000).memory.tolist()
 
@@ -261,7 +257,7 @@ async def test_start_pressed_at_once_waits_for_the_proposed_name(monkeypatch):
         await pilot.press("t")
         await pilot.arrived(TrainScreen)
         await pilot.press("g")
-        assert field(pilot, "name").value == ""
+        assert pilot.form["name"] == ""
         ready.set()
         await pilot.until(lambda: pilot.app.job is not None and pilot.app.job.name == "failures")
 
@@ -334,10 +330,6 @@ def offered(pilot, name):
     return pilot.form.fields[name].values
 
 
-def chosen(pilot, name):
-    return pilot.form.fields[name].value
-
-
 @pytest.mark.long
 async def test_the_form_offers_what_fits_the_game_and_the_learner():
     Library(library_path()).save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 5))
@@ -345,23 +337,23 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
         await open_train(pilot)
         await pilot.until(lambda: offered(pilot, "opponent")[:5] == ["self", "human", "teacher", "random", "perfect"])
         await pilot.pick("learner", "menace")
-        await pilot.until(lambda: field(pilot, "name").value == "menace")
+        await pilot.until(lambda: pilot.form["name"] == "menace")
         assert offered(pilot, "preset") == ["steady", "michie", "scroggs", "blog", "blog-fixed"]
         await pilot.until(lambda: offered(pilot, "opponent")[:5] == ["self", "human", "teacher", "random", "perfect"])
         await pilot.pick("preset", "michie")
         await pilot.until(lambda: offered(pilot, "opponent")[:4] == ["human", "teacher", "random", "perfect"])
-        assert chosen(pilot, "opponent") == "perfect:any"  # one side cannot play itself
+        assert pilot.form["opponent"] == "perfect:any"  # one side cannot play itself
         assert "save:riechel" in offered(pilot, "opponent")
         await pilot.pick("preset", "blog")
         await pilot.until(lambda: offered(pilot, "opponent")[0] == "self")
         await pilot.pick("game", "hexapawn")
         await pilot.until(lambda: offered(pilot, "opponent")[-1] == "save:pawns")
         assert offered(pilot, "preset")[-1] == "her"
-        assert chosen(pilot, "preset") == "blog"
+        assert pilot.form["preset"] == "blog"
         await pilot.pick("opponent", "save:pawns")
         await pilot.pick("game", "misere")
         await pilot.until(lambda: "save:pawns cannot play this game" in pilot.form_error)
-        await pilot.until(lambda: chosen(pilot, "opponent") == "self")
+        await pilot.until(lambda: pilot.form["opponent"] == "self")
         assert "her" not in offered(pilot, "preset")
 
 
@@ -369,7 +361,7 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
 async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chosen(pilot):
 
     async def shows(rounds, opponent):
-        await pilot.until(lambda: (field(pilot, "rounds").value, chosen(pilot, "opponent")) == (rounds, opponent))
+        await pilot.until(lambda: (pilot.form["rounds"], pilot.form["opponent"]) == (rounds, opponent))
 
     await pilot.pick("learner", "menace")
     await shows("100,000", "self")
@@ -400,10 +392,10 @@ async def test_a_menace_with_changed_settings_is_trained_against_an_opponent_and
     learner.set_opponent(Library(library_path()).opponent(opponent, GAMES[0]))
     assert memory_of("a") == train(learner, 200).memory.tolist()
     await train_on(pilot, "a")
-    assert chosen(pilot, "opponent") == opponent
-    assert sorted(field(pilot, "set").value.split()) == ["beads=9,8,7", "win=5"]
+    assert pilot.form["opponent"] == opponent
+    assert sorted(pilot.form["set"].split()) == ["beads=9,8,7", "win=5"]
     await pilot.until(lambda: "perfect" in offered(pilot, "opponent"))
-    assert chosen(pilot, "opponent") == opponent
+    assert pilot.form["opponent"] == opponent
     assert not pilot.form.fields["opponent"].disabled
     await start(pilot, "100", "3")
     await pilot.until(lambda: saved() == {"a": 300})
@@ -424,7 +416,7 @@ async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board(pil
     assert saved() == {"pupil": 0}
     assert Library(library_path()).load("pupil").opponent == "human"
     await pilot.press("t")
-    await pilot.until(lambda: field(pilot, "name").value == "menace")
+    await pilot.until(lambda: pilot.form["name"] == "menace")
 
 
 @pytest.mark.long
@@ -432,8 +424,8 @@ async def test_a_ready_made_training_starts_by_one_key(pilot):
     await pilot.press("2")
     await pilot.until(lambda: pilot.app.job is not None)
     await until_state(pilot, JobState.FINISHED)
-    await pilot.until(lambda: field(pilot, "name").value == "menace 2")
-    assert chosen(pilot, "opponent") == "random"
+    await pilot.until(lambda: pilot.form["name"] == "menace 2")
+    assert pilot.form["opponent"] == "random"
     assert pilot.shown_messages == []
     assert saved() == {"menace": 100_000}
     kept = Library(library_path()).load("menace")
@@ -493,7 +485,7 @@ async def test_a_teacher_trains_a_machine_that_nobody_beats():
         await open_train(pilot)
         await pilot.until(lambda: "teacher" in offered(pilot, "opponent"))
         await fill(pilot, opponent="teacher", pace="full speed")
-        assert field(pilot, "rounds").disabled
+        assert pilot.form.fields["rounds"].disabled
         await pilot.press("g")
         await pilot.until(lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
         await until_state(pilot, JobState.FINISHED)

@@ -2,7 +2,7 @@
 
 import pytest
 from textual.app import App
-from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.events import MouseScrollDown, MouseScrollUp
 
 from engine.games import parse_game
 from lab.memory.card_filter import last_game_cells
@@ -10,6 +10,7 @@ from learners import revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves import gallery
+from tests.keys import click_event
 from tests.saves.brains import train
 from tests.tui.piloting import steadily
 from tui.widgets.wall import Wall
@@ -143,7 +144,7 @@ async def test_a_click_goes_to_the_card_under_it_and_to_none_beside():
         await pilot.click(Wall, offset=(wall.size.width - 1, 1))
         assert len(pilot.app.selected) == before, "right of the last card"
         await pilot.press("end")
-        wall.on_click(Click(wall, wall.size.width - 1, wall.size.height - 2, 0, 0, 1, False, False, False))
+        wall.on_click(click_event(wall, wall.size.width - 1, wall.size.height - 2))
         assert wall.cursor == len(wall.edges) - 1
 
 
