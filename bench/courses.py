@@ -14,19 +14,11 @@ from learners.courses import course as shipping
 from learners.courses import finding
 from learners.courses.course import Pupil
 
+BOTH = (("failures", "literal"), ("failures", "riechel-2007"), ("menace", "steady"), ("td", "exact"), ("q", "exact"))
 PUPILS = (
     Pupil("menace", "her", HEXAPAWN, Side.SECOND),
-    Pupil("failures", "literal", TICTACTOE, Side.FIRST),
-    Pupil("failures", "literal", TICTACTOE, Side.SECOND),
-    Pupil("failures", "riechel-2007", TICTACTOE, Side.FIRST),
-    Pupil("failures", "riechel-2007", TICTACTOE, Side.SECOND),
     Pupil("menace", "michie", TICTACTOE, Side.FIRST),
-    Pupil("menace", "steady", TICTACTOE, Side.FIRST),
-    Pupil("menace", "steady", TICTACTOE, Side.SECOND),
-    Pupil("td", "exact", TICTACTOE, Side.FIRST),
-    Pupil("td", "exact", TICTACTOE, Side.SECOND),
-    Pupil("q", "exact", TICTACTOE, Side.FIRST),
-    Pupil("q", "exact", TICTACTOE, Side.SECOND),
+    *(Pupil(*kind, TICTACTOE, side) for kind in BOTH for side in Side),
 )
 
 

@@ -24,6 +24,7 @@ from engine.game import Move
 from engine.games import parse_game
 from lab.board.session import Session
 from lab.training.training_job import FULL_SPEED
+from learners.core.learner import PERSON
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.idle_loop import idle
@@ -220,6 +221,14 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
                 yield pilot
     finally:
         app.stop_and_save()
+
+
+@asynccontextmanager
+async def two_people(game: str = "tictactoe", size: tuple[int, int] = (80, 24)) -> AsyncIterator[SteadyPilot]:
+    """Run the app with two people at the board."""
+    async with running(make_app(game, PERSON, PERSON), size) as pilot:
+        await pilot.seated(PERSON, PERSON)
+        yield pilot
 
 
 def widget_at(screen: Screen[Any], x: int, y: int) -> tuple[Widget, Region] | None:

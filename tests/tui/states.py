@@ -37,6 +37,17 @@ def keep(name: str, game: str, preset: str, games: int) -> None:
     Library(library_path()).save(name, train(Failures(parse_game(game), preset, 1), games))
 
 
+def then(way: Way, key: str, kind: type) -> Way:
+    """Go this way, and open a screen of this class by a key."""
+
+    async def go(pilot: App) -> None:
+        await way(pilot)
+        await pilot.press(key)
+        await pilot.arrived(kind)
+
+    return go
+
+
 async def played(pilot: App) -> None:
     await pilot.seated("human", "save:riechel")
     await pilot.press("5")
@@ -67,36 +78,12 @@ async def debriefed(pilot: App) -> None:
     await pilot.arrived(DebriefScreen)
 
 
-async def choosing(pilot: App) -> None:
-    await played(pilot)
-    await pilot.press("o")
-    await pilot.arrived(PlayersDialog)
-
-
-async def copying(pilot: App) -> None:
-    await played(pilot)
-    await pilot.press("C")
-    await pilot.arrived(CopyDialog)
-
-
-async def past_games(pilot: App) -> None:
-    await ended(pilot)
-    await pilot.press("H")
-    await pilot.arrived(GamesScreen)
-
-
 async def palette(pilot: App) -> None:
     await played(pilot)
     await pilot.press("colon")
     await pilot.arrived(CommandPalette)
     await pilot.press(*"motion")
     await pilot.until(lambda: pilot.screen.query_one("CommandList").option_count == 1)
-
-
-async def helped(pilot: App) -> None:
-    await played(pilot)
-    await pilot.press("f1")
-    await pilot.arrived(HelpPage)
 
 
 async def form(pilot: App) -> None:
@@ -125,12 +112,6 @@ async def listed(pilot: App) -> None:
     await open_library(pilot, "pawns", "an evening in winter", "the other way round")
     await pilot.press("right")
     await pilot.until(lambda: all(each.key in pilot.app.portraits for each in pilot.screen.table.near))
-
-
-async def renamed(pilot: App) -> None:
-    await listed(pilot)
-    await pilot.press("R")
-    await pilot.arrived(Prompt)
 
 
 async def looked_inside(pilot: App) -> None:
@@ -187,12 +168,6 @@ async def raced(pilot: App) -> None:
     await pilot.until(lambda: pilot.screen.drawn[0] == (race, race.view))
 
 
-async def entered(pilot: App) -> None:
-    await open_race(pilot)
-    await pilot.press("n")
-    await pilot.arrived(FormDialog)
-
-
 async def swept(pilot: App) -> None:
     await open_sweep(pilot)
     screen = pilot.screen
@@ -225,16 +200,16 @@ STATES: Final[dict[str, Way]] = {
     "play": played,
     "advice": advised,
     "debrief": debriefed,
-    "players": choosing,
-    "copy": copying,
-    "games": past_games,
+    "players": then(played, "o", PlayersDialog),
+    "copy": then(played, "C", CopyDialog),
+    "games": then(ended, "H", GamesScreen),
     "tour": toured,
     "palette": palette,
-    "help": helped,
+    "help": then(played, "f1", HelpPage),
     "form": form,
     "train": trained,
     "library": listed,
-    "rename": renamed,
+    "rename": then(listed, "R", Prompt),
     "memory": looked_inside,
     "boxes": partial(look_inside, name="michie"),
     "genome": partial(look_inside, name="hochmuth"),
@@ -243,7 +218,7 @@ STATES: Final[dict[str, Way]] = {
     "search": searched,
     "playouts": played_out,
     "race": raced,
-    "entrant": entered,
+    "entrant": then(open_race, "n", FormDialog),
     "sweep": swept,
     "papers": papers,
 }

@@ -6,7 +6,7 @@ from textual.widgets import OptionList
 from engine.games import GAMES, find_game
 from engine.notation import parse_game_text
 from lab.board.session import GameReview
-from tests.tui.piloting import is_shown, make_app, running
+from tests.tui.piloting import is_shown, make_app, running, two_people
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.memory_screen import MemoryScreen
@@ -121,8 +121,7 @@ async def test_the_debrief_shows_the_x_ray_opens_the_memory_and_plays_on(pilot):
 
 @pytest.mark.long
 async def test_playing_on_from_a_game_keeps_the_opponent():
-    async with running(make_app(first="human", second="human"), size=(60, 20)) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people(size=(60, 20)) as pilot:
         await pilot.press("d")
         assert pilot.screen.check_action("debrief", ()) is None
         for key in ("4", "6", "1", "9", "7"):

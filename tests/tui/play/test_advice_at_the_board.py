@@ -7,7 +7,7 @@ from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
 from lab.advice.xray import THREATS, Lens
 from lab.board.session import PlayOn
-from tests.tui.piloting import is_shown, make_app, running
+from tests.tui.piloting import is_shown, make_app, running, two_people
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.xray_notes import Tone, xray_text
@@ -25,8 +25,7 @@ async def play(pilot, *keys):
 
 
 async def test_a_hint_has_two_steps_and_goes_with_the_next_move():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people() as pilot:
         await play(pilot, 1, 2, 4)  # X threatens the left column
         await pilot.press("h")
         await pilot.until(lambda: "X threatens to win in the left column" in pilot.text_of("#news"))
@@ -45,8 +44,7 @@ async def test_a_hint_has_two_steps_and_goes_with_the_next_move():
 
 @pytest.mark.long
 async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_same():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people() as pilot:
         await pilot.press("F")
         assert "once more" in pilot.text_of("#news")
         await pilot.press("n", "F")
@@ -84,8 +82,7 @@ async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leave
 
 @pytest.mark.long
 async def test_a_game_is_copied_and_another_one_pasted():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people() as pilot:
         await play(pilot, 5, 1)
         await pilot.press("C")
         await pilot.arrived(CopyDialog)

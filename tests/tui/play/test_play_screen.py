@@ -17,7 +17,7 @@ from learners.players.levels import exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, train
-from tests.tui.piloting import make_app, running
+from tests.tui.piloting import make_app, running, two_people
 from tui.play import views
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
@@ -83,8 +83,7 @@ async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason(pilot):
 
 
 async def test_arrows_and_enter_play_and_wrap_around_the_edges_and_no_square_twice():
-    async with running(make_app(first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people() as pilot:
         for keys, square in (
             (["up", "left", "enter"], 0),
             (["left", "enter"], 2),
@@ -109,8 +108,7 @@ async def test_arrows_and_enter_play_and_wrap_around_the_edges_and_no_square_twi
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_click_plays_the_square_under_it(size):
-    async with running(make_app(first="human", second="human"), size) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people(size=size) as pilot:
         board = pilot.screen.query_one(BoardView)
         for square in (0, 8, 4, 2, 6):
             await pilot.click(BoardView, offset=square_offset(board, square))
@@ -167,8 +165,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
 
 @pytest.mark.long
 async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
-    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people("hexapawn") as pilot:
         board = pilot.screen.query_one(BoardView)
         for key, chosen in (("7", (6,)), ("enter", ()), ("9", (8,)), ("8", (7,))):
             await pilot.press(key)
@@ -183,8 +180,7 @@ async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
 
 
 async def test_digits_pick_a_stone_in_the_heap_of_the_cursor_and_show_what_goes_with_it():
-    async with running(make_app("nim:3,4,5", first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people("nim:3,4,5") as pilot:
         board, shown = pilot.screen.query_one(BoardView), pilot.screen_text
         assert [shown.count(f"█{digit}█") for digit in "12345"] == [1, 1, 1, 1, 0], "those of the heap in the middle"
         assert pilot.screen_text.count("┌") == len("cd"), "two stones go"
@@ -196,8 +192,7 @@ async def test_digits_pick_a_stone_in_the_heap_of_the_cursor_and_show_what_goes_
 
 @pytest.mark.long
 async def test_after_a_pawn_is_picked_the_digits_pick_in_the_nearest_row_where_it_can_go():
-    async with running(make_app("hexapawn:4,3", first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people("hexapawn:4,3") as pilot:
         board = pilot.screen.query_one(BoardView)
         await pilot.press("4")
         await pilot.until(lambda: board.chosen == (11,))
@@ -207,8 +202,7 @@ async def test_after_a_pawn_is_picked_the_digits_pick_in_the_nearest_row_where_i
 
 @pytest.mark.long
 async def test_choosing_an_opponent_with_a_pawn_picked_starts_a_new_game():
-    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people("hexapawn") as pilot:
         board = pilot.screen.query_one(BoardView)
         await pilot.press("7")
         await pilot.until(lambda: board.chosen == (6,))
@@ -267,8 +261,7 @@ async def test_nothing_opens_over_a_mode_that_was_opened_at_once(pilot, name):
 @pytest.mark.long
 async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.LIGHTING", 1000)
-    async with running(make_app(first="human", second="human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people() as pilot:
         board = pilot.screen.query_one(BoardView)
         await pilot.press("1", "4", "2", "5", "3")
         await pilot.until(lambda: board.row)
@@ -444,6 +437,5 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
 async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
     async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
         await pilot.until(lambda: pilot.text_of("#exact-table") == "Connect Four is too large for exact results.")
-    async with running(make_app("tictactoe", "human", "human"), size=(120, 40)) as pilot:
-        await pilot.seated()
+    async with two_people("tictactoe", size=(120, 40)) as pilot:
         assert "exactly" not in pilot.screen_text

@@ -24,7 +24,7 @@ from learners.players.levels import Foresight
 from saves.entry import Entry
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import LASTING, make_app, running
+from tests.tui.piloting import LASTING, make_app, running, two_people
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, MoveDialog, PlayersDialog
@@ -295,8 +295,7 @@ async def asked(pilot):
 
 
 async def test_a_key_chooses_the_piece():
-    async with running(make_app("wild", "human", "human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people("wild") as pilot:
         await pilot.press("5")
         await asked(pilot)
         await pilot.sees("Which move on b2? Press X or O.")
@@ -306,8 +305,7 @@ async def test_a_key_chooses_the_piece():
 
 @pytest.mark.long
 async def test_a_button_chooses_the_piece_and_escape_chooses_none():
-    async with running(make_app("wild", "human", "human")) as pilot:
-        await pilot.seated("human", "human")
+    async with two_people("wild") as pilot:
         await pilot.press("1")
         await asked(pilot)
         await pilot.press("escape")
