@@ -116,8 +116,8 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
     def fail():
         raise ValueError("broken")
 
-    async def drive(pilot):
-        pilot.screen.call_later(fail)
+    async def drive(pilot):  # of Textual
+        pilot.app.screen.call_later(fail)
 
     await wait_for(app.run_async(headless=True, auto_pilot=drive), DEADLINE)
     assert app.report_exit() == 1
