@@ -162,22 +162,6 @@ def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
     return boxes.cell if merge else np.arange(len(boxes.cell), dtype=np.int32)
 
 
-def walk_of(game: Game, slots: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
-    """Return where moves lead if the learner plays `sides` and `opponent`, a policy of shape (m,), the others.
-
-    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. The policy of an
-    opponent may play such moves with different probabilities, so an opponent has a row for each move.
-    """
-    space = space_of(game)
-    theirs, bound = np.zeros(len(space.side), np.int8), np.zeros(0, np.int64)
-    if opponent is not None:
-        theirs = ((space.outcome == RUNNING) & ~np.isin(space.side, list(sides))).astype(np.int8)
-        bound = draw_bounds(space, sides, opponent)
-    plan = WalkPlan(space_tables(space), slots.of_edge, theirs, bound)
-    walk: Walk = _kernels()[1].lay_out(plan, int(space.ply[-1]))
-    return walk
-
-
 class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
     """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `slots_for`."""
 
@@ -261,7 +245,19 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
 
     @classmethod
     def lay_out(cls, game: Game, parts: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
-        return walk_of(game, parts, sides, opponent)
+        """Return where moves lead.
+
+        Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. The policy of an
+        opponent may play such moves with different probabilities, so an opponent has a row for each move.
+        """
+        space = space_of(game)
+        theirs, bound = np.zeros(len(space.side), np.int8), np.zeros(0, np.int64)
+        if opponent is not None:
+            theirs = ((space.outcome == RUNNING) & ~np.isin(space.side, list(sides))).astype(np.int8)
+            bound = draw_bounds(space, sides, opponent)
+        plan = WalkPlan(space_tables(space), parts.of_edge, theirs, bound)
+        walk: Walk = _kernels()[1].lay_out(plan, int(space.ply[-1]))
+        return walk
 
     def make_tables(self) -> ValueTables:
         return self._tables_with(len(self.layout().edge), self._empty_path())
