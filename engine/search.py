@@ -261,7 +261,6 @@ class Search:
         )  # fmt: skip
 
     def _meaning(self, score: int) -> tuple[int, int | None]:
-        """Return the value and the plies to the win that a score stands for."""
         value = score if self.depth is not None else (score > 0) - (score < 0)
         return value, plies_to_win(score, self.depth)
 
@@ -271,7 +270,6 @@ class Search:
         return self._walk(_Visit((), position, None, self.depth or UNLIMITED, -INFINITY, INFINITY, self._narrow))
 
     def _walk(self, visit: _Visit) -> Generator[Step, None, int]:
-        """Yield the steps of a node and its subtree; returns its score."""
         path, position, outcome, left, low, high, narrow, low_owner, high_owner = visit
         yield Step(StepKind.ENTER, path, position, low, high)
         if outcome is not None or not left:

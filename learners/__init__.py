@@ -39,7 +39,6 @@ __all__ = [
 
 
 def _accept(found: object) -> tuple[str, type[Learner]]:
-    """Return a learner of another package by its name, after checking its description."""
     if not (isinstance(found, type) and issubclass(found, Learner)):
         raise BadPlugin(f"it is not a class of `Learner`: {found!r}")
     if isabstract(found):

@@ -196,7 +196,6 @@ def failures_of(learner: Learner, sides: Collection[Side]) -> int:
 
 
 def _part(learner: Learner, side: Side, clock: _Clock, *, alone: bool) -> _Part:
-    """Return the course for one side; `alone` if it is the only one."""
     if isinstance(learner, Failures):
         return _by_striking(learner, side, clock, lambda _cell: 1, alone=alone)
     if isinstance(learner, Menace) and learner.matchboxes.draws and learner.settings["least"] == 0:

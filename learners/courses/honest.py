@@ -83,7 +83,6 @@ class HonestTeacher:
         return [cell for cell in self.decisions.ways[box] if cell not in struck]
 
     def _next_sets(self, struck: Struck) -> list[Struck]:
-        """Return the sets that one more game can lead to."""
         reached, found = set(self.decisions.begins), set[Cell]()
         for box in self.decisions.ways:
             if box in reached:

@@ -217,7 +217,6 @@ class Genetic(Learner):
         self.counts = {key: stats[key] for key in self.counts}
 
     def _check_stats(self, stats: Mapping[str, int]) -> None:
-        """Raise `BadText` for impossible statistics."""
         games, bred = stats["games"], stats["generation"] > 0
         if bred != (games > 0) or stats["perfect"] != (bred and not stats["lost"]):
             raise BadText(f"the statistics count {stats['lost']:,} of {games:,} games as lost, which is impossible")

@@ -180,7 +180,6 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         _kernels()[1].take_back(self.layout().cells, self.tables().arena, memory, times)
 
     def _rules(self, sides: Collection[Side]) -> MenaceRules:
-        """Return the rules for games in which the machine plays `sides`."""
         settings = self.settings
         win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
         lost = win if settings["credit"] == "winner" and set(sides) == set(BOTH) else loss

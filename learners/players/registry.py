@@ -23,7 +23,6 @@ METHODS: Final = ("choose", "thoughts", "policy")
 
 
 def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
-    """Return a player of another package by its name, after checking it."""
     if not isinstance(found, type):
         raise BadPlugin(f"it is not a class: {found!r}")
     kind: Any = found

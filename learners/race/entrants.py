@@ -128,7 +128,6 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
 
 
 def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
-    """Return a player that takes part without learning. Raises `BadText`."""
     try:
         player = find_player(label, game)
         if player is None:

@@ -153,7 +153,6 @@ def judge_late(
 
 
 def _played(game: Game, seats: tuple[Chooses, Chooses], random: Random) -> Match:
-    """Play a game that begins with random moves."""
     match = _opening(game, random)
     while match.outcome is None:
         move = seats[match.side].choose(match.position, random).move

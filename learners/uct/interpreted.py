@@ -96,7 +96,6 @@ class Interpreted:
         return True
 
     def _simulate(self, position: Position) -> tuple[MoveSequence, Outcome]:
-        """Play random moves to the end of the game; return them and the outcome."""
         moves, outcome = list[Move](), None
         while outcome is None:
             successors = self.game.successors(position)

@@ -187,7 +187,6 @@ def read_head(text: str) -> dict[str, Json]:
 
 
 def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
-    """Return the fields of a save, with checked names and types."""
     document = parse_json(text)
     if not isinstance(document, dict) or document.pop("format", None) != NAME:
         raise BadText(f"not a save of Noughts: the file must hold an object whose format is {NAME}")

@@ -133,7 +133,6 @@ def _following(lines: Iterator[Line], begin: int) -> Line:
 
 
 def _read_row(game: Game, number: int, line: str) -> str:
-    """Return the cells of one row of a board, with `.` for an empty one."""
     cells = "".join(line.split())
     if len(cells) != game.board.columns:  # blanks stand for empty cells
         spread = line.rstrip().ljust(2 * game.board.columns - 1)
@@ -148,7 +147,6 @@ def _read_row(game: Game, number: int, line: str) -> str:
 
 
 def _mark(marks: Collection[str], letter: str) -> str | None:
-    """Return the mark that a letter means; `None` if there is none."""
     mark = "O" if letter == "0" else letter.upper()
     return mark if mark in marks else None
 

@@ -245,7 +245,6 @@ def _row_of(db: sqlite3.Connection, name: str, columns: str = "id") -> sqlite3.R
 
 
 def _require_save(db: sqlite3.Connection, name: str, columns: str = "id") -> sqlite3.Row:
-    """Do the same as `_row_of`, but raise `NoSuchSave` if there is no such save."""
     row = _row_of(db, name, columns)
     if row is None:
         raise _no_save(db, name)

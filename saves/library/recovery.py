@@ -244,7 +244,6 @@ def _is_another_database(path: Path) -> bool:
 
 
 def _is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
-    """Return whether the save of a row is consistent, and matches its digest."""
     try:
         checked(read_unchecked(db, row))
     except UNUSABLE:

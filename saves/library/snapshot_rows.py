@@ -101,7 +101,6 @@ def rename(db: sqlite3.Connection, save: int, name: str) -> None:
 
 
 def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
-    """Return the columns `kept`, `generator` and `opponent` of a row of `checkpoint`."""
     if checkpoint is None:
         return 0, "[]", ITSELF
     return int(checkpoint.packed_memory is not None), json.dumps(checkpoint.generator), checkpoint.opponent
@@ -184,7 +183,6 @@ def _rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
 
 
 def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
-    """Return the parameters of a save after `rounds`. Raises `BadText`."""
     found = db.execute("SELECT numbers FROM parameters WHERE save = ? AND rounds = ?", (save, rounds)).fetchone()
     if found is None:
         raise BadText(f"there are no parameters after {quoted(str(rounds))} rounds")

@@ -71,7 +71,6 @@ def in_memory(data: bytes) -> sqlite3.Connection:
 
 
 def _passes_integrity_check(db: sqlite3.Connection) -> bool:
-    """Return whether SQLite's own check finds no damage. Raises `sqlite3.Error`."""
     return bool(db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
 
 

@@ -104,7 +104,6 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _begin_to_write(path: Path) -> sqlite3.Connection:
-    """Open a library in a write transaction; create it if it does not exist."""
     while True:
         before = _identity(path)
         db = _connect(path, "mode=rwc")
@@ -287,7 +286,6 @@ def _size(path: Path, log: str) -> int:
 
 @contextmanager
 def _translated_errors(path: Path) -> Iterator[None]:
-    """Translate the errors of SQLite and the system to `LibraryError`."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         wanted = ".".join(map(str, OLDEST_SQLITE))
         raise LibraryError(

@@ -93,7 +93,6 @@ class Part:
             self.definition = self._opened(definition)
 
     def _opened(self, definition: Definition | None) -> Definition:
-        """Open, lock and check the file; return the definition of its sweep."""
         name = shown(self.path)
         with self._library_errors():
             there = is_there(self.path)
