@@ -8,11 +8,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.game import Game, Move, Outcome, Position, Side
+from engine.game import Game, Move, Position, Side
 from engine.known_positions import known_positions
 from engine.solve import perfect_edges
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
+from engine.tactics import threats, wins
 
 SEED: Final = 1
 MOST_GAMES: Final = 100
@@ -35,10 +36,7 @@ class FormTrial:
 
 
 def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIALS) -> list[FormTrial]:
-    """Return late positions of some sides in which not every move is perfect, then some earlier ones.
-
-    An agent may search to the end of the game, which takes long in early positions.
-    """
+    """Return late positions of some sides where not every move is perfect, then earlier ones, which may take long."""
     random = Random(SEED)  # noqa: S311  positions, not secrets
     if not game.numbered:
         contested = [trial for trial in _contested(game) if game.side(trial.position) in sides]
@@ -93,25 +91,18 @@ def _contested(game: Game) -> list[FormTrial]:
     for _ in range(MOST_GAMES):
         position, contested = game.start, False
         while not contested and game.outcome(position) is None:
-            passed = game.null_move(position)
-            wins, threats = _winning(game, position), frozenset() if passed is None else _winning(game, passed)
-            contested = bool(wins and threats - wins)
+            winning, threatened = {*wins(game, position)}, {*threats(game, position)}
+            contested = bool(winning and threatened - winning)
             position = position if contested else game.play(position, random.choice(game.moves(position)))
         if contested and known_positions(game):
             rated = {each.move: each.value for each in rate_moves(game, position)}
             perfect = frozenset(move for move, value in rated.items() if value == 1)
-            found += [FormTrial(position, perfect)] * bool(threats - perfect)
+            found += [FormTrial(position, perfect)] * bool(threatened - perfect)
         elif contested:
             found.append(FormTrial(position))
         if len(found) == TRIALS // 2:
             break
     return found
-
-
-def _winning(game: Game, position: Position) -> frozenset[Move]:
-    """Return the moves by which the side to move wins at once."""
-    won = Outcome.won_by(game.side(position))
-    return frozenset(move for move, _, outcome in game.successors(position) if outcome is won)
 
 
 @cache

@@ -9,7 +9,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields
 from functools import cache, partial
 from itertools import count
 from math import inf
@@ -23,11 +22,11 @@ from lab.judging.agents.form_trials import trials_of
 from lab.judging.agents.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.agents.local_copy import LocalCopy
 from lab.judging.agents.questions import DISTURBED, AskChild, Copies, Questions
-from lab.judging.agents.recognition import MOSTLY, FormTry, NoForm, Try, legal_share, recognise
+from lab.judging.agents.recognition import MOSTLY, FormTry, Recogniser, Try
 from lab.judging.asking.agent import Agent, AskProgress, Report
 from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import Asked
-from lab.judging.child.forms import O_FIRST, CannotAsk
+from lab.judging.child.forms import CannotAsk, Known
 from lab.judging.child.time_limit import PROCESSOR_SHARE
 from lab.judging.child.watched_squares import WATCHED
 from lab.judging.files.perspective import WINS_SECONDS, check_values
@@ -200,7 +199,9 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     report: Report = lambda _: None,
 ) -> Agent:
     """Return the agent for an object that `ask` asks, after recognising its form. Raises `BadText`."""
-    known = _opened(text, opening)
+    if not opening.keys() >= {*Known._fields}:
+        raise AgentFailed(f"{text} cannot be imported: {DISTURBED}")
+    known = Known(*(opening[each] for each in Known._fields))
     chosen, readings = chosen_forms(known.forms, wanted), readings_of(reading, wanted)
     questions = Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
     questions.drew, copies = bool(opening.get("unseen")), Copies(ask)
@@ -210,34 +211,28 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     unknown = len(known.forms) > 1 or "game" in words_of(known.forms[0])
     questions.form, questions.afresh = chosen[0], unknown
     if unknown and len(names) * len(readings) > 1:
-        attempt = _trials(questions, chosen, patience, report)
-
-        def found(sides: Sequence[Side], *, sure: bool = False) -> tuple[int, Reading]:
-            return recognise(
-                names,
-                attempt,
-                game,
-                readings,
-                sides,
-                promised=chosen.index(known.promised) if known.promised in chosen else None,
-                begins=known.replays,
-                watch=lambda form, position: (
-                    questions.compared(chosen[form], position) if {*WATCHED} & {*words_of(names[form])} else ()
-                ),
-                sure=sure,
-            )
-
+        recogniser = Recogniser(
+            names,
+            _trials(questions, chosen, patience, report),
+            game,
+            readings,
+            promised=chosen.index(known.promised) if known.promised in chosen else None,
+            begins=known.replays,
+            watch=lambda form, position: (
+                questions.compared(chosen[form], position) if {*WATCHED} & {*words_of(names[form])} else ()
+            ),
+        )
         try:
-            at, questions.reading = found(sides)
+            at, questions.reading = recogniser.find(sides)
         except AgentFailed:
             raise
         except BadText as error:
-            alone = _side_alone(found, names, sides)
+            alone = recogniser.side_alone(sides)
             if alone is None:
                 raise BadText(f"{text}: {error}") from error
-            at, questions.reading = alone[1]
-            wrong = legal_share(at, attempt, game, questions.reading, alone[0][0].other)
-            sides, note = _sides_of(game, sides, alone[0][0], *wrong)
+            side, at, questions.reading = alone
+            wrong = recogniser.legal_share(at, questions.reading, side.other)
+            sides, note = _sides_of(game, sides, side, *wrong)
             notes.append(note)
         questions.form = chosen[at]
     if questions.reading.numbers is Numbers.VALUES and not {*PERSPECTIVES} & {*words_of(wanted)}:
@@ -295,53 +290,6 @@ def _sides_of(
     if share >= MOSTLY:
         return sides, PLAYS_BOTH.format(other, wrong.problem, this)
     return (one,), PLAYS_ONE.format(other, wrong.problem, this)
-
-
-def _side_alone(
-    found: Callable[..., tuple[int, Reading]], names: Sequence[str], sides: Sequence[Side]
-) -> tuple[tuple[Side], tuple[int, Reading]] | None:
-    """Return the only side that an object plays, and its form; `None` if it may play both sides, or neither.
-
-    It must play that side perfectly, or be unable to play the other. An object that always has the same piece is
-    recognised as either side, but as one of them only with X and O exchanged.
-    """
-    alone, unable = dict[Side, tuple[int, Reading]](), list[Side]()
-    for side in sides if len(sides) > 1 else ():
-        try:
-            alone[side] = found((side,))
-        except NoForm:
-            unable.append(side)
-        except BadText:
-            continue
-    usual = [side for side, (at, _) in alone.items() if O_FIRST not in names[at]]
-    if len(usual) != 1:
-        return None
-    (side,) = usual
-    if side.other not in [*unable, *alone]:
-        try:
-            found((side,), sure=True)
-        except BadText:
-            return None
-    return (side,), alone[side]
-
-
-@dataclass(frozen=True)
-class _Known:
-    """What the child reports about an object: see `child.forms.Known`."""
-
-    forms: Sequence[str]
-    by_history: bool
-    replays: bool
-    promised: int | None
-    sides: Sequence[int]
-    note: str
-
-
-def _opened(text: str, opening: Mapping[str, Any]) -> _Known:
-    try:
-        return _Known(**{each.name: opening[each.name] for each in fields(_Known)})
-    except KeyError:
-        raise AgentFailed(f"{text} cannot be imported: {DISTURBED}") from None
 
 
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from lab.judging.agents.form_trials import FormTrial
 from lab.judging.agents.recognition import SECONDS
 from lab.judging.asking.agent import Counted
 from lab.judging.asking.histories import order_finder
-from lab.judging.notation.reply import USUAL, AgentFailed, Reading, Reply, read_reply, shown, unpacked
+from lab.judging.notation.reply import USUAL, AgentFailed, Reply, read_reply, shown, unpacked
 
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 AT_ONCE: Final = 24
@@ -82,37 +82,46 @@ class Questions:
     def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[Counted]:
         found = list[Counted]()
         for start in range(0, len(histories), AT_ONCE):
-            part = histories[start : start + AT_ONCE]
-            each = [self.question(self.form, position, moves) for position, moves in part]
-            more = {"times": 2, "afresh": self.afresh}
-            message = self.ask({"many": each, "all": more, "text": each[0]["text"]})
+            found += self.ask_each(histories[start : start + AT_ONCE], times=2, afresh=self.afresh)
             self.afresh = False
-            answers = message.get("many")
-            if not isinstance(answers, list) or len(answers) != len(part):
-                raise self.disturbed(part[0][0])
-            found += [self.read(one, position) for (position, _), one in zip(part, answers, strict=True)]
         return found
 
     def ask_seeded(self, position: Position, orders: Sequence[Sequence[Move]], seed: int) -> Sequence[Reply | None]:
-        each = [self.question(self.form, position, moves) for moves in orders]
-        message = self.ask({"many": each, "all": {"times": 1, "seed": seed}, "text": each[0]["text"]})
+        found = self.ask_each([(position, moves) for moves in orders], times=1, seed=seed)
         self.afresh = True
-        answers = message.get("many")
-        if not isinstance(answers, list) or len(answers) != len(orders):
-            raise self.disturbed(position)
-        return [self.read(one, position)[0][0] for one in answers]
+        return [replies[0][0] for replies in found]
+
+    def ask_each(self, histories: Sequence[tuple[Position, Sequence[Move]]], **how: object) -> list[Counted]:
+        """Ask after each of a few histories in one line."""
+        each = [self.question(self.form, position, moves) for position, moves in histories]
+        answers = self.ask({"many": each, "all": how, "text": each[0]["text"]}).get("many")
+        if not isinstance(answers, list) or len(answers) != len(histories):
+            raise self.disturbed(histories[0][0])
+        return [self.read(one, position) for (position, _), one in zip(histories, answers, strict=True)]
 
     def read(self, message: Mapping[str, Any], position: Position) -> Counted:
         try:
-            written = [(json.dumps(answer), int(times)) for answer, times in _pairs(message)]
+            given = [*zip(message["answers"], map(int, message["times"]), strict=True)]
+            written = [json.dumps(answer) for answer, _ in given]
             self.drew = self.drew or bool(message["drew"])
             self.clock = self.clock or bool(message["clock"])
         except (KeyError, TypeError, ValueError):
             raise self.disturbed(position) from None
-        for (answer, _), (text, _) in zip(_pairs(message), written, strict=True):
+        for (answer, _), text in zip(given, written, strict=True):
             if (position, text) not in self.known:
-                self.known[position, text] = _reply(self.text, answer, self.game, position, self.reading)
-        return [(self.known[position, text], times) for text, times in written]
+                self.known[position, text] = self.reply(answer, position)
+        return [(self.known[position, text], times) for (_, times), text in zip(given, written, strict=True)]
+
+    def reply(self, packed: Any, position: Position) -> Reply | None:  # noqa: ANN401
+        try:
+            given = unpacked(packed)
+        except (TypeError, ValueError, KeyError):
+            raise self.disturbed(position) from None
+        try:
+            return read_reply(given, self.game, position, self.reading)
+        except BadText as error:
+            where = self.game.to_text(position)
+            raise AgentFailed(f"{self.text} answers {shown(given)} in {where}: {error}") from error
 
     def disturbed(self, position: Position) -> AgentFailed:
         """Return the error for a message that does not come from the child: the agent must have written it."""
@@ -142,10 +151,6 @@ class Copies:
         self.marks -= 1
 
 
-def _pairs(message: Mapping[str, Any]) -> list[tuple[Any, Any]]:
-    return list(zip(message["answers"], message["times"], strict=True))
-
-
 def _position(game: Game, position: Position) -> dict[str, Any]:
     pieces = game.board.pieces
     return {
@@ -163,21 +168,9 @@ def _usual_order(game: Game) -> Callable[[Position], Sequence[Move]]:
 
 
 def _own_decisions(game: Game, position: Position, moves: Sequence[Move]) -> list[dict[str, Any]]:
-    """Return the positions before this one in which the same side was to move."""
     here, side, found = game.start, game.side(position), list[dict[str, Any]]()
     for number, move in enumerate(moves):
         if game.side(here) is side:
             found.append({**_position(game, here), "history": list(moves[:number])})
         here = game.play(here, move)
     return found
-
-
-def _reply(text: str, answer: Any, game: Game, position: Position, reading: Reading) -> Reply | None:  # noqa: ANN401
-    try:
-        given = unpacked(answer)
-    except (TypeError, ValueError, KeyError):
-        raise AgentFailed(f"{text} ended without an answer in {game.to_text(position)}: {DISTURBED}") from None
-    try:
-        return read_reply(given, game, position, reading)
-    except BadText as error:
-        raise AgentFailed(f"{text} answers {shown(given)} in {game.to_text(position)}: {error}") from error

@@ -51,10 +51,6 @@ def pieces_for(shape: Any, letters: Any, game: Any) -> list[str]:
     return [*letters, *NUMBERS]
 
 
-def is_nim(game: Any) -> bool:
-    return bool(game["name"].startswith("nim:"))
-
-
 def is_array(shape: Any) -> bool:
     return shape.split("-")[0] in ("array", "vector")
 

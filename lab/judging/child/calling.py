@@ -13,8 +13,6 @@ from .own_games import OwnGame
 from .source import TYPES
 from .watched_squares import WATCHED, watched
 
-PAIR = 2
-"""The length of an answer that has a heap and a number of stones."""
 Position = namedtuple("Position", "board side moves")
 
 
@@ -164,10 +162,7 @@ def in_order(question: Any) -> list[int]:
 
 
 def placed(answer: Any, board: Any, before: Any, side: Any, shape: Any, own: Any) -> Any:
-    """Return the square that was filled, if the answer is the board after the move, or the agent changed the board.
-
-    Return any other answer as it is.
-    """
+    """Return the square that the answer fills as a board, or that was filled on the board; other answers as is."""
     for after in (answer, board if answer is None or (own is not None and answer is True) else None):
         if after is None or type(after) is not type(before) or getattr(after, "ndim", 1) == 0 or shape == "position":
             continue
@@ -190,12 +185,12 @@ def taken(answer: Any, after: Any, before: Any, columns: int) -> Any:
     Instead of an answer, the object may have changed the heaps. Raises `CannotAsk` for anything else.
     """
     left = after if answer is None else answer
-    if answer is None or (isinstance(answer, (list, tuple)) and len(answer) == len(before) > PAIR):
+    if answer is None or (isinstance(answer, (list, tuple)) and len(answer) == len(before) > 2):
         changed = [index for index, (new, old) in enumerate(zip(left, before)) if new != old]
         if not changed:
             return None
         answer = (changed[0], before[changed[0]] - left[changed[0]]) if len(changed) == 1 else (-1, 0)
-    if not isinstance(answer, (list, tuple)) or [hasattr(each, "__index__") for each in answer] != [True] * PAIR:
+    if not isinstance(answer, (list, tuple)) or [hasattr(each, "__index__") for each in answer] != [True, True]:
         raise CannotAsk("answers %s, which is no heap and number of stones" % written(answer))
     heap, number = answer
     legal = 0 <= heap < len(before) and 0 < number <= before[heap]

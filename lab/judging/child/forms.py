@@ -23,8 +23,8 @@ class AskForm(NamedTuple):
 class Known(NamedTuple):
     """All that is known about how to ask an object."""
 
-    forms: list[AskForm]
-    """The forms in which the object could be asked, the likeliest first."""
+    forms: list[Any]
+    """Each `AskForm` in which the object could be asked, or for the parent its name, the likeliest first."""
     by_history: bool = False
     """Whether the object must be shown the moves before a position."""
     replays: bool = False

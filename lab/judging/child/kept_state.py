@@ -49,10 +49,7 @@ def parts_of(place: Any, each: Any, own: Any, found: Any) -> list[Any]:
 
 
 def changed_in(before: Any, after: Any) -> str | None:
-    """Return the name of something that has changed between two states; `None` if nothing is known to have changed.
-
-    Empty if something was only added, or if a state is too large to compare.
-    """
+    """Return the name of what has changed; empty if something was added, or is too large; `None` if nothing has."""
     if before == after is not None:
         return None
     for place, value in (before or {}).items():

@@ -6,7 +6,7 @@ from inspect import isbuiltin, isfunction, ismethod
 from itertools import product
 from typing import Any
 
-from .boards import LETTERS, SHAPES, constants_of, is_nim, pieces_for
+from .boards import LETTERS, SHAPES, constants_of, pieces_for
 from .callables import (
     MADE,
     RESETS,
@@ -136,7 +136,7 @@ def called(name: str, target: Target, game: Any, module: Any) -> Known:
         if constants:
             plain = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten", *arrays)] + plain
         plain.sort(key=lambda option: name != "act" or option != ("array", "planes"))
-        plain = [("position", "")] * (names == ["board"]) + [("heaps", "")] * is_nim(game) + plain
+        plain = [("position", "")] * (names == ["board"]) + [("heaps", "")] * game["name"].startswith("nim:") + plain
         options = [(*each, None) for each in plain] + options
     elif not any(each.role == "board" for each in target.made):
         options = [each for each in options if each[2].kind is target.kind]

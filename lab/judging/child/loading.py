@@ -16,10 +16,7 @@ from .forms import CannotAsk
 
 
 def object_named(text: Any) -> Any:
-    """Return the object named by `module:name` or `file.py:name`, its module, and a note on how it was found.
-
-    Raises `CannotAsk`.
-    """
+    """Return the object named by `module:name` or `file.py:name`, its module, and a note. Raises `CannotAsk`."""
     place, _, path = text.rpartition(":")
     agent: Any = None
     ends = ""

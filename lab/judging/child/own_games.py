@@ -28,7 +28,6 @@ OWN_SECONDS = 1.0
 
 @lru_cache(maxsize=100)
 def _needed(kind: Any) -> Any:
-    """Return the arguments with which a game of this class is made."""
     return [each for each in named_roles(kind, MADE) or [] if each.key is None or each.role in ("rows", "columns")]
 
 

@@ -19,7 +19,7 @@ from engine.games import GAMES, parse_game
 from lab.judging.agents import python_agent
 from lab.judging.agents.form_trials import TRIALS, trials_of
 from lab.judging.agents.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
-from lab.judging.agents.recognition import SECONDS, recognise
+from lab.judging.agents.recognition import SECONDS, Recogniser
 from lab.judging.asking.positions import ask_all
 from lab.judging.child import asked_object
 from lab.judging.child.asked_object import Asked
@@ -916,7 +916,7 @@ def test_a_form_that_is_late_at_first_is_asked_again_though_others_fit(slow: int
         moves = GAME.moves(position)
         return {"answers": [moves[0] if form != slow or right[position] is None else right[position]]}
 
-    assert recognise(("list, dot, x-first", "list, space, x-first"), attempt, GAME, [USUAL]) == (slow, USUAL)
+    assert Recogniser(("list, dot, x-first", "list, space, x-first"), attempt, GAME, [USUAL]).find() == (slow, USUAL)
 
 
 @pytest.mark.parametrize("hangs", ["^.{4}.X", "O$"], ids=["in some positions", "as a side"])
@@ -927,7 +927,7 @@ def test_a_function_with_the_promised_parameters_that_hangs_somewhere_is_asked_b
         return {"answers": [GAME.moves(position)[0]]}
 
     forms = ("function(board, side, moves), tuple, 012", "function(board, side, moves), text, 012")
-    assert recognise(forms, attempt, GAME, [USUAL], promised=0) == (0, USUAL)
+    assert Recogniser(forms, attempt, GAME, [USUAL], promised=0).find() == (0, USUAL)
 
 
 def nim_taken(piles: list[int]) -> tuple[int, int]:
