@@ -10,8 +10,6 @@ from xml.sax.saxutils import quoteattr
 
 from engine.game import BadText, Game, Side, quoted
 from engine.match import Match
-from engine.solve import values
-from engine.spaces import space_of
 from lab.judging.judge import AgentResults
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -19,18 +17,8 @@ from saves.files import read_text
 
 NAMES: Final = (
     *("choose", "agent", "policy", "act", "get_move", "choose_move", "choose_action", "best_move", "get_best_move"),
-    *(
-        "find_best_move",
-        "get_computer_move",
-        "computer_move",
-        "ai_move",
-        "select_action",
-        "pick_move",
-        "make_move",
-        "move",
-        "next_move",
-        "get_next_move",
-    ),
+    *("find_best_move", "get_computer_move", "computer_move", "ai_move", "select_action", "pick_move", "make_move"),
+    *("move", "next_move", "get_next_move"),
     *("play", "minimax", "my_agent", "model", "player", "bot"),
 )
 """The names that an agent may have in a Python file, in any spelling (`findBestMove`), preferred ones first; without
@@ -39,7 +27,7 @@ MOST_NAMED: Final = 8
 """The maximum number of functions that a message names if none was chosen."""
 THINGS: Final = frozenset({"agent", "policy", "myagent", "model", "player", "bot"})
 """The names among these that the result of a call can have; under another it is a move: `best_move = choose()`."""
-BEATS: Final = re.compile(r"(beats|loses-to) (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
+BEATS: Final = re.compile(r"beats (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
 REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
 
 
@@ -84,10 +72,9 @@ def parse_requirement(text: str) -> Requirement:
     if words in ("never-loses", "optimal", "legal"):
         return Requirement(words)
     found = BEATS.fullmatch(words)
-    if found is None or found[1] != "beats" or not 0 <= float(found[3]) <= 100:
+    if found is None or not 0 <= float(found[2]) <= 100:
         raise BadText(f"{quoted(text)} is nothing that can be required: write {REQUIREMENTS}")
-    opponent = {"best": "best_responder"}.get(found[2], found[2])
-    return Requirement(words, opponent, float(found[3]) / 100)
+    return Requirement(words, {"best": "best_responder"}.get(found[1], found[1]), float(found[2]) / 100)
 
 
 def no_submission(path: Path) -> str:
@@ -144,7 +131,6 @@ def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequen
 
 
 def _failure(game: Game, verdict: AgentResults, side: Side, required: Requirement) -> str:
-    """Return the reason why an agent does not keep a requirement as a side; empty if it keeps it."""
     against = verdict.scores[side.name.lower()].against
     worst, answers = against["best_responder"], verdict.answers
     if required.opponent:
@@ -166,8 +152,7 @@ def _failure(game: Game, verdict: AgentResults, side: Side, required: Requiremen
         *_, words = _share(verdict, side, "best_responder", "loss")
         share = "every game" if worst.loss == 1 and verdict.sampled is None else f"{words} of the games"
         return f"it loses {share} to a player that has read its memory"
-    value = int(values(space_of(game))[0]) * (1 if side is Side.FIRST else -1)
-    gives_away = required.name == "optimal" and value > 0 and worst.win < 1
+    gives_away = required.name == "optimal" and verdict.worth[side] > 0 and worst.win < 1
     return "it never loses, but gives away a won game" if gives_away else ""
 
 

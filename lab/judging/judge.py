@@ -5,7 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.evaluate import OPPONENTS, Results, losing_game, perfect_policy, scoreboard, secured_worth, uniform_policy
+from engine.evaluate import (
+    OPPONENTS,
+    Policy,
+    Results,
+    losing_game,
+    perfect_policy,
+    scoreboard,
+    secured_worth,
+    uniform_policy,
+)
 from engine.game import Game, Move, Side
 from engine.match import Match
 from engine.solve import soonest_edges, values
@@ -32,6 +41,8 @@ class Sampled:
 @dataclass(frozen=True)
 class AgentResults:
     answers: Answers
+    worth: Mapping[Side, int]
+    """The value of the game by side: 1 a win, 0 a draw, −1 a loss."""
     scores: Mapping[str, Results]
     """The exact results by side. As a side that the agent was not asked to play, it resigns at once."""
     lost: Mapping[Side, Match]
@@ -61,21 +72,23 @@ def judge(game: Game, answers: Answers) -> AgentResults:
     space = space_of(game) if answers.histories is None else answers.histories.space
     scores = scoreboard(space, answers.policy)
     first = int(values(space)[0])
-    worth = {side: first if side is Side.FIRST else -first for side in Side}
+    worth = {Side.FIRST: first, Side.SECOND: -first}
     optimal: dict[Side, bool | None] = {
         side: _secures(scores[side.name.lower()], worth[side]) for side in answers.sides
     }
+    given_away, late = _flawed_wins(space, answers.policy)
     if answers.counts or not answers.is_certain:  # a rare move may be missing
         optimal = {side: None if secure else False for side, secure in optimal.items()}
     games = [(side, losing_game(space, side, answers.policy)) for side in answers.sides]
     return AgentResults(
         answers=answers,
+        worth=worth,
         scores=scores,
         lost={side: _played(game, moves) for side, moves in games if moves is not None},
         optimal=optimal,
-        wins_given_away=_wins_given_away(space, answers),
-        late_wins=_late_wins(space, answers),
-        sampled=_sampled(space, answers) if answers.counts else None,
+        wins_given_away=given_away,
+        late_wins=late,
+        sampled=_sampled(space, answers, worth) if answers.counts else None,
     )
 
 
@@ -85,21 +98,13 @@ def _secures(results: Results, value: int) -> bool:
     return worst.win == 1 if value > 0 else worst.loss == 0 if value == 0 else True
 
 
-def _wins_given_away(space: Space, answers: Answers) -> int:
-    """Return the number of won positions, of those asked, in which the agent plays a move that does not win."""
-    sign = np.where(space.side == Side.FIRST, 1, -1)
-    won = (values(space) * sign)[space.source] > 0
-    lost = (answers.policy > 0) & won & (values(space)[space.target] * sign[space.source] <= 0)
-    return int(np.count_nonzero(np.bincount(space.source[lost])))
-
-
-def _late_wins(space: Space, answers: Answers) -> int:
-    """Return the number of won positions asked about in which the agent keeps the win, but wins later than it could."""
-    worth = values(space) * np.where(space.side == Side.FIRST, 1, -1)
+def _flawed_wins(space: Space, policy: Policy) -> tuple[int, int]:
+    """Return in how many won positions the agent gives the win away, and in how many it wins later than it could."""
     sign = np.where(space.side == Side.FIRST, 1, -1)[space.source]
-    kept = (worth[space.source] > 0) & (values(space)[space.target] * sign > 0)
-    late = (answers.policy > 0) & kept & ~soonest_edges(space)
-    return int(np.count_nonzero(np.bincount(space.source[late])))
+    before, after = (values(space)[ends] * sign > 0 for ends in (space.source, space.target))
+    flawed = ((policy > 0) & before & ~after, (policy > 0) & before & after & ~soonest_edges(space))
+    given_away, late = (len(np.unique(space.source[edges])) for edges in flawed)
+    return given_away, late
 
 
 def _played(game: Game, moves: Sequence[Move]) -> Match:
@@ -111,27 +116,23 @@ def _played(game: Game, moves: Sequence[Move]) -> Match:
     return match
 
 
-def _sampled(space: Space, answers: Answers) -> Sampled:
+def _sampled(space: Space, answers: Answers, worth: Mapping[Side, int]) -> Sampled:
     samples = samples_of(space, answers.policy, dict(answers.counts))
     opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": None}
     intervals, exploited = dict[str, Mapping[str, Mapping[str, Interval]]](), dict[str, Interval]()
-    value = int(values(space)[0])
     scores = scoreboard(space, samples.policy, answers.sides)
     for side in answers.sides:
         name, both = side.name.lower(), len(answers.sides) == len(Side)
         worst = scores[name].against["best_responder"].loss
         low, high = responder_interval(space, side, samples, worst)
         least = Interval(0.0, 1 - low)
-        intervals[name] = {
-            **{
-                each: fixed_interval(space, side, samples, opponents[each])
-                for each in OPPONENTS
-                if each in opponents and (both or each != "self")
-            },
-            "best_responder": {"win": least, "draw": least, "loss": Interval(low, high)},
+        fixed: dict[str, Mapping[str, Interval]] = {
+            each: fixed_interval(space, side, samples, opponents[each])
+            for each in OPPONENTS
+            if each in opponents and (both or each != "self")
         }
+        intervals[name] = fixed | {"best_responder": {"win": least, "draw": least, "loss": Interval(low, high)}}
         secured = worth_interval(space, side, samples, secured_worth(space, side, samples.policy))
-        game = value if side is Side.FIRST else -value
-        exploited[name] = Interval(max(0.0, game - secured.high), game - secured.low)
+        exploited[name] = Interval(max(0.0, worth[side] - secured.high), worth[side] - secured.low)
     differ = sum(int(np.count_nonzero(count)) > 1 for count in answers.counts.values())
     return Sampled(answers.samples, differ, intervals, exploited)

@@ -8,8 +8,6 @@ from engine.evaluate import SAME, Chances
 from engine.game import Game, Position, Side
 from engine.match import Match
 from engine.plural import counted_noun
-from engine.solve import values
-from engine.spaces import space_of
 from lab.judging.asking.agent import Agent
 from lab.judging.asking.positions import Answers, IllegalMoves
 from lab.judging.judge import AgentResults, Sampled
@@ -71,7 +69,6 @@ def _sampled_line(game: Game, answers: Answers, sampled: Sampled) -> str:
 
 
 def _widest(verdict: AgentResults, sampled: Sampled) -> float:
-    """Return the largest possible error of a chance against a fixed opponent."""
     wrong = [0.0]
     for side, opponents in sampled.intervals.items():
         for opponent in opponents.keys() - {"best_responder"}:
@@ -93,7 +90,6 @@ def remarks(answers: Answers) -> list[str]:
 
 
 def _order_line(game: Game, answers: Answers) -> list[str]:
-    """Return a sentence with two orders of the same moves after which an agent answers differently."""
     if answers.histories is None:
         return []
     tree = answers.histories
@@ -158,7 +154,7 @@ def headlines(game: Game, verdict: AgentResults) -> list[str]:
 
 
 def _side_sentence(game: Game, side: Side, verdict: AgentResults) -> str:
-    mark, value = game.mark(side), int(values(space_of(game))[0]) * (1 if side is Side.FIRST else -1)
+    mark, value = game.mark(side), verdict.worth[side]
     worst = verdict.scores[side.name.lower()].against["best_responder"]
     if value < 0:
         return f"As {mark} the game is lost against perfect play"
@@ -188,7 +184,6 @@ def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, s
 
 
 def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], of: str = "") -> list[str]:
-    """Return the positions with illegal moves, and the positions without an answer."""
     wrong = [f"{plain(', '.join(each.moves))} in {game.to_text(each.position)}" for each in illegal]
     silent = [game.to_text(position) for position in missing]
     return [

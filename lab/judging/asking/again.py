@@ -128,10 +128,7 @@ def _check_same(  # noqa: PLR0913, PLR0917  what is compared
 def _other_answer(
     agent: Agent, given: Given, places: Sequence[Place], until: float, times: int = 1
 ) -> tuple[Place, Reply | None] | None:
-    """Return the first of these places in which the agent answers differently, with the new answer.
-
-    `None` if there is no such place, or it is not found in time.
-    """
+    """Return the first place where the agent answers differently, with its answer; `None` if none is found in time."""
     for position, moves in places:
         for reply, _ in agent.ask_many(position, times, moves):
             if not is_alike(given[position, moves], chances_of(reply)):

@@ -57,9 +57,7 @@ class Samples(NamedTuple):
     rows: NDArray[np.int64]
     """The positions in which the agent was sampled, shape (k,)."""
     given: NDArray[np.int64]
-    """The edges of the n answers in each of these positions, in random order; m for an illegal or missing one; shape
-    (k, n).
-    """
+    """The edges of the n answers in each of these, in random order; m for an illegal or missing one; shape (k, n)."""
 
     @property
     def policy(self) -> Policy:
@@ -166,10 +164,7 @@ def by_betting(each: Floats, risk: float) -> Interval:
 
 
 def _least_by_betting(each: Floats, risk: float) -> float:
-    """Return the least mean that bets do not exclude: bets that it is higher win less than 2 / risk.
-
-    It is found by bisection, and rounded down.
-    """
+    """Return the least mean that bets do not exclude: those that it is higher win less than 2 / risk; rounded down."""
     seen = np.arange(2, len(each) + 2)
     mean = (0.5 + np.cumsum(each)) / seen
     variance = (0.25 + np.cumsum((each - mean) ** 2)) / seen

@@ -12,8 +12,10 @@ side alone holds values for that side: nearly all positions that it has won must
 from collections.abc import Mapping
 
 from engine.game import BadText, Game, Outcome, Position
+from engine.space import RUNNING
+from engine.spaces import space_of
 from lab.judging.files.convention_choice import NEARLY
-from lab.judging.notation.reply import PERSPECTIVES, Reply, sign_of
+from lab.judging.notation.reply import PERSPECTIVES, Reply, highest, sign_of
 
 WORDS = {
     "after-mover": "the side that has moved",
@@ -60,23 +62,11 @@ def replies_by_values(
     values: Mapping[Position, float], perspective: str, game: Game, *, first_tie: bool
 ) -> tuple[dict[Position, Reply], int]:
     """Return an answer for each position with a valued position after it, and the number of moves without a value."""
-    replies, unknown = dict[Position, Reply](), 0
-    seen, queue = {game.start}, [game.start]
-    while queue:
-        position = queue.pop()
-        mover, moves = game.side(position), dict[int, float]()
-        for move, after, outcome in game.successors(position):
-            if after not in seen and outcome is None:
-                seen.add(after)
-                queue.append(after)
-            if after in values:
-                moves[move] = values[after] * sign_of(perspective, mover)
-            else:
-                unknown += 1
+    replies, unknown, space = dict[Position, Reply](), 0, space_of(game)
+    for position in space.position[space.outcome == RUNNING].tolist():
+        after, sign = [*game.successors(position)], sign_of(perspective, game.side(position))
+        moves = {move: values[reached] * sign for move, reached, _ in after if reached in values}
         if moves:
-            highest = max(moves.values())
-            best = [move for move, value in moves.items() if value == highest][: 1 if first_tie else None]
-            replies[position] = Reply({move: 1 / len(best) for move in best})
-        else:
-            unknown -= len(game.moves(position))
+            unknown += len(after) - len(moves)
+            replies[position] = highest(moves, first_tie=first_tie)
     return replies, unknown

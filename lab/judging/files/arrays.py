@@ -4,6 +4,8 @@ import io
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from engine.game import BadText, Game
 from lab.judging.files.columns import POSITION, column_of, named_rows
 from lab.judging.files.file_table import BEGINNINGS, FileTable, Row
@@ -13,24 +15,17 @@ SHOWN: Final = 9
 """A message names at most so many arrays."""
 
 
-def read_pickle(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
-    """Return the content of a pickle. Raises `BadText` for anything but plain data."""
-    from lab.judging.files.data_pickle import unpickled  # few files need it
-
-    return unpickled(data)
-
-
 def read_numpy(data: bytes) -> dict[str, Any]:
     """Return the arrays of a numpy file by name; a file of objects gives their content under ''. Raises `BadText`."""
-    import numpy as np
-
     try:
         if data.startswith(BEGINNINGS[".npy"]):
             file = io.BytesIO(data)
             version = np.lib.format.read_magic(file)
             read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
             if read(file)[2].hasobject:
-                return {"": read_pickle(file.read())}
+                from lab.judging.files.data_pickle import unpickled  # few files need it
+
+                return {"": unpickled(file.read())}
         found = np.load(io.BytesIO(data), allow_pickle=False)
         arrays = {"table": found} if isinstance(found, np.ndarray) else {name: found[name] for name in found.files}
     except BadText:
@@ -49,8 +44,6 @@ def read_numpy(data: bytes) -> dict[str, Any]:
 
 def read_arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
     """Read a table from arrays: one of all positions by packed number, or one of boards and one of what to play."""
-    import numpy as np
-
     size = game.board.grid.size
     numbers = {name: np.asarray(each) for name, each in arrays.items() if np.asarray(each).dtype.kind in "iufb"}
     shapes = ", ".join(f"{name} {each.shape}" for name, each in [*numbers.items()][:SHOWN]) or "none"
@@ -97,8 +90,6 @@ def _listed(answer: list[Any], game: Game) -> tuple[list[tuple[Any, Any]] | None
 
 def _by_number(table: Any, known: frozenset[str], game: Game) -> FileTable:  # noqa: ANN401  an array
     """Read an array with a row for each packed board. A row whose numbers are all equal was never visited."""
-    import numpy as np
-
     if table.shape[1] > 1:
         check_size(table[0].tolist(), game)
         visited = (table != table[:, :1]).any(axis=1)

@@ -16,19 +16,8 @@ from lab.judging.notation.written_moves import TEMPLATE, list_sizes, names_move,
 
 POSITION: Final = (
     *("position", "state", "board", "observation", "obs", "grid", "key"),
-    *(
-        "stellung",
-        "brett",
-        "spielfeld",
-        "zustand",
-        "plateau",
-        "état",
-        "etat",
-        "tablero",
-        "posición",
-        "posicion",
-        "estado",
-    ),
+    *("stellung", "brett", "spielfeld", "zustand", "plateau", "état", "etat"),
+    *("tablero", "posición", "posicion", "estado"),
 )
 MOVE: Final = (
     *("move", "action", "act", "square", "decision", "choice", "cell", "play", "answer", "reply", "label", "target"),
@@ -89,10 +78,7 @@ def read_columns(text: str, game: Game) -> FileTable:
 
 def _indexed(lines: Sequence[Sequence[str]], game: Game) -> list[str]:
     """Return the names of the columns; an index of positions, or of positions and moves, gets their names."""
-    header, places = (
-        [*lines[0]],
-        [place for place, name in enumerate(lines[0]) if INDEX.fullmatch(name.strip().lower())],
-    )
+    header, places = [*lines[0]], [place for place, name in enumerate(lines[0]) if _is_index(name)]
     if len(lines) > 1 and places and not column_of(header, POSITION) and is_board(lines[1][places[0]], game):
         for place, name in zip(places, (POSITION[0], MOVE[0]), strict=False):
             header[place] = name
@@ -129,7 +115,6 @@ def _unnamed(header: Sequence[str]) -> list[str]:
 
 
 def _squares(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
-    """Return the columns of the squares; empty if the file has none."""
     columns = _unnamed(header)
     if len(columns) != game.board.grid.size or len(columns) == len(header):
         return []
@@ -221,7 +206,7 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
         board, mover = each[position], each.get(side) if side is not None else None
         try:
             if listed or of_positions:
-                pairs = _numbers_in(each[column], game) if listed else None
+                pairs = listed_numbers(each[column], game) if listed else None
                 single = number(each.get(column, "")) if of_positions else None
                 table.rows.append(Row(board, mover, pairs, single, where))
             elif move is None:
@@ -240,7 +225,6 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
 
 
 def _kinds(names: Sequence[str]) -> dict[Kind, str | None]:
-    """Return the column of each kind of numbers, `None` if there is none."""
     return {kind: column_of(names, kind.value) for kind in Kind}
 
 
@@ -260,7 +244,6 @@ def _prefixed(names: Iterable[str], game: Game) -> list[str]:
 
 
 def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> None:
-    """Raise `BadText` unless a file has either one column for the move, or a column for each move."""
     if move is not None and wide:
         raise BadText(f"{quoted(move)} and {quoted(wide[0])} are both columns of moves: leave one of them out")
     strange = [name for name in others if name not in wide]
@@ -275,13 +258,10 @@ def _is_nested(written: object) -> bool:
     return isinstance(written, (list, tuple, Mapping))
 
 
-def _numbers_in(nested: Any, game: Game) -> list[tuple[Any, Any]]:  # noqa: ANN401
-    """Return the (move, number) pairs of a list with a number for each square, or of an object with one a move."""
-    return list(nested.items()) if isinstance(nested, Mapping) else listed_numbers(nested, game)
-
-
-def listed_numbers(listed: Sequence[Any], game: Game) -> list[tuple[Any, Any]]:
-    """Return the (square, number) pairs of a list with a number for each square; missing numbers are left out."""
+def listed_numbers(listed: Any, game: Game) -> list[tuple[Any, Any]]:  # noqa: ANN401
+    """Return the (move, number) pairs of an object, or of a list with a number or `None` for each square."""
+    if isinstance(listed, Mapping):
+        return [*listed.items()]
     if listed and all(isinstance(row, (list, tuple)) for row in listed):
         listed = [each for row in listed for each in row]
     check_size(listed, game)

@@ -98,7 +98,6 @@ def _is_same(one: FileReading, other: FileReading) -> bool:
 
 
 def _is_image(one: FileReading, other: FileReading, symmetry: Symmetry) -> bool:
-    """Return whether a symmetry turns one reading into the other: its positions, and its moves if it has any."""
     game = one.game
     if one.table.of_positions:
         mine, yours = ({position: [*map(id, rows)] for position, rows in each.rows.items()} for each in (one, other))
@@ -116,7 +115,6 @@ def _is_image(one: FileReading, other: FileReading, symmetry: Symmetry) -> bool:
 
 
 def _is_clear(one: FileReading, other: FileReading) -> bool:
-    """Return whether the first reading stands out against the other."""
     rows = {row for row in one.entries.keys() & other.entries.keys() if one.entries[row] != other.entries[row]}
     if one.met is None and other.met is not None:
         return False
@@ -135,7 +133,6 @@ def _is_clear(one: FileReading, other: FileReading) -> bool:
 
 
 def _refusal(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
-    """Return the error that no convention can be chosen, with an example of each of two, and what to type."""
     shown, typed, game = [], [], one.game
     for each, rival in ((one, other), (other, one)):
         if each.explained >= rival.explained:
@@ -173,7 +170,6 @@ def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
 
 
 def _values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list[float]:
-    """Return the numbers of the legal moves in some rows; with `wins`, only of moves that win at once."""
     return [
         value
         for position, values in reading.running(rows)

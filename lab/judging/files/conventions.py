@@ -136,7 +136,6 @@ def _check_squares(moves: Collection[str], game: Game) -> None:
 
 
 def _numberings(texts: Collection[str], game: Game) -> tuple[bool, list[int]]:
-    """Return whether moves are written as numbers, and the possible numbers of the first square."""
     if {each.lower() for each in texts} <= {"c", "e"} and texts:
         raise BadText("are its moves c and e letters of squares, or points of a compass? Write the squares as numbers")
     numbered = any(is_numbered(each, game) for each in texts)

@@ -1,11 +1,15 @@
 """A file as one convention reads it: its positions and moves, and whether the convention explains them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from engine.game import BadText, Game, Move, Position
+import numpy as np
+
+from engine.evaluate import faced_decisions
+from engine.game import BadText, Game, Move, Position, Side
+from engine.spaces import space_of
 from lab.judging.files.file_table import FileTable, Row
 from lab.judging.notation.packed_boards import PACKINGS
 from lab.judging.notation.reply import PERSPECTIVES, sign_of
@@ -154,21 +158,13 @@ class FileReading:
 
         By a wrong convention, the agent would meet other positions than those in the file.
         """
-        own = {position: moves for position, moves in self.policy.items() if self.game.outcome(position) is None}
-        found = set[Position]()
-        for side in {*map(self.game.side, own)}:
-            seen, queue = {self.game.start}, [self.game.start]
-            while queue:
-                position = queue.pop()
-                mine = self.game.side(position) is side
-                if self.table.of_positions or (mine and position not in own):
-                    return None
-                played = _highest(own[position]) if mine else None
-                for move, after, outcome in self.game.successors(position):
-                    if (played is None or move in played) and outcome is None and after not in seen:
-                        seen.add(after)
-                        queue.append(after)
-            found |= {position for position in seen if self.game.side(position) is side}
+        found, game = set[Position](), self.game
+        own = {position: _highest(rows) for position, rows in self.policy.items() if game.outcome(position) is None}
+        for side in {*map(game.side, own)}:
+            met = met_as(side, own, game)
+            if self.table.of_positions or not met <= own.keys():
+                return None
+            found |= met
         return frozenset(found)
 
     @property
@@ -214,10 +210,19 @@ class FileReading:
 
 
 def _highest(rows: Sequence[tuple[tuple[Any, Any], ...]]) -> set[Any]:
-    """Return the moves with the highest number in any of the rows of a position."""
     numbers = [(move, value) for moves in rows for move, value in moves if is_number(value)]
     highest = max((value for _, value in numbers), default=0)
     return {move for move, value in numbers if value == highest}
+
+
+def met_as(side: Side, played: Mapping[Position, Collection[Move]], game: Game) -> set[Position]:
+    """Return the positions in which an agent that plays these moves decides as a side; it resigns in all others."""
+    space = space_of(game)
+    policy = np.zeros(len(space.move))
+    for position, moves in played.items():
+        for edge in space.edges(position):
+            policy[edge] = int(space.move[edge]) in moves
+    return {*space.position[faced_decisions(space, side, policy)].tolist()}
 
 
 def is_number(value: Any) -> bool:  # noqa: ANN401

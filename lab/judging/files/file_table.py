@@ -23,17 +23,8 @@ class Kind(Enum):
 
     PROBABILITY = ("probability", "prob", "chance", "p", "pi", "wahrscheinlichkeit")
     COUNT = (
-        "count",
-        "counts",
-        "beads",
-        "visits",
-        "frequency",
-        "weight",
-        "n",
-        "anzahl",
-        "häufigkeit",
-        "besuche",
-        "perlen",
+        *("count", "counts", "beads", "visits", "frequency", "weight", "n"),
+        *("anzahl", "häufigkeit", "besuche", "perlen"),
     )
     VALUE = ("value", "q", "q_value", "qvalue", "q_values", "score", "utility", "wert", "bewertung", "valeur", "valor")
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -49,7 +49,6 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
 
 
 def _read_table(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
-    """Return the rows of a table without anything beside it."""
     if hasattr(found, "dtype"):
         return read_arrays({"table": found}, game)
     found = _as_objects(_exploded(_framed(found)), game)
@@ -63,7 +62,7 @@ def _read_table(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
             ]
         return named_rows(_with_beads_counted(objects, game), header, game)
     if isinstance(found, (list, tuple)) and found and all(_is_pair(each) for each in found):
-        found = _dict_of(found)
+        found = {str(key) if isinstance(key, list) else key: value for key, value in found}
     if not found and isinstance(found, (Mapping, list, tuple)):
         raise BadText("it is empty: there is no position in it")
     if not isinstance(found, Mapping):
@@ -193,10 +192,6 @@ def _is_scored(each: Any) -> bool:  # noqa: ANN401
     return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[1], (int, float))
 
 
-def _dict_of(pairs: Iterable[Sequence[Any]]) -> dict[Any, Any]:
-    return {str(key) if isinstance(key, list) else key: value for key, value in pairs}
-
-
 def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any]]:
     """Return the tables of a file by side; if it has only one, return that under `None`."""
     if 0 < len(found) <= 2 and all(isinstance(each, Mapping) and each for each in found.values()):
@@ -211,7 +206,6 @@ def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any
 
 
 def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) -> None:  # noqa: ANN401
-    """Add to `table` the rows of an object by position, or by position and move."""
     split = _state_actions(found, game)
     if split is not None:
         grouped = dict[str, Row]()
@@ -259,7 +253,6 @@ def _are_beads(answers: Iterable[Any], game: Game) -> bool:
 
 
 def _with_beads_counted(objects: list[dict[str, Any]], game: Game) -> list[dict[str, Any]]:
-    """Return objects in which each list of beads is replaced by the number of beads of each square."""
     name = column_of([*objects[0]], Kind.COUNT.value)
     if name is None or not _are_beads([each.get(name) for each in objects], game):
         return objects
@@ -283,7 +276,10 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
     if not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in found.values()):
         return None
     triples, moves = [], set[str]()
-    packed = any(isinstance(key, tuple) and len(key) == 2 and _is_large(key[0], game) for key in found)
+    large = 2**game.board.grid.size  # for a bitboard
+    packed = any(
+        isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], int) and key[0] >= large for key in found
+    )
     for key, value in found.items():
         both = _board_and_move(key, game, packed=packed)
         if both is None:
@@ -316,8 +312,3 @@ def _board_and_move(key: Any, game: Game, *, packed: bool) -> tuple[Any, Any] | 
     if len(parts) == size + 2 and all(str(each).isdecimal() for each in parts[size:]):
         return parts[:size], parts[size:]
     return (parts[:-1], parts[-1]) if len(parts) == size + 1 else None
-
-
-def _is_large(number: object, game: Game) -> bool:
-    """Return whether a value is a number too large for a bitboard."""
-    return isinstance(number, int) and number >= 2**game.board.grid.size

@@ -13,6 +13,7 @@ import numpy as np
 from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.known_positions import known_positions
 from engine.spaces import space_of
+from engine.tactics import wins
 from lab.judging.files.file_boards import BOARDS
 from lab.judging.files.file_reading import FileReading
 from lab.judging.notation.reply import PERSPECTIVES, Reading, legal_reply
@@ -33,9 +34,9 @@ def check_perspective(reading: FileReading, given: str | None) -> None:
 
     lower: dict[Side, list[bool]] = {side: [] for side in Side}
     for position, values in reading.running({*reading.entries}):
-        wins = winning_moves(position, reading.game)
-        won = [value for move, value in values if move in wins]
-        others = [value for move, value in values if move not in wins]
+        winning = winning_moves(position, reading.game)
+        won = [value for move, value in values if move in winning]
+        others = [value for move, value in values if move not in winning]
         if won and others and fmean(won) != fmean(others):
             lower[reading.game.side(position)].append(fmean(won) < fmean(others))
     _check_wins(lower, reading.game)
@@ -74,14 +75,13 @@ def check_values(
             best, worst = (legal_reply(answers[0], position, game, way) for way in (high, low))
             if best is None or worst is None or best.single or monotonic() > until:
                 break
-            wins = winning_moves(position, game)
-            highest, lowest = (sum(each.chances.get(move, 0.0) for move in wins) for each in (best, worst))
+            winning = winning_moves(position, game)
+            highest, lowest = (sum(each.chances.get(move, 0.0) for move in winning) for each in (best, worst))
             lower[side] += [lowest > highest] if lowest != highest else []
     _check_wins(lower, game)
 
 
 def _won_at_once(game: Game, side: Side) -> list[Position]:
-    """Return some positions in which this side can win at once."""
     if game.numbered:
         space = space_of(game)
         winning = space.outcome[space.target] == Outcome.won_by(side)
@@ -95,8 +95,5 @@ def _won_at_once(game: Game, side: Side) -> list[Position]:
 
 @lru_cache(BOARDS)
 def winning_moves(position: Position | None, game: Game) -> frozenset[Move]:
-    """Return the moves of a position that win at once."""
-    if position is None or game.outcome(position) is not None:
-        return frozenset()
-    won = Outcome.won_by(game.side(position))
-    return frozenset(move for move, _, outcome in game.successors(position) if outcome is won)
+    """Return the moves of a position that win at once; none if it is over, or `None`."""
+    return frozenset(wins(game, position) if position is not None and game.outcome(position) is None else ())

@@ -20,7 +20,7 @@ from lab.judging.files.afterstates import WORDS, perspective_of, replies_by_valu
 from lab.judging.files.convention_choice import STRAY
 from lab.judging.files.conventions import Found, find_convention, placed
 from lab.judging.files.file_boards import with_moves
-from lab.judging.files.file_reading import DECIDES, FileReading
+from lab.judging.files.file_reading import DECIDES, FileReading, met_as
 from lab.judging.files.file_table import FileTable, Kind, Row
 from lab.judging.files.perspective import check_perspective
 from lab.judging.files.tables import read_table
@@ -34,10 +34,9 @@ from lab.judging.notation.reply import (
     Reading,
     Reply,
     greedy,
-    in_proportion,
     number,
+    numbered,
     sign_of,
-    weighted,
 )
 from lab.judging.notation.written_moves import read_move
 from lab.text.numbers import percent_text
@@ -121,7 +120,6 @@ def policy_in(
 
 
 def _elsewhere(read: FileReading, reading: Reading, position: Position) -> Reply | None:
-    """Return the answer in a position that the file does not have."""
     if reading.missing == MISSING[0]:
         return None
     worth = _worth(read, reading, position)
@@ -153,7 +151,6 @@ def _check_fractions(singles: list[Row], table: FileTable) -> None:
 
 
 def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
-    """Return notes on what was left out of a file, with the reasons."""
     over = sum(len(rows) for position, rows in found.reading.rows.items() if game.outcome(position) is not None)
     names = ", ".join([*map(quoted, islice(table.beside, NAMED)), *["…"] * (len(table.beside) > NAMED)])
     parts = (
@@ -172,7 +169,6 @@ def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
 def _by_values(
     found: Found, game: Game, words: set[str], reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
-    """Return the answers of a file with values of positions, what its numbers are, and notes."""
     if found.reading.convention.way in ("mine", "yours"):
         raise BadText("its positions show the pieces of the side to move, so its values cannot be those after a move")
     if not isinstance(reading.missing, str):
@@ -188,7 +184,6 @@ def _by_values(
 
 
 def _never_played(unknown: int) -> list[str]:
-    """Return a note about the moves without a value; empty if there are none."""
     are = "is" if unknown == 1 else "are"
     return [f"{counted_noun(unknown, 'move')} without a value {are} never played"] if unknown else []
 
@@ -196,7 +191,6 @@ def _never_played(unknown: int) -> list[str]:
 def _by_moves(
     table: FileTable, found: Found, game: Game, words: set[str], reading: Reading
 ) -> tuple[dict[Position, Reply], str, list[str]]:
-    """Return the answers of a file with moves or with numbers for moves, what its numbers are, and notes."""
     rows = {each: rows for each, rows in found.reading.rows.items() if game.outcome(each) is None}
     pairs = {position: each for position, each in rows.items() if each[0].pairs is not None}
     singles = {position: each for position, each in rows.items() if each[0].pairs is None}
@@ -205,12 +199,12 @@ def _by_moves(
     if kind is not Numbers.VALUES and valued:
         raise BadText(f"{valued[0]} is for values: if its numbers are values of moves, add --values")
     notes = _with_unvisited(pairs, table, found, given, reading) if kind is Numbers.VALUES else []
-    replies = dict[Position, Reply]()
+    replies, read_as = dict[Position, Reply](), replace(reading, numbers=kind, first=found.reading.convention.first)
     for position, (row, *more) in pairs.items():
         if more:
             raise BadText(f"{row.where} and {more[0].where} are the same position, which is given twice")
-        reply = _numbered(row, position, kind, found.reading, reading)
-        if reply is not None:
+        written, worth = found.reading.pairs(row, position), _worth(found.reading, reading, position)
+        if written and (reply := numbered(written, game, position, read_as, worth)) is not None:
             replies[position] = reply
     _check_counted(kind, replies)
     if singles:
@@ -257,49 +251,23 @@ def _check_counted(kind: Numbers, replies: Mapping[Position, Reply]) -> None:
 
 def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Reading) -> Numbers:
     """Return the kind of the numbers for moves. Raises `BadText` if there are two possibilities."""
-    numbers = {Kind.VALUE: Numbers.VALUES, Kind.COUNT: Numbers.COUNTS, Kind.PROBABILITY: Numbers.CHANCES}
     if reading.numbers is not Numbers.CHANCES:
         return reading.numbers
+    if table.kind in (Kind.COUNT, Kind.PROBABILITY):
+        return Numbers.COUNTS if table.kind is Kind.COUNT else Numbers.CHANCES
+    numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
     if table.kind is Kind.VALUE:
-        _check_sums(pairs)
-    if table.kind is not None:
-        return numbers[table.kind]
-    if not _are_counts(pairs):
-        return Numbers.CHANCES
-    _check_counts(pairs)
+        _check_sums(numbers)
+        return Numbers.VALUES
+    whole_ones = all(each >= 0 and each.is_integer() for row in numbers for each in row)
+    if not whole_ones or all(abs(sum(row) - 1) <= TOLERANCE or sum(row) <= 0 for row in numbers):
+        return Numbers.CHANCES  # whole numbers that sum to 1, or 0, in each position may be such
+    _check_counts(numbers)
     return Numbers.COUNTS
 
 
-def _numbered(row: Row, position: Position, kind: Numbers, read: FileReading, reading: Reading) -> Reply | None:
-    game, first, written = read.game, read.convention.first, read.pairs(row, position)
-    try:
-        if kind is Numbers.COUNTS:
-            written = list(in_proportion(written, game, position))
-        if not written:
-            return None
-        if kind is Numbers.VALUES:
-            worth = _worth(read, reading, position)
-            return greedy(written, game, position, first, first_tie=reading.first_tie, missing=worth)
-        return weighted(written, game, position, first)
-    except BadText as error:
-        hint = (
-            ""
-            if kind is not Numbers.CHANCES
-            else "\nIf the numbers are values of moves, add --values; if counts, --counts"
-        )
-        raise BadText(f"{error}{hint}") from error
-
-
-def _are_counts(pairs: Mapping[Position, list[Row]]) -> bool:
-    """Return whether all numbers are whole, and those of some position do not sum to 1 or 0, as probabilities would."""
-    numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
-    whole_ones = all(each >= 0 and each.is_integer() for row in numbers for each in row)
-    return whole_ones and any(abs(sum(row) - 1) > TOLERANCE and sum(row) > 0 for row in numbers)
-
-
-def _check_sums(pairs: Mapping[Position, list[Row]]) -> None:
+def _check_sums(numbers: list[list[float]]) -> None:
     """Raise `BadText` if numbers named values may be probabilities, so that other moves than the highest are played."""
-    numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
     differ = len(numbers) >= DECIDES and any(len({*row} - {0}) > 1 for row in numbers)
     if differ and all(min(row, default=0.0) >= 0 and abs(sum(row) - 1) <= TOLERANCE for row in numbers):
         raise BadText(
@@ -308,12 +276,12 @@ def _check_sums(pairs: Mapping[Position, list[Row]]) -> None:
         )
 
 
-def _check_counts(pairs: Mapping[Position, list[Row]]) -> None:
+def _check_counts(numbers: list[list[float]]) -> None:
     """Raise `BadText` if whole numbers may be values of moves, and playing only the highest would make a difference."""
-    numbers = [{number(each) for _, each in row.pairs or ()} - {0} for rows in pairs.values() for row in rows]
-    if len(numbers) >= DECIDES and len({0.0}.union(*numbers)) <= FEW and any(len(each) > 1 for each in numbers):
+    known, differ = {0.0}.union(*numbers), any(len({*row} - {0}) > 1 for row in numbers)
+    if len(numbers) >= DECIDES and len(known) <= FEW and differ:
         raise BadText(
-            f"its numbers are {', '.join(f'{each:g}' for each in sorted({0.0}.union(*numbers)))}: they may be counts, "
+            f"its numbers are {', '.join(f'{each:g}' for each in sorted(known))}: they may be counts, "
             "or values of moves, such as of a loss, a draw and a win\nSay which: --values or --counts"
         )
 
@@ -351,28 +319,13 @@ def _is_symmetric(replies: Mapping[Position, Reply], game: Game) -> bool:
             return False
     everywhere = _with_images(replies, game)
     sure = len(replies) ** 2 * len(game.symmetries) >= SURELY * len(space_of(game).position)
-    if sure or all(_is_whole(everywhere, side, game) for side in {*map(game.side, replies)}):
+    played = {position: reply.chances.keys() for position, reply in everywhere.items()}
+    if sure or all(met_as(side, played, game) <= played.keys() for side in {*map(game.side, replies)}):
         return True
     raise BadText(
         f"none of its {len(replies)} positions is the mirror image or rotation of another one: "
         "may they stand for these as well?\nSay it: --as symmetric or --as whole"
     )
-
-
-def _is_whole(replies: Mapping[Position, Reply], side: Side, game: Game) -> bool:
-    """Return whether there is an answer in each position that the agent can meet as this side."""
-    seen, queue = {game.start}, [game.start]
-    while queue:
-        position = queue.pop()
-        reply = replies.get(position)
-        if game.side(position) is side and reply is None:
-            return False
-        for move, after, outcome in game.successors(position):
-            played = game.side(position) is not side or (reply is not None and reply.chances.get(move))
-            if played and outcome is None and after not in seen:
-                seen.add(after)
-                queue.append(after)
-    return True
 
 
 def _with_images(replies: Mapping[Position, Reply], game: Game) -> dict[Position, Reply]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, Game
-from lab.judging.files.arrays import read_numpy, read_pickle
+from lab.judging.files.arrays import read_numpy
 from lab.judging.files.columns import read_columns
 from lab.judging.files.file_table import BEGINNINGS, FileTable
 from lab.judging.files.objects import read_object
@@ -47,7 +47,9 @@ def read_table(path: Path, game: Game) -> FileTable:
         arrays = read_numpy(data)
         return read_object(arrays.get("", arrays), game)
     if suffix in (".pkl", ".pickle"):
-        return read_object(read_pickle(data), game)
+        from lab.judging.files.data_pickle import unpickled  # few files need it
+
+        return read_object(unpickled(data), game)
     text = text_of(data.decode("utf-16", "replace").encode() if data.startswith(UTF_16) else data)
     if suffix == ".jsonl":
         lines = [parse_json(line, fractions=True, room=ROOM) for line in text.splitlines() if line.strip()]

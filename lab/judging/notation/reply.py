@@ -146,10 +146,7 @@ def read_reply(  # noqa: PLR0911  one for each form
     position: Position,
     reading: Reading = USUAL,
 ) -> Reply | None:
-    """Read an answer: a move, a set of moves, or a mapping or a list with a number for each move.
-
-    `None` means no answer, and stays `None`. Raises `BadText` for anything else.
-    """
+    """Read a move, a set of moves, or numbers for moves; `None`, no answer, stays `None`. Raises `BadText`."""
     if answer is None:
         return None
     if reading.scored is not None:
@@ -162,7 +159,7 @@ def read_reply(  # noqa: PLR0911  one for each form
             _respelled(answer, spelled), game, position, replace(reading, column_first=False, from_top=False)
         )
     if isinstance(answer, Mapping):
-        return _numbered(_first_of(answer.items()), game, position, reading)
+        return numbered(_first_of(answer.items()), game, position, reading)
     if isinstance(answer, (set, frozenset)):
         moves = sorted(_first_of(answer), key=str)
         return weighted([(move, 1 / len(moves)) for move in moves], game, position, reading.first) if moves else None
@@ -177,7 +174,7 @@ def read_reply(  # noqa: PLR0911  one for each form
         nested = all(isinstance(each, (list, tuple)) for each in listed)
         numbers = _first_of(each for row in listed for each in row) if nested and listed else _first_of(listed)
         check_size(numbers, game)
-        return _numbered(list(enumerate(numbers)), game, position, replace(reading, first=0))
+        return numbered(list(enumerate(numbers)), game, position, replace(reading, first=0))
     return _one(listed, game, position, reading.first)
 
 
@@ -208,17 +205,19 @@ def _without_score(answer: Any, place: int) -> Any:  # noqa: ANN401
 
 
 def _respelled(answer: Any, spelled: Callable[[Any], Any]) -> Any:  # noqa: ANN401
-    """Return an answer with each of its moves converted to the usual notation."""
     if isinstance(answer, Mapping):
         return {spelled(move): number for move, number in answer.items()}
     return {*map(spelled, answer)} if isinstance(answer, (set, frozenset)) else spelled(answer)
 
 
-def _numbered(numbers: list[tuple[Any, Any]], game: Game, position: Position, reading: Reading) -> Reply | None:
+def numbered(
+    numbers: list[tuple[Any, Any]], game: Game, position: Position, reading: Reading, missing: float | None = None
+) -> Reply | None:
+    """Return the answer with these (move, number) pairs; see `greedy` for `missing`. Raises `BadText`."""
     if reading.numbers is Numbers.VALUES:
         if sign_of(reading.perspective, game.side(position)) < 0:
             numbers = [(move, -number(value)) for move, value in numbers]
-        return greedy(numbers, game, position, reading.first, first_tie=reading.first_tie)
+        return greedy(numbers, game, position, reading.first, first_tie=reading.first_tie, missing=missing)
     if reading.numbers is Numbers.COUNTS:
         numbers = in_proportion(numbers, game, position)
         if not numbers:
@@ -325,10 +324,13 @@ def greedy(  # noqa: PLR0913  each has a default
             values[move] = number(value)
     if missing is not None:
         values = {move: values.get(move, missing) for move in game.moves(position)}
-    if not values:
-        return None
-    highest = max(values.values())
-    best = [move for move, value in values.items() if value == highest][: 1 if first_tie else None]
+    return highest(values, first_tie=first_tie) if values else None
+
+
+def highest(values: Mapping[Move, float], *, first_tie: bool) -> Reply:
+    """Return the answer that plays the move with the highest value: see `greedy`."""
+    most = max(values.values())
+    best = [move for move, value in values.items() if value == most][: 1 if first_tie else None]
     return Reply({move: 1 / len(best) for move in best})
 
 
