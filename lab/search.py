@@ -30,10 +30,7 @@ def mover(node: Node) -> Side:
 
 
 def verdict(node: Node) -> tuple[int, str]:
-    """Return the value of a node for the side that made its last move, with a word for it.
-
-    At the root, the value is that for the side to move.
-    """
+    """Return a node's value for the side that has just moved, at the root for the side to move, with a word for it."""
     value = -node.value if node.path and mover(node) is Side.SECOND else node.value
     return value, (VERDICT if node.outcome is None else ENDED)[value]
 

@@ -47,10 +47,7 @@ class Lens:
 
 
 def lenses(seats: Iterable[Player | None], game: Game) -> list[Lens]:
-    """Return all lenses of a board, in the order in which the key goes through them.
-
-    In this order: off, each machine once, best play, and, if the game has gravity, lasting threats.
-    """
+    """Return the lenses in the order of the key: off, each machine, best play, and with gravity lasting threats."""
     machines = {player.label: player for player in seats if player is not None}
     threats = [] if shape_of(game) is None else [Lens(THREATS)]
     return [Lens(OFF), *(Lens(MIND, player) for player in machines.values()), Lens(TRUTH), *threats]

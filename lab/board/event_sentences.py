@@ -153,7 +153,6 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
 
 
 def _misplaced_sentences(game: Game, misplaced: Iterable[tuple[str, Side]], what: str, commands: Commands) -> list[str]:
-    """Return a sentence for each machine on a side that it does not play, about what the machine does there."""
     return [
         f"{player_text(label, PERSON)} plays {game.mark(side.other)} only: as {game.mark(side)} it {what}. "
         f"{commands.enter} {commands.swap} to swap sides."

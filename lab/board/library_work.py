@@ -26,9 +26,7 @@ Learned = list[SaveLearned | SaveNotLearned]
 
 def load_players(library: Library, seating: Seating) -> tuple[Seats, list[SeatFilled]]:
     """Load the players of both seats; the usual machine of the game replaces one that cannot be loaded."""
-    seats: list[Player | None] = []
-    filled: list[SeatFilled] = []
-    stand_in = machine_for(seating.game)
+    seats, filled, stand_in = list[Player | None](), list[SeatFilled](), machine_for(seating.game)
     if seating.fresh:
         try:
             make_fresh_machine(library, short_label(seating.first))

@@ -58,7 +58,6 @@ def training_text(entry: Entry, room: int) -> str:
 
 
 def _trained_text(entry: Entry) -> str:
-    """Return for how many rounds a save was trained, or that the save does not learn."""
     kind = find_kind(entry.learner)
     if kind is not None and not kind.spec.learns:
         return "does not learn"

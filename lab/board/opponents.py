@@ -168,9 +168,6 @@ MAX_SORTED: Final = 200
 
 
 def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Return the players to sort by level, in two groups: those that come with the program, then the newest saves.
-
-    The list is sorted again after each group.
-    """
+    """Return the players to sort by level, in two groups, the newest saves last: the list is sorted after each."""
     own = [each for each in everybody if each.own]
     return [[each for each in everybody if not each.own], own[:MAX_SORTED]]

@@ -40,9 +40,7 @@ class OwnLevel:
     """The number of positions in which the person's move kept the value."""
     of: int
     skill: int | None
-    """The skill of the fallible player that keeps the value as often in these positions; `None` with too few of
-    them.
-    """
+    """The skill of the fallible player that keeps the value as often there; `None` with too few positions."""
 
     @property
     def opponent(self) -> str | None:

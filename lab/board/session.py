@@ -42,10 +42,7 @@ class BoardGame:
     began: int = 0
     """The number of moves before the practice began."""
     aim: int | None = None
-    """The result that the side to move at the start of the practice is to hold: 1 a win, 0 a draw.
-
-    `None` if the practice is not a retry.
-    """
+    """The result that the side to move first in a retry is to hold: 1 a win, 0 a draw; `None` if it is no retry."""
 
     outdated: bool = False
     """Whether a machine at the board was trained after the game had begun."""
@@ -64,13 +61,8 @@ Seats = tuple[Player | None, Player | None]
 """The players of the first and the second side; `None` is a person."""
 
 
-@dataclass(frozen=True)
-class _EarlierSession:
-    current: BoardGame
-    seats: Seats
-    points: list[int]
-    draws: int
-    counted: bool
+Earlier = tuple[BoardGame, Seats, list[int], int, bool]
+"""A session before a new game: its game, seats, points and draws, and whether a game was counted."""
 
 
 @dataclass
@@ -92,7 +84,7 @@ class Session:
     """The result of each counted game: 1 if a person has won, −1 if a machine has, 0 for a draw."""
     counted: bool = False
     """Whether a game has been counted since the sides were last chosen."""
-    _before: _EarlierSession | None = None
+    _before: Earlier | None = None
 
     def __post_init__(self) -> None:
         self.current = BoardGame(Match(self.game))
@@ -184,7 +176,7 @@ class Session:
             self.points, self.draws = [0, 0], 0
 
     def _put_aside(self, game: BoardGame) -> None:
-        self._before = _EarlierSession(self.current, self.seats, list(self.points), self.draws, self.counted)
+        self._before = self.current, self.seats, [*self.points], self.draws, self.counted
         self.current = game
 
     def _choose_sides(self, *, first: bool = False) -> None:
@@ -238,13 +230,9 @@ class Session:
         return [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
 
     def take_back(self) -> bool:
-        """Undo back to a person's last decision, or one move if two machines play; without a move, undo the new game.
-
-        Return whether anything was undone.
-        """
-        match = self.match
-        undone = self.undoable
-        if undone not in (Undoable.DRAW, Undoable.RESIGNATION, Undoable.MOVE):
+        """Undo to a person's last decision, one move of two machines, or else the new game; return if it did."""
+        match, undone = self.match, self.undoable
+        if undone in (Undoable.NEW_GAME, None):
             return self._restore()
         moves = 0
         if undone is Undoable.MOVE:
@@ -260,9 +248,8 @@ class Session:
     def _restore(self) -> bool:
         if self._before is None:
             return False
-        before, self._before = self._before, None
-        self.current, self.seats = before.current, before.seats
-        self.points, self.draws, self.counted = before.points, before.draws, before.counted
+        self.current, self.seats, self.points, self.draws, self.counted = self._before
+        self._before = None
         return True
 
     def replace_player(self, player: Player) -> None:

@@ -130,14 +130,10 @@ class Table:
         return review_of(self.session, self.lessons if self.was_learned else ())
 
     def is_now(self, match: Match, position: Position) -> bool:
-        """Return whether that position is on the board and the game goes on.
-
-        No game can reach the same position twice.
-        """
+        """Return whether that position, which no game reaches twice, is on the board, and the game goes on."""
         return self.match is match and match.position == position and match.outcome is None
 
     def _refusal(self) -> Steps:
-        """Return the event that says why a person cannot act now; none if they can."""
         if self.loading:
             return [events.Refused(events.Obstacle.LOADING)]
         if self.match.outcome is not None:
@@ -428,7 +424,6 @@ class Table:
         return [events.make_task(PROPOSING, find, lambda event: [event])]
 
     def _withdraw(self, current: BoardGame) -> Steps:
-        """Remove a game whose last move was taken back from the library, if it is stored there."""
         number, current.number = current.number, None
         return [] if number is None else [self._withdrawing(number)]
 

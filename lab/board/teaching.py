@@ -116,7 +116,6 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
 
 
 def _gained(learner: Learner, changes: Sequence[Change]) -> int:
-    """Return the total growth of the numbers that screens show."""
     before, after = (np.array([getattr(each, when) for each in changes], np.int64) for when in ("before", "after"))
     shown = learner.view.shown_numbers
     return int((shown(after) - shown(before)).sum())

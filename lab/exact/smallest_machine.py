@@ -99,7 +99,6 @@ def machine_document(machine: SmallestMachine) -> dict[str, object]:
 
 
 def _rows(machine: SmallestMachine, side: Side) -> list[dict[str, object]]:
-    """Return the answers of a side in their written forms, with the numbers of MENACE's boxes if there are boxes."""
     written = positions_document(machine.game, machine.found[side])
     if machine.boxes is None:
         return [dict(each) for each in written]

@@ -118,10 +118,7 @@ def group_starts(learner: Learner, edges: list[int]) -> Iterator[tuple[int, str]
 
 
 def uses(learner: Learner) -> NDArray[np.float64]:
-    """Return how often the learner decides in each position in a game against random play, shape (n,).
-
-    The numbers are added up over the sides that the learner was trained for.
-    """
+    """Return how often the learner decides in each position against random play, summed over its sides, shape (n,)."""
     space, policy = learner.space, learner.policy()
     found: NDArray[np.float64] = np.zeros(len(space.position))
     for side in learner.trained_sides:

@@ -31,10 +31,7 @@ class PaperStatus(JobStatus):
 
     @property
     def brief(self) -> str:
-        """How many of the printed figures are reproduced, as in `29 of 51`; during a run its progress, else the state.
-
-        A dash if the paper prints no figures.
-        """
+        """How many figures are reproduced, `29 of 51`, or `–` without any; in a run its progress, else the state."""
         if self.state is JobState.RUNNING:
             return f"{percent_text(self.share)}, {duration_text(self.left)} left"
         if self.state in (JobState.FINISHED, JobState.NOT_RUN) and self.report:

@@ -40,10 +40,7 @@ class Frame:
 
 
 def chart_elements(frame: Frame, curves: Sequence[Series], marks: Sequence[int] = ()) -> list[str]:
-    """Return a whole chart: axes, numbered marks at the rounds in `marks`, and curves with their labels.
-
-    The place of a curve in the list determines its colour.
-    """
+    """Return a whole chart: axes, marks at the rounds in `marks`, labelled curves in the colours of their order."""
     return [
         *axis_elements(frame),
         *_mark_elements(frame, marks),

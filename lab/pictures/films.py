@@ -263,10 +263,7 @@ def _box(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
 def _moving_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     reel: Reel, ink: Ink, beads: Sequence[Mapping[int, tuple[int, int]]], game: Game, x: float, y: float, cell: float
 ) -> list[str]:
-    """Return the beads of an open box, each visible at the moments at which it is in the box.
-
-    The number of beads in a square is proportional to its share of the box.
-    """
+    """Return the beads of an open box, in proportion to its shares, each visible while it lies there."""
     spots, found = bead_places(cell), []
     for square in sorted({square for each in beads for square in each}):
         left, top = x + square % game.board.columns * cell, y + square // game.board.columns * cell

@@ -233,10 +233,7 @@ def position_picture(name: str, learner: Learner, position: Position) -> Picture
 
 
 def _listed(learner: Learner, position: Position) -> list[tuple[str, float, str]]:
-    """Return the moves of a position, the likeliest first: names, probability, and what is known of them.
-
-    Moves that share a number are listed together.
-    """
+    """Return names, probability and what is known of the moves, likeliest first; those that share a number together."""
     thoughts = learner.thoughts(position)
     cells = cells_of(learner, position, thoughts) if merges(learner) else {each.move: each.move for each in thoughts}
     found = []

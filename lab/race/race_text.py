@@ -49,10 +49,7 @@ class ShownMeasure:
         return BOTH_SIDES if self.side is None else f"as the {SIDE_NAMES[self.side]} side"
 
     def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
-        """Return a description: `lost against random, as X`.
-
-        If all entrants play X only, X also replaces the mean of both sides.
-        """
+        """Return a description: `lost against random, as X`; so also for both sides if all entrants play X only."""
         alone = {entrant.only for entrant in entrants}
         side = alone.pop() if self.side is None and len(alone) == 1 else self.side
         return f"{self.measure.title}, {BOTH_SIDES if side is None else f'as {game.mark(side)}'}"

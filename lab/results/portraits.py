@@ -105,7 +105,6 @@ def has_learned(box: Matchbox) -> bool:
 
 
 def _spread(moments: Sequence[int]) -> list[int]:
-    """Return at most `MAX_POINTS` of the moments, spread evenly, with the first and the last."""
     last = len(moments) - 1
     return [moments[place] for place in sorted({round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)})]
 

@@ -26,10 +26,7 @@ MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "slow", "!": "only way
 
 
 def mark_of(turn: Turn) -> str:
-    """Return the mark of a move: `??` if it loses, `?` for another mistake, `?!` if it wins later than necessary.
-
-    `!` marks the only move that keeps a win or a draw, where no move wins at once. Other moves have no mark.
-    """
+    """Return `??` for a losing move, `?` for another mistake, `?!` for a late win, `!` for the only way, or none."""
     if turn.cost and turn.played.value == -1:
         return "??"
     if turn.cost:
@@ -112,10 +109,7 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never, second
 
 
 def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
-    """Return the lasting threat that decided the game, as a sentence; empty if there is none after the last mistake.
-
-    If somebody has won, the threat must be the winner's.
-    """
+    """Return which lasting threat, a winner's own, decided the game after the last mistake; empty without one."""
     game, made = match.game, mistakes(turns)
     if shape_of(game) is None:
         return ""
@@ -127,7 +121,6 @@ def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
 
 
 def _decides(game: Game, threats: Sequence[LastingThreat]) -> str:
-    """Return which threats decide a position, and why, without a full stop."""
     winner, loser = game.mark(threats[0].side), game.mark(threats[0].side.other)
     names = listed([game.board.grid.name(each.square) for each in threats], "and")
     if len(threats) > 1:
@@ -157,7 +150,6 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
 
 
 def _decided_text(match: Match, last: Turn | None) -> str:
-    """Return what decided the game: the last mistake that counts, or without one, how the game ended."""
     game = match.game
     if last is None:
         by = (
@@ -227,10 +219,7 @@ def _cost_text(game: Game, turn: Turn) -> str:
 def turn_text(
     game: Game, turn: Turn, follow: Turn | None = None, name: str = "", chance: float | None = None
 ) -> list[str]:
-    """Return sentences about a move.
-
-    `follow` is the answer to the move, `name` the player that gave it, `chance` the probability of the answer.
-    """
+    """Return sentences about a move and its answer `follow`, which player `name` gave with probability `chance`."""
     sentences = [f"{move_text(game, turn)} {_cost_text(game, turn)}."] if turn.cost else [_good_move_text(game, turn)]
     if turn.missed_win:
         sentences.append(f"It could have won at once with {names_text(game, turn.wins)}.")
@@ -245,7 +234,6 @@ def turn_text(
 
 
 def _harm_text(game: Game, turn: Turn) -> list[str]:
-    """Return a sentence that says what a mistake allows; empty if that cannot be seen."""
     enemy = game.mark(turn.side.other)
     if turn.played.plies == 1:
         return ["It ends the game."]
@@ -339,10 +327,7 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
 def value_lines(  # noqa: PLR0913  a curve, and how it is drawn
     turns: Sequence[Turn], at: int, game: Game, room: int, style: str, *, letters: bool
 ) -> Text:
-    """Return the curve of `value_chart`, small: three lines of `room` columns, with move `at` marked.
-
-    With `letters`, the curve is drawn without dots.
-    """
+    """Return the curve of `value_chart` in three lines of `room` columns, move `at` marked; with `letters`, no dots."""
     series, axes = value_chart(turns, game, style)
     columns = max(2, room - VALUE_HEADS)
     here, lines = column_of(at, axes, columns), []

@@ -127,10 +127,7 @@ class Findings:
 
 
 def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
-    """Return the findings over two columns.
-
-    `grid` has all values of a column, also those of which no machine is finished.
-    """
+    """Return the findings over two columns, whose values `grid` has, also those of which no machine is finished."""
     title, values = f"{seen.measure.title}, {seen.side_text}", {**machines.values, **grid}
     last = machines.at(max(machines.marks, default=0))
     heat = medians(last, axes, title, values, lower_is_better=seen.measure.lower_is_better)
@@ -185,10 +182,7 @@ def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mappi
 
 
 def _usual_axes(machines: analysis.Machines) -> Axes:
-    """Return the two columns that explain most of the variance.
-
-    Columns with only one value come last, among these settings first.
-    """
+    """Return the two columns that explain most variance; those with one value come last, settings first among them."""
     explained = analysis.importance(machines.at(max(machines.marks, default=0)))
     rest = reversed([key for key in machines.keys if key not in explained])
     across, down = [key for key in (*explained, *rest) if key != SEED][:2]

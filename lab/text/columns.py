@@ -33,10 +33,7 @@ def whole_clauses(text: str, width: int) -> str:
 
 
 def bar_parts(amounts: Sequence[float], width: int) -> list[int]:
-    """Return the number of cells for each part of a stacked bar of `width` cells.
-
-    The numbers add up to the width; an amount above 0 has at least one cell, as long as there is room.
-    """
+    """Return the cells of each part of a bar, `width` in all; an amount above 0 has one at least, if there is room."""
     total, parts, before = sum(amounts), list[int](), 0.0
     for place, amount in enumerate(amounts):
         before += amount

@@ -66,7 +66,6 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
 
 
 def _signs(learner: Learner) -> list[tuple[Sign, str]]:
-    """Return the signs of a stall in how a learner plays, each with the reason in words."""
     signs: list[tuple[Sign, str]] = [
         (_resigns_as(side), f"it resigns every game as {learner.game.mark(side)} at its first move, and learns no more")
         for side in learner.trained_sides

@@ -117,10 +117,7 @@ class TrainingStatus(JobStatus):
 
     @property
     def share(self) -> float:
-        """The share of the training that is done, from 0 to 1: of its time if the pace fixes that, else of its rounds.
-
-        At the pace `LOG_TIME`, half of the time has passed when few of the rounds are done.
-        """
+        """The share that is done: of the time if the pace fixes that, as `LOG_TIME` does, else of the rounds."""
         if self.perfect or not self.total:
             return 1.0
         return self.done / self.total if self.seconds_left is None else 1 - self.seconds_left / SECONDS
@@ -252,7 +249,6 @@ class TrainingJob(Job[TrainingStatus]):
             self._burst(left, pace)
 
     def _train_in_log_time(self, pace: Pace) -> None:
-        """Train the next burst; show a single game move by move if there is time for that."""
         rounds, seconds = next_burst(self.view.done, self.view.total)
         begun = monotonic()
         if rounds == 1 and seconds >= SHOWN_FROM:
@@ -347,10 +343,7 @@ class TrainingJob(Job[TrainingStatus]):
 
     @contextmanager
     def no_save_running(self) -> Iterator[None]:
-        """Prevent saves during the block, so that none locks the library.
-
-        Before the block, wait up to `SAVE_WAIT` for the end of a running save.
-        """
+        """Prevent saves during the block, so that none locks the library; first wait for one up to `SAVE_WAIT`."""
         free = self._saving.acquire(timeout=SAVE_WAIT)
         try:
             with self.branch.no_save_running() if self.branch is not None else nullcontext():

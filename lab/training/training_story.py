@@ -127,10 +127,7 @@ def ghost_for(library: Library, learner: Learner, stop: Stop = never) -> Ghost |
 
 
 def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = never) -> Ghost | None:
-    """Return the ghost of the newest trained save of this learner and game.
-
-    `None` if there is none, if it is unreadable, or if `stop()` is true.
-    """
+    """Return the ghost of the newest trained save of this learner and game; `None` without a readable one in time."""
     story = TrainingStory()
     try:
         for entry in library.entries():

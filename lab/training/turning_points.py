@@ -51,9 +51,7 @@ class Condition:
     holds: Callable[[TimelinePoint], bool]
     describe: Callable[[TimelinePoint], str]
     undoes: bool = False
-    """Whether the condition ends another state that can be a turning point; it is told only if that state had
-    lasted.
-    """
+    """Whether it ends another state that can be a turning point, and is told only if that state had lasted."""
     rarer: tuple[Side, str] | None = None
     """The side, and the key of the opponent, for which losses are rarer from now on."""
     ends_losses: bool = False
@@ -137,10 +135,7 @@ def _whom(opponents: Sequence[str]) -> str:
 
 
 def conditions_for(learner: Learner) -> Iterator[Condition]:
-    """Yield every condition that can become a turning point of this learner.
-
-    There are none in a game that is too large for exact results.
-    """
+    """Yield every condition that can become a turning point of this learner: none without exact results."""
     if not learner.game.learnable:
         return
     for side in learner.sides:
