@@ -204,7 +204,7 @@ GROUP: Final = Path("/sys/fs/cgroup")
 
 
 def available_memory() -> int | None:
-    """Return how many bytes of memory this process can still take; `None` if the system, unlike Linux, hides it."""
+    """Return how many bytes of memory this process can still take; `None` if the system does not tell."""
     known = [amount for amount in (_of_system(), _of_group(), _of_process()) if amount is not None]
     return max(0, min(known)) if known else None
 

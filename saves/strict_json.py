@@ -80,7 +80,7 @@ def _check_nesting(text: str, room: int, signs: bytes) -> None:
 
 
 def _bare(text: str) -> str:
-    """Return a JSON text without its strings; or nonsense if a backslash is outside a string, refused anyway."""
+    """Return a JSON text without its strings; wrong if a backslash is outside of them, which is refused anyway."""
     parts = text.replace("\\\\", "").replace('\\"', "").split('"')
     return "".join(parts[::2])
 

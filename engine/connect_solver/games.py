@@ -133,7 +133,7 @@ class WordBoard:
                 yield other ^ top, taken ^ top
 
     def positions(self, plies: int) -> list[dict[int, tuple[int, int]]]:
-        """Return all positions of up to `plies` pieces that nobody has won, by ply and key; of mirror images, one."""
+        """Return all positions of up to `plies` pieces that nobody has won, by ply and key, without mirror images."""
         found: list[dict[int, tuple[int, int]]] = [{0: (0, 0)}]
         for _ in range(plies):
             reached: dict[int, tuple[int, int]] = {}

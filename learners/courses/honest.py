@@ -58,7 +58,7 @@ class HonestTeacher:
     """The set after each strike."""
 
     def expected_games(self) -> float:
-        """Return the expected games until the machine never loses. Raises `BadText` (too many sets), `Stopped`."""
+        """Return how many games a machine needs on average. Raises `BadText` for too many sets, and `Stopped`."""
         waiting: list[Struck] = [frozenset()]
         while waiting:
             now = waiting[-1]
