@@ -6,9 +6,12 @@ The class is a build hook of hatchling: it adds the pages to the wheel if they w
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+if TYPE_CHECKING:  # the hook does without it
+    import click
 
 FOLDER = "man"
 
@@ -34,8 +37,16 @@ def write_pages(folder: Path) -> None:
         command = noughts.get_command(context, name)  # the whole command, not only its short help
         if command is not None:
             noughts.commands[name] = command
+    _summarise(noughts)
     folder.mkdir(exist_ok=True)
     write_man_pages("noughts", noughts, version=version("noughts"), target_dir=str(folder))
+
+
+def _summarise(command: "click.Command") -> None:
+    """Give a command, and those below it, the whole first sentence of its help as its name line: click cuts it."""
+    command.short_help = " ".join((command.help or "").partition("\n\n")[0].split())
+    for each in getattr(command, "commands", {}).values():
+        _summarise(each)
 
 
 if __name__ == "__main__":

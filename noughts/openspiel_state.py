@@ -18,6 +18,10 @@ class State:
         """Begin at the start of the game."""
         self.match = Match(game)
 
+    def __repr__(self) -> str:
+        """Return the game and the position."""
+        return f"<state of {self.match.game.name}: {self}>"
+
     def current_player(self) -> int:
         """Return 0 or 1, the player to move; −4 once the game is over."""
         return TERMINAL if self.is_terminal() else int(self.match.side)

@@ -57,14 +57,16 @@ def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Sh
 
 
 def _told_in_lines(title: str, describe: Describe[T]) -> Show[T]:
-    """Return a function that prints a line after `FIRST_LINE` seconds, and further ones at intervals that double."""
+    """Return a function that prints a line `FIRST_LINE` seconds after its first call, then at intervals that double."""
     pause = FIRST_LINE
-    due = monotonic() + pause
+    due: float | None = None  # what comes before the work, such as compiling, does not count
 
     def show(progress: T) -> None:
         nonlocal due, pause
         _, words = describe(progress)  # always: it may measure a rate
-        if monotonic() >= due:
+        now = monotonic()
+        due = now + pause if due is None else due
+        if now >= due:
             pause *= 2
             due += pause
             print_error(_titled(title, words))

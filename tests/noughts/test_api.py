@@ -265,6 +265,7 @@ def test_states_have_the_methods_of_open_spiel():
     assert sorted(state.returns()) == [-1.0, 1.0]
     assert state.current_player() == -4
     assert len(state.clone().history()) == len(state.history())
+    assert repr(nt.state("hexapawn")) == "<state of hexapawn: BBB/.../WWW W>"
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour", "hexapawn", "nim:3,4,5", "wild", "notakto", "morris"])
