@@ -133,7 +133,7 @@ class RaceView(Horizontal):
             with Horizontal(id="race-progress"):
                 yield ProgressBar(total=100, show_percentage=False, show_eta=False, id="race-bar")
                 yield LiveText(id="race-rate")
-            yield Prose(ABOUT, id="race-about", markup=False)
+            yield Prose("", id="race-about", markup=False)
             yield LineChart(id="race-chart")
 
     @property
@@ -251,7 +251,7 @@ class RaceView(Horizontal):
         shortest = shortened.replace(" against ", " to ")
         sides = BOTH_SIDES, *SHORT_SIDES
         ways = [each.replace(BOTH_SIDES, both) for each in (title, shortened, shortest) for both in sides]
-        title = next((each for each in ways if room <= 0 or len(each) <= room), ways[-1])
+        title = next((each for each in ways if len(each) <= room), ways[-1])
         return title[0].upper() + title[1:]
 
     def _more_charts(self, seen: ShownMeasure, entrants: Sequence[Entrant]) -> Iterator[tuple[ShownMeasure, LineChart]]:
@@ -321,7 +321,8 @@ class RaceView(Horizontal):
         if longest >= room:  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
             room += BAND_WIDTH - MEDIAN_WIDTH
-        self.query_one("#race-heads", LiveText).set_text(self._headings(games, room, shown, more))
+        heads = self._headings(games, room, shown, more) if self._width else ""  # known once it is laid out
+        self.query_one("#race-heads", LiveText).set_text(heads)
         names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
         texts = [self._row(number, names[number], rows[number], room, shown) for number in self.order]
         if texts != [option.prompt for option in listed.options]:

@@ -102,6 +102,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         super().set_up()
         self.entitle("Race", "The course")
         self.find_entrants(self.form.game, ())
+        self.draw()
 
     @on(Form.Changed)
     def form_changed(self, message: Form.Changed) -> None:

@@ -204,9 +204,9 @@ def keyed(text: str) -> Content:
 
 
 def fitting(region: Widget, *ways: str) -> str:
-    """Return the first of these texts that fits into a region's frame, else the last; before a layout, the first."""
+    """Return the first of these texts that fits into a region's frame, else the last, as before its first layout."""
     room = region.outer_size.width - CORNERS
-    return next((way for way in ways if cell_len(plain(way).replace("`", "")) <= room or room < 0), ways[-1])
+    return next((way for way in ways if cell_len(plain(way).replace("`", "")) <= room), ways[-1])
 
 
 class Panel(VerticalScroll):

@@ -19,7 +19,6 @@ from lab.sweep.findings import Cell, Findings, entrants_of, race_games, race_see
 from lab.sweep.setup import file_stem
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import described
-from lab.text.columns import cut
 from lab.text.sanitise import plain
 from lab.training.start import job_of, prepare
 from lab.training.training_job import FULL_SPEED, TrainingJob
@@ -29,7 +28,7 @@ from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.table import new_table, sweep_folder
 from tui.shell.files import Export
-from tui.shell.parts import entitle
+from tui.shell.parts import entitle, fitting
 from tui.shell.requests import PrepareRace
 from tui.sweep.dialogs import OpenDialog, keep_dialog
 from tui.sweep.sweep_form import SHOWN, SweepForm
@@ -95,7 +94,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         &.-wide.-tall SweepForm { height: auto; }
         &.-wide.-tall #sweep-settings { display: none; }
         &.-wide.-tall #sweep-lower { display: block; }
-        &.-low #sweep-best, &.-low #sweep-here, &.-even #sweep-best, &.-even #sweep-here { display: none; }
+        &.-low #sweep-best, &.-low #sweep-selected, &.-even #sweep-best, &.-even #sweep-selected { display: none; }
         &.-low #sweep-place, &.-even #sweep-place { display: none; }
         &.-even #sweep-lower { min-height: 9; }
         &.-low #sweep-settings { display: none; }
@@ -242,7 +241,6 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.form.fields["learner"].focus()
         else:
             self.view.map.focus()
-        self.call_after_refresh(self.draw)
 
     def action_stop(self) -> None:
         self.stop_job(self.lab.sweep)
@@ -317,10 +315,13 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         job = self.lab.sweep
         self.form.set_locked(self.form.texts, locked=self.running)
         folded = job is not None and not self.form_is_open
-        self.view.set_class(folded, "-folded")
+        if folded != self.view.has_class("-folded"):
+            self.view.set_class(folded, "-folded")
+            self.call_after_refresh(self.draw)  # for the new widths
         about = described(job.definition) if folded and job is not None and job.definition is not None else ""
         head = self.query_one("#sweep-head")
-        entitle(head, cut(" · ".join(filter(None, ("Sweep", about))), max(1, head.size.width - 2)))
+        parts = ["Sweep", *about.split(" · ")] if about else ["Sweep"]
+        entitle(head, fitting(head, *(" · ".join(parts[:count]) for count in range(len(parts), 0, -1))))
         self.button("change").label = "Change" if folded else "Close"
         if self.findings is None or self.findings.best is None:
             self.view.introduce(self._described if job is None else job.definition, begun=job is not None)

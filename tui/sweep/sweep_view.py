@@ -70,7 +70,7 @@ class SweepView(Horizontal):
         &.-begun #sweep-lower { display: block; }
         & #sweep-lower { display: none; height: 2fr; min-height: 7; }
         & #sweep-curves { width: 1fr; height: 100%; }
-        & #sweep-best, & #sweep-here { height: 1; }
+        & #sweep-best, & #sweep-selected { height: 1; }
         & LineChart { height: 1fr; min-height: 3; }
         & #sweep-machines { display: none; width: 44; height: 100%; margin-left: 1; }
         & #sweep-seeds { height: auto; text-wrap: nowrap; }
@@ -101,7 +101,7 @@ class SweepView(Horizontal):
             with Horizontal(id="sweep-lower"):
                 with entitle(Vertical(id="sweep-curves", classes="panel"), "Games lost"):
                     yield LiveText(id="sweep-best")
-                    yield LiveText(id="sweep-here")
+                    yield LiveText(id="sweep-selected")
                     yield LineChart(id="sweep-chart")
                     yield LiveText(id="sweep-place")
                 machines = Panel(id="sweep-machines", classes="panel")
@@ -132,8 +132,8 @@ class SweepView(Horizontal):
             learner, lit = definition.learners[0][0], theme_colour(self, "role-lit")
             self.map.show(empty, None, axis_settings(learner, (name, other)))
             for each in self.query(".sweep-each").results(LiveText):
-                room = each.container_size.width - 1  # for a scrollbar
-                each.set_text(choices_text(learner, room, lit, (name, other)))
+                room = each.container_size.width - 1  # for a scrollbar; 0 before its first layout
+                each.set_text(choices_text(learner, room, lit, (name, other)) if room > 0 else "")
         self._show_ghost()
         below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
         self._limit_map(FRAME + 2 + self.map.most_lines if below else None)
@@ -141,7 +141,7 @@ class SweepView(Horizontal):
     def _show_ghost(self) -> None:
         """Draw the losses of an earlier training dim, where the curves of the best cells will be."""
         ghost, chart = self.ghost, self.query_one(LineChart)
-        for name in ("best", "here", "place", "seeds"):
+        for name in ("best", "selected", "place", "seeds"):
             self._set_text(name, "")
         chart.display = ghost is not None
         if ghost is not None:
@@ -185,7 +185,7 @@ class SweepView(Horizontal):
         """Leave out the last sentence, then what follows `;`, if the text would be longer than its two lines."""
         room = 2 * self._room - SLACK
         for mark in (". ", "; "):
-            if len(text) > room > 0 and mark in text:
+            if len(text) > room and mark in text:
                 text = f"{text[:-1].rpartition(mark)[0]}."
         return text
 
@@ -212,7 +212,7 @@ class SweepView(Horizontal):
         """Draw the curves of the best cell and of the selected one, with the last result of each in words."""
         best, here = findings.best, self.map.cell
         entitle(self.query_one("#sweep-curves"), "The best cell, and the selected one", KEYS_SHOWN[0])
-        wanted = {"best": (best, "role-good"), "here": (None if best in {None, here} else here, "role-first")}
+        wanted = {"best": (best, "role-good"), "selected": (None if best in {None, here} else here, "role-first")}
         series, top = [], 0.0
         for name, (cell, colour) in wanted.items():
             curve = [] if cell is None else findings.curve(cell)

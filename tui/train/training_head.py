@@ -19,7 +19,7 @@ from lab.training.training_job import TrainingJob, TrainingStatus
 from learners import kind_of
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF
-from tui.shell.parts import LiveText, entitle, fitting
+from tui.shell.parts import CORNERS, LiveText, entitle, fitting
 
 GAP: Final = "   "
 WIDEST: Final = "88.8 %"
@@ -141,7 +141,8 @@ class TrainingHead(Vertical):
         low = self.screen.has_class("-low")
         self.set_class(low, "-single")
         entitle(self, title, state * low)
-        about = whole_clauses(about, self.content_size.width - low * self.query_one("#start").outer_size.width)
+        room = self.content_size.width or self.app.size.width - CORNERS  # its width once it is laid out
+        about = whole_clauses(about, room - low * self.query_one("#start").outer_size.width)
         self._show(Text(about or state, "" if about else "dim"), "", share=None)
         self.query_one("#summary", LiveText).set_text(state if about else "")
 
