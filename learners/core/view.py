@@ -73,6 +73,8 @@ class MemoryWords:
     """The text that is shown when there is no card."""
     legend: Mapping[str, str] = field(default_factory=dict)
     """The meaning of each symbol."""
+    drawing: str = ""
+    """What an open square of a card shows, in a clause."""
     growth_title: str = "Memory"
     """The heading over the curves of `MemoryView.growth`."""
     games_label: str = "games"

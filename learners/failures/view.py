@@ -23,6 +23,7 @@ class FailuresView(MemoryView[ShownLearner]):
         noun="failure",
         newest="Newest failures",
         none="No failure recorded yet",
+        drawing="╱: a move that lost",
         legend={FAILURE: "failure, not played again", OPEN: "open"},
         growth_title="Failures",
         numbering="numbered in the order of recording",

@@ -23,7 +23,9 @@ def worth_words(number: int) -> str:
 
 class ValuesView(MemoryView[ShownLearner]):
     words = MemoryWords(
-        legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"}, growth_title="Values learned"
+        drawing="a bar: its worth, from loss to win",
+        legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"},
+        growth_title="Values learned",
     )
 
     def describe(self, change: Change) -> str:

@@ -21,7 +21,7 @@ from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingStatus
 from learners import LEARNERS
 from learners.core.learner import Learner
-from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle
+from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting
 from tui.train.figure_panel import FigurePanel, Moment
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
@@ -244,7 +244,9 @@ class TrainingView(Vertical):
             return
         words, lit = learner.view.words, last_game_cells(learner)
         count = f"{len(cards):,} {words.noun_for(len(cards))}"
-        entitle(panel, title or f"{words.newest} first", count if title else f"{count} · `m` all of them")
+        state = count if title else f"{count} · `m` all of them"
+        explained = " · ".join(filter(None, (words.drawing, state)))
+        entitle(panel, title or f"{words.newest} first", fitting(panel, explained, state))
         if self._held is None or self._held[0] != learner.rounds:
             now = np.array([learner.memory, learner.times], int)
             self._gains = None if self._held is None else now - self._held[1]
