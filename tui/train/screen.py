@@ -489,16 +489,18 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if (kind, game) != self.shown and kind.spec.fits(game):
             self.begin_story((kind, game))
             learner = kind(game, kind.spec.usual_preset(game), seed=0)
-            self.ghost_found(learner, None)
+            self.ghost_found(learner, None, seeks=True)
             find = partial(ghost_for, self.lab.library, learner)
             self.in_background("ghost", find, partial(self.ghost_found, learner))
 
-    def ghost_found(self, learner: Learner, ghost: Ghost | None) -> None:
-        """Draw the curves of a ghost, unless another learner or game has been chosen meanwhile."""
+    def ghost_found(self, learner: Learner, ghost: Ghost | None, *, seeks: bool = False) -> None:
+        """Draw the curves of a ghost, unless another learner or game has been chosen; `seeks` while one is sought."""
         if (self.form.learner, self.form.game) == (type(learner), learner.game):
             self.query_one(FigurePanel).ghost = ghost
+            view = self.query_one(TrainingView)
+            view.seeks_ghost = seeks
             if self.lab.job is None and self.continued is None:
-                self.query_one(TrainingView).show_ghost(learner)
+                view.show_ghost(learner)
 
     def begin_story(self, shown: TrainingJob | Snapshot | tuple[type[Learner], Game]) -> None:
         """Forget what was shown before."""

@@ -69,7 +69,6 @@ class TrainingView(Vertical):
         & #train-now { height: auto; }
         & #train-board { height: auto; }
         & > #train-boxes { height: 7; }
-        & #newest { text-wrap: nowrap; }
         &.-slim > Horizontal { layout: vertical; }
         &.-slim #train-chart { width: 100%; height: 1fr; }
         &.-slim #train-side { width: 100%; height: 6; margin-left: 0; }
@@ -78,6 +77,8 @@ class TrainingView(Vertical):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
+        self.seeks_ghost = False
+        """Whether an earlier training is looked for: its boxes have their room already."""
         self._invited: Learner | None = None
         """The learner that is shown before a training."""
         self._moment: Moment | None = None
@@ -236,10 +237,11 @@ class TrainingView(Vertical):
     def _draw_boxes(self, learner: Learner, title: str = "") -> None:
         """Draw the boxes that were opened last, those of the last game first, and then others where there is room.
 
-        Before a training the panel has a `title`, and is shown only if there is a box.
+        Before a training the panel has a `title`, and is shown only if there is a box, or may be one soon.
         """
         panel, cards = self.query_one("#train-boxes"), learner.view.cards()
-        panel.display = panel.display and bool(not title or len(cards))
+        expected = [board_box(learner.game, learner.game.start)] * (bool(title) and self.seeks_ghost)
+        panel.display = panel.display and bool(not title or len(cards) or expected)
         if not panel.display:
             return
         words, lit = learner.view.words, last_game_cells(learner)
@@ -253,21 +255,23 @@ class TrainingView(Vertical):
             self._held = learner.rounds, now
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
-        width = panel.size.width or self.size.width  # a panel that was hidden has no size yet
+        width = panel.size.width or self.size.width - panel.gutter.width  # one that was hidden has no size yet
         share = SLIM_SHARE if self.has_class("-slim") else BOXES_SHARE
         room = round(share * self.size.height) - FRAME if self.screen.has_class("-tall") else 0
         boxes: list[Matchbox] = []
         rows = lines = most = 1
         for _ in range(2):  # the first box tells how many there is room for
             boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges[:most]]
-            lines = max(map(box_height, boxes), default=1)
+            lines = max(map(box_height, boxes or expected), default=1)
             rows = max(1, room // lines)
             most = per_row(boxes, width) * rows
         panel.styles.height = rows * lines + FRAME  # whole rows: the chart has the rest
         boxes = boxes[:most]
         links = [] if title else [f"screen.open_box({edge})" for edge in edges]
         self.query_one("#newest", LiveText).set_text(
-            lines_of(boxes, width, palette_of(self), links=links) if boxes else Text(words.none, "dim")
+            lines_of(boxes, width, palette_of(self), links=links)
+            if boxes
+            else Text("" if expected else words.none, "dim")
         )
 
     def position_of(self, edge: int) -> Position | None:
