@@ -39,7 +39,7 @@ class GeneticView(MemoryView[ShownPopulation]):
         noun="gene",
         newest="Newest genes",
         none="Nothing has evolved yet",
-        drawing="a bar: how many play there",
+        drawing="bar: how many play there",
         legend={"%": "of the population", "·": "nobody"},
         growth_title=f"Lost of {SHOWN_PARTS:,} games",
         games_label="best one's games",

@@ -30,7 +30,7 @@ class MenaceView(MemoryView[ShownMachine]):
         newest="Boxes of the last game",
         none="No box",
         legend=dict(zip(LETTERS, COLOURS, strict=True)),
-        drawing="a bar: its share of the beads",
+        drawing="bar: its share of the beads, ◉: drawn",
         growth_title="Beads gained",
     )
 

@@ -23,7 +23,7 @@ def worth_words(number: int) -> str:
 
 class ValuesView(MemoryView[ShownLearner]):
     words = MemoryWords(
-        drawing="a bar: its worth, from loss to win",
+        drawing="bar: its worth from loss to win, ◉: played",
         legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"},
         growth_title="Values learned",
     )
