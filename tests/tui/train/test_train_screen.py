@@ -438,7 +438,7 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key():
         await open_train(pilot)
         fields = [
             pilot.form.fields[name]
-            for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name", "pace")
+            for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name")  # the pace has keys
         ]
         await pilot.until(lambda: all(is_shown(field) for field in fields))
         assert is_shown(pilot.screen.query_one("#start"))
