@@ -116,7 +116,8 @@ class TrainingView(Vertical):
         Once a training has ended, its turning points have whole lines on a screen that is not tall.
         """
         tall, ended = self.screen.has_class("-tall"), self._moment is not None and not self._moment.view.state.active
-        self.set_class(width < (TALL_SLIM if tall else SLIM) or (ended and not tall), "-slim")
+        listing = ended and not (tall or self.screen.has_class("-touring"))
+        self.set_class(width < (TALL_SLIM if tall else SLIM) or listing, "-slim")
 
     def on_resize(self) -> None:
         self.arrange_for(self.size.width)
