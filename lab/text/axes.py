@@ -27,7 +27,7 @@ APART: Final = 3
 """The minimum distance of two such labels, in lines; one line less if there are at most three labels."""
 AIR: Final = 3
 """The maximum number of lines above the plot that are left empty to space the labels equally."""
-FLOOR_FROM: Final = 7
+FLOOR_FROM: Final = 6
 """The minimum number of lines of a chart with a line for the axis of rounds; a smaller chart has only its numbers."""
 MIN_SHARE: Final = 0.001
 """The lower end of a logarithmic axis of shares; smaller shares are drawn at that end."""

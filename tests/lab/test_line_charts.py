@@ -28,15 +28,15 @@ def test_labels_for_which_there_is_no_room_are_a_line_above_the_chart():
     lines = plain([FALLING, LEVEL], width=24)
     assert lines[0] == "falling 0 %  level 50 %"
     assert plain([FALLING, LEVEL], width=20)[:2] == ["falling 0 %", "level 50 %"]
-    assert plain([FALLING, LEVEL], width=20, height=8)[0] == "falling  level"
-    assert plain([FALLING, LEVEL], width=20, height=8, letters=True)[0] == "f falling  l level"
+    assert plain([FALLING, LEVEL], width=20, height=7)[0] == "falling  level"
+    assert plain([FALLING, LEVEL], width=20, height=7, letters=True)[0] == "f falling  l level"
     crowd = [replace(LEVEL, label=f"{number} 50 %") for number in range(7)]
     assert plain(crowd, height=7)[0] == "  ".join(each.label for each in crowd)
     assert plain(crowd, height=10, width=24)[2] == "6 50 %"
     numbered = [
         replace(each, label=f"{number} 50 %", letter=str(number)) for number, each in enumerate([FALLING, LEVEL])
     ]
-    assert plain(numbered, width=20, height=8, letters=True)[0] == "0 50 %  1 50 %", "the label begins with its letter"
+    assert plain(numbered, width=20, height=7, letters=True)[0] == "0 50 %  1 50 %", "the label begins with its letter"
     assert {len(lines), len(plain([FALLING, LEVEL], width=12))} == {12}
 
 
