@@ -73,6 +73,8 @@ WIDE: Final = 70
 """The minimum width of the list, in columns, with the additional columns."""
 LABELLED: Final = 26
 """The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
+SHARED: Final = 10
+"""The minimum width beside the plot, in columns, for labels with shares; the list below has them too."""
 AXIS: Final = 7
 """The width of the axis of shares, in columns."""
 
@@ -285,11 +287,11 @@ class RaceView(Horizontal):
                 for line in shares
             ]
             low, middle, high = lines
-            share = percent_text(float(known[number][1, -1])) if known[number].size else ""
+            share = percent_text(float(known[number][1, -1])) if known[number].size and room >= SHARED else ""
             words = f" {plain(names[number], room - len(share) - 3)}" if room >= LABELLED else ""
             series.append(
                 Series(
-                    f"{number + 1}{words} {share}",
+                    f"{number + 1}{words} {share}".rstrip(),
                     middle,
                     theme_colour(self, COLOURS[number]),
                     f"{number + 1}",
