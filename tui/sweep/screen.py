@@ -58,9 +58,9 @@ class SweepScreen(ChartScreen):
 A sweep trains many machines at each point of a grid: two settings of a learner, each with the values that you type, as
 in `1,3,5` or `0..5`. **g** starts it, on all cores; **S** stops it. It goes on while you look at other screens.
 
-Each machine is judged exactly. A cell of the map is the median of its machines, the warmer the larger; a star marks the
-best one. Beside it is the curve of the best cell, in a band that holds the middle 80 % of its machines, and that of the
-cell under the cursor. **m** chooses the measure, **s** the side, **L** a logarithmic axis.
+Each machine is judged exactly. A cell of the map is the median of its machines: the fuller its colour, the better; a
+star marks the best one. Beside it is the curve of the best cell, in a band that holds the middle 80 % of its machines,
+and that of the selected cell. **m** chooses the measure, **s** the side, **L** a logarithmic axis.
 
 Once a sweep runs, its form is folded: **c** opens it beside the map. Cells that are large enough show the curve of
 their machines, all on the same axes.
@@ -76,7 +76,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         Binding("enter", "race", "Race it", tooltip="races the chosen setting"),
         Binding("g", "start", "Start", tooltip="trains for all settings"),
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
-        Binding("k", "save", "Save", tooltip="saves the sweep"),
+        Binding("k", "save", "Save", tooltip="keeps one of its machines"),
         Binding("P", "open", "Open", tooltip="opens a saved sweep"),
         Binding("c", "change", "Change", tooltip="chooses what is varied"),
         *CHART_KEYS,
