@@ -157,7 +157,7 @@ class SweepMap(Widget, can_focus=True):
     @property
     def _names_width(self) -> int:
         """The width of the values down, with the gap."""
-        return min(self._longest_name, max(6, self.size.width // 3)) + GAP
+        return min(self._longest_name, max(6, 2 * self.size.width // 5)) + GAP
 
     @property
     def _cell_width(self) -> int:
