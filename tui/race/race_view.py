@@ -320,7 +320,7 @@ class RaceView(Horizontal):
         scrolls = not self.has_class("-more") and len(entrants) > listed.size.height
         room = max(1, self._width - scrolls - 2 - BAND_WIDTH - MORE_WIDTH * len(more))
         shown, longest = BAND_WIDTH, max((len(plain(each.text)) for each in entrants), default=0)
-        if longest >= room:  # a whole name is worth more than a band
+        if longest >= room and ABSENT not in dict(rows):  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
             room += BAND_WIDTH - MEDIAN_WIDTH
         heads = self._headings(games, room, shown, more) if self._width else ""  # known once it is laid out

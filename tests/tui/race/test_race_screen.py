@@ -160,7 +160,7 @@ async def test_keys_choose_the_next_measure_side_and_scale(pilot):
         names = measure.title, measure.title.replace(MEMORY_READER, f"a {READER}")
         await pilot.until(lambda names=names: title(pilot).lower().startswith(names))
         shares = ShownMeasure(measure, None).bands(standings)[0][:, -1]
-        await pilot.until(lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=False)))
+        await pilot.until(lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=True)))
     for name in ("first", "second"):
         await pilot.press("s")
         await pilot.until(lambda name=name: title(pilot).endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
