@@ -50,18 +50,9 @@ def test_parameters_are_unpacked_as_they_were(count):
     assert unpacked.flags.writeable
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (compress(b"12345"), "^5 bytes are no parameters of 4 bytes each$"),
-        (b"no zlib", "incorrect header check"),
-        (compress(b"1234") + b"x", "cut off, has data after its end"),
-        (compress(bytes(MAX_BYTES + 4)), "holds more than 16,777,216 bytes"),
-    ],
-)
-def test_data_that_are_no_parameters_are_refused(data, message):
-    with pytest.raises(BadText, match=message):
-        unpacked_parameters(data)
+def test_data_that_are_no_parameters_are_refused():
+    with pytest.raises(BadText, match="5 bytes are no parameters of 4 bytes each"):
+        unpacked_parameters(compress(b"12345"))
 
 
 def test_a_library_keeps_every_checkpoint(library, network):

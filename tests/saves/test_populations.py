@@ -40,18 +40,18 @@ def test_a_population_is_packed_in_the_library_one_byte_an_allele(population):
 
 
 NO_PACKS = {
-    "no zlib": lambda: b"population",
-    "cut off": lambda: packed(BRED.bulk)[:-3],
-    "twice": lambda: packed(BRED.bulk) * 2,
-    "a bomb": lambda: zlib.compress(bytes(MAX_BYTES + 1)),
-    "a dictionary": lambda: b"\x78\xbb" + packed(BRED.bulk)[2:],
+    "no zlib": (lambda: b"population", "incorrect header check"),
+    "cut off": (lambda: packed(BRED.bulk)[:-3], "cut off, has data after its end"),
+    "twice": (lambda: packed(BRED.bulk) * 2, "cut off, has data after its end"),
+    "a bomb": (lambda: zlib.compress(bytes(MAX_BYTES + 1)), "holds more than 16,777,216 bytes"),
+    "a dictionary": (lambda: b"\x78\xbb" + packed(BRED.bulk)[2:], "the bulk cannot be unpacked"),
 }
 
 
-@pytest.mark.parametrize("make", NO_PACKS.values(), ids=NO_PACKS)
-def test_wrongly_packed_data_is_refused(population, make):
+@pytest.mark.parametrize(("make", "what"), NO_PACKS.values(), ids=NO_PACKS)
+def test_wrongly_packed_data_is_refused(population, make, what):
     data = make()
-    with pytest.raises(BadText) as caught:
+    with pytest.raises(BadText, match=what) as caught:
         read(json.dumps({**DOCUMENT, "bulk": b64encode(data).decode()}, indent=1), None)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 200
