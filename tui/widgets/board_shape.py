@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
-from math import hypot
+from math import hypot, pi
 from typing import Final
 
 from textual.geometry import Size
@@ -77,12 +77,20 @@ FILLED: Final = 0.9
 """The share of the width and height of its square that a shape fills."""
 
 
-def cross(x: float, y: float) -> bool:
-    return abs(abs(x) - abs(y)) < 0.25 and max(abs(x), abs(y)) < 0.95
+def _stroke(pixels: int) -> float:
+    """Return the width of a stroke of a letter that is `pixels` half blocks high: about two, in a large one more."""
+    return max(0.235, 1.9 / (pixels + 1))
 
 
-def ring(x: float, y: float) -> bool:
-    return 0.62 < hypot(x, y) < 1.1
+def cross(x: float, y: float, pixels: int) -> bool:
+    return abs(abs(x) - abs(y)) < _stroke(pixels)
+
+
+def ring(x: float, y: float, pixels: int) -> bool:
+    """Return a ring with as much ink as a cross, so that neither side looks heavier; its first line is no thorn."""
+    outside = (1 - 1 / pixels) ** 2 + 0.45**2
+    ink = 4 * (1 - (1 - _stroke(pixels)) ** 2)
+    return outside - ink / pi < x * x + y * y < outside
 
 
 def disc(x: float, y: float) -> bool:
@@ -113,17 +121,12 @@ def pointed_pawn(x: float, y: float) -> bool:
     return (-0.9 < y < 0.6 and abs(x) < 0.16 + 0.42 * (y + 0.9)) or _foot(x, y)
 
 
-SHAPES: Final[dict[str, Shape]] = {
-    "X": cross,
-    "O": ring,
-    "W": pointed_pawn,
-    "B": pawn,
-    DISCS[0]: disc,
-    DISCS[1]: hollow_disc,
-    STONE: stone,
-}
+LETTERS: Final = {"X": cross, "O": ring}
+"""The marks that leave air around them, half a line where the square has more lines than `USUAL_LEAST`, and more in a
+large one."""
+SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: hollow_disc, STONE: stone}
 """The shape of each mark. A mark without one is drawn as its letter."""
-ROUND: Final = frozenset(["O", *DISCS, STONE])
+ROUND: Final = frozenset([*DISCS, STONE])
 """The marks in which a half block alone in its row, of ink or of a hole, would be a thorn."""
 LEAST: Final = dict.fromkeys(DISCS, (4, 2))
 """The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""
@@ -134,17 +137,18 @@ USUAL_LEAST: Final = 7, 3
 @cache  # called for each line of a board
 def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
     """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
-    shape = SHAPES.get(mark)
     least_width, least_height = LEAST.get(mark, USUAL_LEAST)
     if mark == STONE and height < least_height:
         return mark_lines(DISCS[0], width, height)
-    if shape is None or width < least_width or height < least_height:
+    if mark not in {*SHAPES, *LETTERS} or width < least_width or height < least_height:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
-    side = min(width, 2 * height)
+    pixels, side = 2 * (height - (height > least_height) - height // 7), FILLED * min(width, 2 * height)
 
     def inked(column: int, pixel: int) -> bool:
-        x, y = (2 * column + 1 - width) / side, (2 * pixel + 1 - 2 * height) / side
-        return shape(x / FILLED, y / FILLED)
+        x, y = 2 * column + 1 - width, 2 * pixel + 1 - 2 * height
+        if mark in LETTERS:
+            return abs(y) < pixels and abs(x) <= pixels and LETTERS[mark](x / (pixels + 1), y / pixels, pixels)
+        return SHAPES[mark](x / side, y / side)
 
     rows = ["".join(" #"[inked(column, pixel)] for column in range(width)) for pixel in range(2 * height)]
     if mark in ROUND:
