@@ -105,6 +105,14 @@ def card_box(
     return replace(box, below=tuple(shown.values()) if below else (), lit=lit)
 
 
+def closed_box(box: Matchbox) -> Matchbox:
+    """Return a matchbox of which only the position is seen."""
+    squares, below = (
+        tuple(each if each.kind is SquareKind.PIECE else Square() for each in line) for line in (box.squares, box.below)
+    )
+    return replace(box, squares=squares, below=below, gained=0)
+
+
 def share_box(game: Game, position: Position, chances: Mapping[int, float], caption: str = "") -> Matchbox:
     """Return a position as a matchbox with a bar for each move's probability; moves to one square are added up."""
     on_square = dict[int, float]()

@@ -208,7 +208,7 @@ it was, and **T** trains on from there, under a new name.
         side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
         pieces = [] if wanted.pieces is None else [counted_noun(wanted.pieces, "mark")]
         where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]
-        return title, " · ".join([*side, *pieces, *where]) or "every position"
+        return title, " · ".join([*side, *pieces, *where]) or self.query_one(Wall).groups_text
 
     @on(Wall.Moved)
     def selected(self) -> None:

@@ -162,19 +162,10 @@ def box_height(box: Matchbox, form: BoxForm = FRAMED) -> int:
     return box.rows * (form.square[1] + form.leading) - form.leading + (2 if form.framed else form.captioned)
 
 
-def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend on its place
-    box: Matchbox,
-    width: int,
-    palette: Palette = PLAIN,
-    form: BoxForm = FRAMED,
-    *,
-    held: bool = False,
-    group: Segment | None = None,
+def box_lines(
+    box: Matchbox, width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED, *, held: bool = False
 ) -> list[list[Segment]]:
-    """Return the lines of a matchbox, each `width` columns wide; `held` if it is under the cursor.
-
-    `group` is what stands in its upper border if a group begins with it.
-    """
+    """Return the lines of a matchbox, each `width` columns wide; `held` if it is under the cursor."""
     room = width - 2 * form.framed
     starts = range(0, len(box.squares), box.columns)
     rows = [box.squares[start : start + box.columns] for start in starts]
@@ -187,9 +178,8 @@ def box_lines(  # noqa: PLR0913  what is drawn, how, and two things that depend 
         return [*lines, centred([Segment(box.caption, palette.quiet)], width)] if form.captioned else lines
     frame = CardFrame(palette.lit if held or box.lit else palette.frame, heavy=held)
     number = palette.quiet if frame.style == palette.frame else frame.style
-    above = _gain(box, palette) if group is None else [group]
     below = [Segment(f" {box.caption} ", number)] if box.caption else []
-    return frame.around(lines, frame.centred(above, room), frame.centred(below, room))
+    return frame.around(lines, frame.centred(_gain(box, palette), room), frame.centred(below, room))
 
 
 def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, form: BoxForm) -> list[list[Segment]]:

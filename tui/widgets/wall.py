@@ -1,10 +1,11 @@
 """A wall of cards: a memory as small boards in rows, of which only the visible ones are drawn.
 
-row    cards side by side; the first card of a group has the name of the group in its upper border
+row    cards side by side
 slot   the width of the widest card measured so far; every card gets this width
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -15,12 +16,11 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from lab.memory.card_filter import cells_of, group_starts
-from lab.memory.matchbox import Matchbox, card_box
-from lab.text.columns import cut
+from lab.memory.matchbox import Matchbox, card_box, closed_box
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
 from tui.widgets.cursor_view import SIDEWAYS, CursorView
-from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, box_lines, box_width, palette_of, spread_out
+from tui.widgets.tiles import FRAMED, BoxForm, box_height, box_lines, box_width, palette_of, spread_out
 
 SAMPLE: Final = 40
 """The number of cards measured to estimate the width of a card."""
@@ -55,11 +55,12 @@ class Wall(CursorView):
         self.changed: frozenset[int] = frozenset()
         """The cells whose numbers have just changed."""
         self.form = FRAMED
-        """How the cards are drawn; without frames, groups have no names either."""
+        self.closed = False
+        """Whether only the positions of the cards are seen."""
+        self.groups_text = ""
+        """How many cards each group has, in their order: `move 1: 1 · move 3: 12`."""
         self._learner: Learner | None = None
         self._empty = ""
-        self._groups: dict[int, str] = {}
-        """The names of the groups, by the index of their first card."""
         self._slot = 1
         self._height = 1
         self._strips: dict[int, list[Strip]] = {}
@@ -90,8 +91,15 @@ class Wall(CursorView):
             self.edges = list(edges)
             self.cursor = self.edges.index(edge) if same_game and edge in self.edges else 0
             self._slot = 1 if not same_game else self._slot
+            self._count_groups(learner)
             self._measure()
         self.redraw()
+
+    def _count_groups(self, learner: Learner) -> None:
+        groups = [*group_starts(learner, self.edges), (len(self.edges), "")]
+        self.groups_text = " · ".join(
+            f"{name.rpartition(', ')[2]}: {after - first:,}" for (first, name), (after, _) in pairwise(groups)
+        )
 
     def draw_as(self, form: BoxForm) -> None:
         if form is not self.form:
@@ -125,7 +133,8 @@ class Wall(CursorView):
 
     def box(self, learner: Learner, index: int) -> Matchbox:
         """Return a card of the learner that is shown, as it is drawn now, by its index in `edges`."""
-        return box_of(learner, self.edges[index], self.lit, self.changed)
+        box = box_of(learner, self.edges[index], self.lit, self.changed)
+        return closed_box(box) if self.closed else box
 
     def _measure(self) -> None:
         learner, count = self._learner, len(self.edges)
@@ -135,11 +144,6 @@ class Wall(CursorView):
             self._slot = max(self._slot, *(box_width(box, self.form) for box in boxes))
             self._height = max(box_height(box, self.form) for box in boxes)
         self.lay_out()
-
-    def lay_out(self) -> None:
-        learner = self._learner
-        self._groups = dict(group_starts(learner, self.edges)) if learner is not None and self.form.framed else {}
-        super().lay_out()
 
     def validate_scroll_y(self, value: float) -> float:
         """Keep a whole row of cards at the top."""
@@ -200,21 +204,12 @@ class Wall(CursorView):
         indent, apart = self._spacing
         lines: list[list[Segment]] = [[Segment(" " * indent)] for _ in range(self._height)]
         for index, box in enumerate(boxes, first):
-            held, group = index == self.cursor and self.has_focus, self._group(learner, index, palette)
-            drawn = box_lines(box, self._slot, palette, self.form, held=held, group=group)
+            held = index == self.cursor and self.has_focus
+            drawn = box_lines(box, self._slot, palette, self.form, held=held)
             drawn += [[Segment(" " * self._slot)]] * (self._height - len(drawn))
             for line, part in zip(lines, drawn, strict=True):
                 line += [*part, Segment(" " * apart)]
         return [*map(Strip, lines)]
-
-    def _group(self, learner: Learner, index: int, palette: Palette) -> Segment | None:
-        """Return the name of the group that begins with a card, as much as fits, in the colour of its side."""
-        name = self._groups.get(index)
-        if name is None:
-            return None
-        room, side = self._slot - 2, learner.view.side_of(self.edges[index])
-        name = name if len(name) <= room else name.rpartition(", ")[2]
-        return Segment(cut(name, room), palette.second if side else palette.first)
 
     def follow(self) -> None:
         """Scroll to the cursor, by as few rows as possible."""

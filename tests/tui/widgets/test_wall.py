@@ -52,19 +52,22 @@ async def shown(pilot):
     await pilot.until(lambda: pilot.app.wall.size.width and pilot.app.wall.virtual_size.height > 1)
 
 
-def first_of_group(wall, heading):
-    learner = wall._learner
-    return next(edge for edge in wall.edges if learner.view.card(edge).group == heading)
-
-
-async def test_a_group_has_its_name_on_its_first_card():
+async def test_a_card_is_whole_and_the_wall_counts_its_groups():
     async with steadily(WallApp(MICHIE), (60, 24)) as pilot:
         await shown(pilot)
         seen = lines(pilot)
-        assert [line[:9] for line in seen[:5]] == ["┏move 1━┓", "┃ ▃ ▃ · ┃", "┃ · ▃ · ┃", "┃ · · · ┃", "┗━━ 1 ━━┛"]
-        wall = pilot.app.wall
-        where = next((line.index("move 3"), y) for y, line in enumerate(seen) if "move 3" in line)
-        assert wall.edges[wall.place_at(*where)] == first_of_group(wall, "X, move 3")
+        assert [line[:9] for line in seen[:5]] == ["┏━━━━━━━┓", "┃ ▃ ▃ · ┃", "┃ · ▃ · ┃", "┃ · · · ┃", "┗━━ 1 ━━┛"]
+        assert pilot.app.wall.groups_text == "move 1: 1 · move 3: 12 · move 5: 108 · move 7: 183"
+
+
+async def test_a_closed_card_shows_only_its_position():
+    async with steadily(WallApp(MICHIE), (60, 24)) as pilot:
+        await shown(pilot)
+        pilot.app.wall.closed = True
+        pilot.app.wall.redraw()
+        await pilot.pause()
+        assert not any(set(line) & set("▁▂▃▄▅▆▇█") for line in lines(pilot))
+        assert any("X" in line for line in lines(pilot))
 
 
 @pytest.mark.sample(1)
