@@ -39,6 +39,16 @@ def about_text(candidate: Candidate) -> str:
     return source.summary
 
 
+def save_text(candidate: Candidate) -> str:
+    """Return a sentence that says how a save learns, and what its preset is; empty for any other player."""
+    entry = candidate.source
+    kind = find_kind(entry.learner) if isinstance(entry, Entry) else None
+    if kind is None or not isinstance(entry, Entry):
+        return ""
+    preset = kind.shown.preset_words.get(entry.preset, "")
+    return f"{kind.spec.title}: {preset or f'it {kind.spec.summary}'}."
+
+
 def introduction(player: Player) -> str:
     """Return a sentence that says what a player at the board is."""
     if isinstance(player, Learner):

@@ -16,7 +16,7 @@ from textual.widgets import Button, Label, Select, Static
 from engine.game import Game, Move, Position, Side
 from engine.games import known_games, parse_game
 from engine.stop import Stop
-from lab.board.opponent_strength import candidate_name, strength_text
+from lab.board.opponent_strength import candidate_name, save_text, strength_text
 from lab.board.opponents import (
     SEATS,
     Candidate,
@@ -66,8 +66,8 @@ class PlayersDialog(Question[Seating | None]):
         & #players-game { width: 24; }
         & #players-list { margin: 1 0; }
         &.-low #players-list { margin: 0; }
-        & #players-about { height: 3; }
-        &.-narrow #players-about { height: 4; }
+        & #players-about { height: 4; }
+        &.-wide #players-about { height: 3; }
         & #players-choices { margin-top: 1; }
         &.-low #players-choices { margin-top: 0; }
         & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
@@ -214,7 +214,7 @@ class PlayersDialog(Question[Seating | None]):
     def _about(self, chosen: Candidate) -> Text:
         known = self.levels.get(chosen.key)
         only = only_side(known)
-        text = strength_text(self.game, chosen, known)
+        text = f"{save_text(chosen)} {strength_text(self.game, chosen, known)}".lstrip()
         if chosen.label in self.opponents.beaten:
             text = f"{BEATEN} You have beaten it. {text}"
         if only is not None:
