@@ -71,7 +71,7 @@ def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Tex
     for ply in range(len(reasons) - 1, -1, -1):
         if reasons[ply]:
             mark = session.game.mark(session.game.side(match.positions[ply]))
-            what = session.game.move_name(match.moves[ply]) if ply < len(match.moves) else "resigns"
+            what = _named(session, ply) if ply < len(match.moves) else "resigns"
             if told or ply == len(match.moves):
                 text, thought = Text(f"{mark} {what}: {reasons[ply]}." if told else f"{mark} {what}."), thoughts[ply]
                 if thought is not None and thought.hue:
@@ -82,13 +82,21 @@ def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Tex
     return Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
 
 
+def _named(session: Session, ply: int) -> str:
+    """Return the name of a move; where stones are taken, how many."""
+    game, match = session.game, session.match
+    move = match.moves[ply]
+    return deed_text(game, match.positions[ply], move) if game.board.heaps else game.move_name(move)
+
+
 def deed_text(game: Game, position: Position, move: Move) -> str:
-    """Return what a move does: `plays b2`, `drops into d`, `takes a1`, `moves a1a2`."""
+    """Return what a move does: `plays b2`, `drops into d`, `takes 2 from a1`, `moves a1a2`."""
     squares, name = game.board.squares(position, move), game.move_name(move)
     if len(squares) > 1:
         return f"lays {name}" if game.board.any_order else f"moves {name}"
     if game.board.cells(position)[squares[0]] is not None:
-        return f"takes {name}"
+        before, after = (sum(map(bool, game.board.cells(each))) for each in (position, game.play(position, move)))
+        return f"takes {before - after} from {name}"
     return f"drops into {name}" if game.board.discs else f"plays {name}"
 
 

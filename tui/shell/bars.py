@@ -127,6 +127,8 @@ class KeyLine(Widget):
         ]
         for group, members in groupby(keys_of_actions.values(), lambda active: active.binding.group):
             keys = [(self._key(active), self._description(active)) for active in members]
+            if group is not None:  # a group has one description: it is for the keys that can be pressed
+                keys = [each for each in keys if each[0].enabled] or keys
             if group is not None and len(keys) > 1:
                 entries.append(KeyEntry(tuple(key for key, _ in keys), group.description))
             else:
