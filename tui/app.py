@@ -73,6 +73,13 @@ def screen_of(mode: str) -> Screen[Any]:
 
 MODE_OF: Final = {requests.PlayAgainst: "play", requests.PrepareRace: "race", requests.TrainOn: "train"}
 """The mode to which each request leads."""
+ROOMS: Final = {
+    "Games": ("play", "games", "lists all your games"),
+    "You": ("play", "yourself", "shows your play over time"),
+    "Search": ("tree", "search", "searches step by step"),
+    "Sweep": ("race", "sweep", "tries many settings"),
+}
+"""The screens that a mode opens over its own: for each, the mode, its action, and a clause about it."""
 CHECKS_DELAY: Final = 0.5
 """Seconds until the app looks for plug-ins and reads the library, so that its first screen need not wait for it."""
 FUNCTION_KEYS: Final = frozenset(f"f{number}" for number in range(1, 13))
@@ -154,19 +161,31 @@ class NoughtsApp(LabApp):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Yield what the palette lists, in this order: the actions of the screen, the modes, and those of the app."""
+        from tui.shell.screen import LabScreen
+
+        impossible = screen.impossible() if isinstance(screen, LabScreen) and screen.is_ready else ()
         actions = [
             each
             for each in actions_of(screen)
-            if each.in_palette and not each.action.startswith(("switch_mode", "command_palette"))
+            if each.in_palette
+            and each.action not in impossible
+            and not each.action.startswith(("switch_mode", "command_palette"))
         ]
         of_app = [each for each in actions if each.node is self]
         yield from (self._command(each) for each in actions if each not in of_app)
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
+        for title, (mode, action, about) in ROOMS.items():
+            if mode != self.current_mode:  # there it is one of the actions of the screen
+                yield SystemCommand(f"Go to {title}", about, partial(self._go_to_room, mode, action))
         yield from (self._command(each) for each in of_app if each.action != "suspend_process")
         yield from self.looks.commands()
         yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))
         yield from (self._command(each) for each in of_app if each.action == "suspend_process")
+
+    async def _go_to_room(self, mode: str, action: str) -> None:
+        await self.switch_mode(mode)
+        await self.run_action(action, self.screen)
 
     def _command(self, each: Action) -> SystemCommand:
         return SystemCommand(
@@ -183,6 +202,10 @@ class NoughtsApp(LabApp):
                 from tui.games.screen import GamesScreen
 
                 return GamesScreen()
+            case requests.ShowYourself(game):
+                from tui.games.yourself_screen import YourselfScreen
+
+                return YourselfScreen(game)
             case requests.OpenMemory(save, position, rounds):
                 from tui.library.memory_screen import MemoryScreen
 

@@ -24,19 +24,6 @@ SEED: Final = 1961
 FIRST: Final = Seating(GAMES[0], SaveRef(NAME).label, PERSON, learning=True, fresh=True)
 
 
-def first_seating(library: Library) -> Seating | None:
-    """Seat a new user against a fresh machine that learns; return `None` for any other user.
-
-    A new user has no save, or only the fresh machine: the first start may have been killed before the first move.
-    """
-    try:
-        if any(not entry.gallery and (entry.name != NAME or entry.rounds) for entry in library.entries()):
-            return None
-    except LibraryError:
-        return None
-    return FIRST
-
-
 def is_fresh(player: Player | None) -> bool:
     """Return whether a player is a matchbox machine that learns and knows next to nothing."""
     return is_beginner(player) and isinstance(player, Menace) and player.game is GAMES[0]

@@ -4,7 +4,7 @@ from engine.game import Outcome
 from engine.games import GAMES
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
-from lab.board.first_game import NAME, first_seating, fresh_seating, is_fresh, make_fresh_machine
+from lab.board.first_game import NAME, fresh_seating, is_fresh, make_fresh_machine
 from lab.board.library_work import load_players
 from lab.board.teaching import BEGINNER_ROUNDS, learns
 from learners import revive
@@ -14,7 +14,7 @@ from saves.library.library import Library
 
 def test_a_new_user_meets_a_fresh_machine_of_304_boxes_that_learns(tmp_path):
     library = Library(tmp_path / "library.sqlite")
-    seating = first_seating(library)
+    seating = fresh_seating(library)
     (machine, person), filled = load_players(library, seating)
     assert (person, filled, seating.learning) == (None, [], True)
     assert learns(machine)
@@ -22,16 +22,10 @@ def test_a_new_user_meets_a_fresh_machine_of_304_boxes_that_learns(tmp_path):
     assert load_players(library, seating)[0][0].label == machine.label, "it is made once"
 
 
-def test_whoever_has_a_save_is_no_new_user(tmp_path):
+def test_whoever_has_a_save_meets_the_fresh_machine_too(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     library.save("mine", Failures(GAMES[0], "literal", 1).snapshot())
-    assert first_seating(library) is None
-
-
-def test_a_first_start_that_was_killed_begins_again(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
-    make_fresh_machine(library, NAME)
-    assert first_seating(library) == first_seating(Library(tmp_path / "other.sqlite"))
+    assert fresh_seating(library) == fresh_seating(Library(tmp_path / "other.sqlite"))
 
 
 def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
@@ -46,13 +40,12 @@ def test_a_machine_that_has_learned_is_never_replaced(tmp_path):
     library.change(NAME, learn)
     make_fresh_machine(library, NAME)
     assert library.load(NAME).stats["games"] == 1
-    assert first_seating(library) is None
 
 
 def test_without_a_writable_library_the_usual_machine_takes_the_seat(tmp_path):
     (tmp_path / "library.sqlite").write_text("no library")
     library = Library(tmp_path / "library.sqlite")
-    seating = first_seating(Library(tmp_path / "other.sqlite"))
+    seating = fresh_seating(Library(tmp_path / "other.sqlite"))
     (person, machine), filled = load_players(library, seating)
     assert person is None
     assert machine.label == filled[0].label

@@ -13,6 +13,7 @@ from saves.settings import load_settings, save_settings
 from tests.plugins import added, point
 from tests.tui.piloting import is_shown, make_app, running, saved
 from tui.app import NoughtsApp
+from tui.games.screen import GamesScreen
 from tui.shell.bars import ModeTab
 from tui.shell.dialog import HelpPage
 from tui.shell.modes import KEYS, TITLES
@@ -58,6 +59,26 @@ async def test_the_palette_goes_to_every_mode(pilot):
         await pilot.until(lambda: pilot.screen.query_one("CommandList").option_count == 1)
         await pilot.press("enter")
         await in_mode(pilot, mode)
+
+
+async def test_the_palette_lists_the_rooms_of_other_modes_and_nothing_that_is_impossible(pilot):
+    def titles():
+        return {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
+
+    await pilot.until(lambda: pilot.app.screen.is_ready and pilot.app.screen.table.can_move)
+    assert "You" in titles()
+    assert not {"Undo", "Train on", "Go to You"} & titles()
+    await pilot.press("5")
+    await pilot.until(lambda: "Undo" in titles())
+    await pilot.press("l")
+    await in_mode(pilot, "library")
+    await pilot.until(lambda: "Go to You" in titles())
+    await pilot.press("colon")
+    await pilot.arrived(CommandPalette)
+    await pilot.press(*"go to games")
+    await pilot.until(lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
+    await pilot.press("enter")
+    await pilot.arrived(GamesScreen)
 
 
 @pytest.mark.long

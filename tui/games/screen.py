@@ -69,7 +69,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         Binding("enter", "open", "Go through", tooltip="goes through the game, move by move"),
         Binding("b", "game", "Game", tooltip="chooses the game"),
         Binding("o", "opponent", "Opponent", tooltip="shows one opponent's games"),
-        Binding("m", "yourself", "Chart", tooltip="shows your play over time"),
+        Binding("m", "yourself", "You", tooltip="shows your play over time"),
         Binding("delete,backspace", "delete", "Delete", tooltip="deletes it; u brings it back", key_display="Del"),
         Binding("u", "undelete", "Undo", tooltip="restores what was deleted"),
         *LIBRARY_BINDINGS,

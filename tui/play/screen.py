@@ -17,7 +17,7 @@ from lab.advice.advice import hint_text
 from lab.advice.xray import OFF
 from lab.board import events
 from lab.board.event_sentences import Commands, event_sentences, refusal_text
-from lab.board.first_game import first_seating, tour_seating
+from lab.board.first_game import fresh_seating, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, Undoable, score_kept, unfinished_from, unfinished_text
 from lab.board.table import THINKING, PositionState, Steps, Table
@@ -33,7 +33,7 @@ from tui.play.table_view import TableView
 from tui.play.views import ExactResultsView, MachineBox
 from tui.shell.files import Export
 from tui.shell.guards import call_after
-from tui.shell.requests import DebriefGame, ListGames, TrainOn
+from tui.shell.requests import DebriefGame, ListGames, ShowYourself, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour import TourBar
 from tui.shell.tour_stages import ScreenView
@@ -129,6 +129,7 @@ a perfect player. A game that was learned from cannot be taken back.
         Binding("T", "train_on", "Train on", tooltip="plays 1,000 games, without you", show=False),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them", show=False),
         Binding("H", "games", "Games", tooltip="lists all your games", show=False),
+        Binding("m", "yourself", "You", tooltip="shows your play over time", show=False),
         Binding("y", "bar", "Who is ahead", tooltip="shows who leads; after a game, why", show=False),
         Binding("B", "check", "Blunder check", tooltip="holds bad moves back", show=False),
         Binding("C", "copy", "Copy and paste", tooltip="copies the game, or takes another", show=False),
@@ -174,7 +175,7 @@ a perfect player. A game that was learned from cannot be taken back.
         super().set_up()
         lab = self.lab
         recalled = seating_from_choices(lab.preference) if lab.recalls_seats else None
-        first = first_seating(lab.library) if lab.recalls_seats and recalled is None else None
+        first = fresh_seating(lab.library) if lab.recalls_seats and recalled is None else None
         unfinished = None if recalled is None else unfinished_from(lab.preference("unfinished", ""), recalled.game)
         given = recalled or first or replace(seating_for(lab.game, *lab.seats), learning=lab.learning)
         score = "" if recalled is None else lab.preference("score", "")
@@ -205,6 +206,19 @@ a perfect player. A game that was learned from cannot be taken back.
     def without_effect(self) -> set[str]:
         match = self.table.match
         return {"hint"} if match.outcome is not None else set() if match.moves else {"debrief"}
+
+    def impossible(self) -> set[str]:
+        session = self.session
+        machines, over = [seat for seat in session.seats if seat is not None], session.match.outcome is not None
+        applying = {
+            "resign": over or not session.has_person,
+            "offer_draw": over or not session.has_person or not session.game.has_draws,
+            "figures": not machines,
+            "pause": over or not machines,
+            "learn": not session.pupils,
+            "train_on": not session.pupils,
+        }
+        return {action for action, applies in applying.items() if applies} | super().impossible()
 
     def is_chosen(self, key: str) -> bool:
         return self.lab.preference(key, OFF) == ON
@@ -408,6 +422,10 @@ a perfect player. A game that was learned from cannot be taken back.
     @work
     async def action_games(self) -> None:
         self.play_on(await self.request(ListGames()))
+
+    @work
+    async def action_yourself(self) -> None:
+        self.play_on(await self.request(ShowYourself(self.session.game)))
 
     @work
     async def action_copy(self) -> None:

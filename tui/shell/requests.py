@@ -5,7 +5,7 @@ A mode imports no other mode: its screen makes one of these requests, and the ap
 
 from dataclasses import dataclass
 
-from engine.game import Position
+from engine.game import Game, Position
 from lab.board.seating import Seating
 from lab.board.session import GameReview
 from learners.core.snapshot import Snapshot
@@ -22,6 +22,13 @@ class DebriefGame:
 @dataclass(frozen=True)
 class ListGames:
     """Open the list of finished games over this screen."""
+
+
+@dataclass(frozen=True)
+class ShowYourself:
+    """Open what the person's games tell about them over this screen."""
+
+    game: Game
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,7 @@ class PrepareRace:
     """How many games each machine is trained for; `None` keeps the number in the form."""
 
 
-ScreenRequest = DebriefGame | ListGames | OpenMemory | OpenSweep
+ScreenRequest = DebriefGame | ListGames | ShowYourself | OpenMemory | OpenSweep
 """Opens a screen over the one that asks; that screen may return a position to play on from."""
 ModeRequest = PlayAgainst | PrepareRace | TrainOn
 """Switches to another mode."""

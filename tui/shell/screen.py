@@ -174,6 +174,10 @@ class LabScreen(BaseScreen[PlayOn | None]):
         """Return the actions that have no effect now: their keys are dim, and make room for the others."""
         return frozenset()
 
+    def impossible(self) -> AbstractSet[str]:
+        """Return the actions that would only say why they are impossible now: the palette does not list them."""
+        return frozenset(("take_back", "undelete") if self.undo_target() is None else ())
+
     def resized(self) -> None:
         if self.AUTO_FOCUS and self.focused is None:
             self.go_home()
@@ -224,7 +228,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         if not self.is_ready or not self.is_current or self.app.screen is not self:
             return
         tour = self.lab.tour
-        if tour.silent:
+        if not tour.under_way:
             self.query_one(TourBar).hide()
             return
         view = self.screen_view()

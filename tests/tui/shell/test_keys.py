@@ -29,7 +29,7 @@ MEANINGS = {
     "i": {"Learn"},
     "j": {"Search"},
     "k": {"Save"},
-    "m": {"Chart", "Measure"},
+    "m": {"Chart", "You", "Measure"},
     "n": {"New game", "New entrant"},
     "o": {"Opponent"},
     "q": {"Quit", "Back"},
