@@ -15,7 +15,7 @@ from tui.play.board_sentences import reason_text, result_text, series_text
 from tui.widgets.tiles import BEAD, Palette
 
 INTRODUCTION: Final = (
-    "MENACE is a machine of {boxes} matchboxes. Each box is a position: it draws a bead and plays that square. "
+    "MENACE is a machine of {boxes} matchboxes, one for each position. It draws a bead: its move. "
     "When it loses, the beads that it drew are gone."
 )
 """What a matchbox machine is, in three sentences."""

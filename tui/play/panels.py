@@ -3,11 +3,9 @@
 from itertools import accumulate
 from typing import ClassVar, Final
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.widgets import Static
 
 from engine.game import Move, Position
 from engine.plural import counted_noun
@@ -18,29 +16,33 @@ from lab.text.curves import Series
 from lab.text.numbers import count_text
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from tui.shell.parts import FRAME, entitle, fitting
+from tui.shell.parts import FRAME, entitle, fitting, keyed
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import FRAMED, TIGHT, theme_colour
 from tui.widgets.wall import Wall
 
-STRIP_FROM: Final = 22
-"""From this height of the screen without its bars on, there is a wall: one line of small cards."""
+FRAMED_FROM: Final = 22
+"""From this height of the screen without its bars on, the wall has a whole frame; in a lower one only an upper border.
+"""
+AIR: Final = 1
+"""The lines between the frame and rows of cards."""
 ROWS_FROM: Final = 32
-"""From this height on, the wall has rows of whole cards, in about a third of the lines."""
-
-LONG: Final = 10
-"""The number of games from which on the curve has a column of its own, if there is room."""
+"""From this height on, the wall has rows of whole cards, in about a third of the lines; below, a line of small ones."""
 
 Turn = tuple[Position, Move | None]
 """A position, and the move made there, if one was."""
 
 
 def wall_lines(room: int, rows: int) -> int:
-    """Return the height of the wall with its frame on a screen of `room` lines, for boards of `rows` lines."""
-    if room < STRIP_FROM:
-        return 0
-    card = rows + FRAME
-    return FRAME + (max(1, (room - FRAME) // 3 // card) * card if room >= ROWS_FROM else rows)
+    """Return the height of the wall with its frame on a screen of `room` lines, for boards of `rows` lines.
+
+    Where it would take more than about a quarter of the lines, it makes way for the board: then it has none.
+    """
+    if room >= ROWS_FROM:
+        card = rows + FRAME
+        return FRAME + AIR + max(1, (room - FRAME - AIR) // 3 // card) * card
+    lines = rows + (FRAME if room >= FRAMED_FROM else 1)
+    return lines if lines <= (room + 2) // 4 else 0
 
 
 def own_turns(session: Session, player: Player | None) -> list[tuple[Position, Move]]:
@@ -81,43 +83,46 @@ class BoardWall(Wall):
 class MemoryWall(Vertical):
     """All that a machine remembers, as a strip or as rows of cards."""
 
-    DEFAULT_CSS = """
-    MemoryWall > #wall-note { display: none; width: 100%; height: 100%; content-align: center middle; }
-    MemoryWall.-folded { & > #wall-note { display: block; } & > Wall { display: none; } }
-    """
     _title = _offered = ""
 
     def compose(self) -> ComposeResult:
         yield BoardWall(id="wall")
-        yield Static(Text("closed as well: x opens it", "dim"), id="wall-note")
 
     def fit(self, lines: int, rows: int) -> None:
         """Show cards with boards of `rows` lines in `lines` lines: as large as they fit, or none."""
-        self.display = lines >= rows
-        self.set_class(lines < rows + FRAME, "-bare")
-        self.query_one(Wall).draw_as(FRAMED if lines >= rows + 2 * FRAME else TIGHT)
+        self.display = lines > rows
+        whole = lines >= rows + AIR + 2 * FRAME
+        self.set_class(not whole, "-strip").set_class(lines < rows + FRAME, "-bare")
+        self.query_one(Wall).draw_as(FRAMED if whole else TIGHT)
 
     def offer(self, offer: str) -> None:
-        """Offer the tour in the frame, if there is an offer; in a low terminal, the tour bar does."""
+        """Offer the tour in the frame, if there is an offer."""
         self._offered = offer
         self.set_class(bool(offer), "-offering")
-        entitle(self, self._title, self._offered)
+        self._entitle()
+
+    def _entitle(self) -> None:
+        if self.has_class("-bare") and self._offered:  # there is no lower border
+            self.border_title = keyed(self._offered)
+        else:
+            entitle(self, self._title, self._offered or fitting(self, self.query_one(Wall).groups_text, ""))
 
     def show(self, session: Session, player: Player | None, last: Turn | None, *, folded: bool) -> None:
         """Draw the memory of `player`, beginning at its last move, with what it used in this game lit.
 
-        With `folded`, show only how much that is.
+        With `folded`, show only the positions of its cards.
         """
-        self.set_class(folded, "-folded")
         if not isinstance(player, Learner) or not self.display:
             return
         wall, edges, lit = self.query_one(Wall), player.view.cards().tolist(), frozenset[int]()
         if not player.spec.parameters:
             lit = frozenset(int(player.cell[player.space.edge(*turn)]) for turn in own_turns(session, player))
         words = player.view.words
+        wall.closed = folded
         wall.show(player, edges, lit=lit, empty=words.none)
         self._title = f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}"
-        entitle(self, self._title, self._offered)
+        self._title += " · closed: x opens it" if folded else ""
+        self._entitle()
         opened = None if last is None or not merges(player) else shared_card(player, last[0])
         if opened is not None and not wall.has_focus:
             wall.turn_to(opened)
@@ -126,7 +131,7 @@ class MemoryWall(Vertical):
     def looked_at(self) -> int | None:
         """The edge of the card under the cursor, while the wall has the focus."""
         wall = self.query_one(Wall)
-        return wall.edge if wall.has_focus and self.display and not self.has_class("-folded") else None
+        return wall.edge if wall.has_focus and self.display and not wall.closed else None
 
 
 class ScoreCurve(Vertical):
@@ -138,7 +143,6 @@ class ScoreCurve(Vertical):
     def show(self, session: Session, *, shown: bool) -> None:
         """Draw the curve of a session, if it is to be `shown`, and one person plays one machine."""
         self.display = shown and session.labels.count(PERSON) == 1
-        self.set_class(len(session.results) >= LONG, "-long")
         leads = [float(lead) for lead in accumulate(session.results, initial=0)]
         title = fitting(self, "You against it · wins less losses", "You against it")
         entitle(self, title, counted_noun(len(session.results), "game"))

@@ -56,11 +56,12 @@ class TableView(Vertical):
                 yield MachineBox(id="play-box", classes="panel")
                 with Panel(id="play-figures", classes="panel"):
                     yield ExactResultsView(id="exact-results")
-                with Panel(id="play-news", classes="panel"):
-                    yield LiveText(id="news")
-                    yield LiveText(id="move-list")
-                    yield GameBoards(id="game-boards")
-                yield ScoreCurve(id="play-curve", classes="panel")
+                with Horizontal(id="play-low"):
+                    with Panel(id="play-news", classes="panel"):
+                        yield LiveText(id="news")
+                        yield LiveText(id="move-list")
+                        yield GameBoards(id="game-boards")
+                    yield ScoreCurve(id="play-curve", classes="panel")
         yield MemoryWall(id="play-wall", classes="panel")
 
     def draw(self, refused: str, advice: str, tour: Tour, *, ahead: bool) -> None:
@@ -73,7 +74,7 @@ class TableView(Vertical):
         asked = table.lens.kind != OFF or (table.is_learning or watched in session.pupils)
         known = None if watched is None else results.known(watched)
         folded = watched is not None and not asked and is_spoiler(watched, known)
-        self._arrange(watched, folded=folded, walled=not (folded and known is not None))
+        self._arrange(watched, folded=folded)
         self.query_one(BoardPanel).draw(refused, ahead=ahead)
         self.query_one(MemoryWall).offer(tour.offer)
         results.show(watched, side)
@@ -92,10 +93,10 @@ class TableView(Vertical):
         self._draw_news(advice, told=not folded, toured=tour.under_way)
         self._draw_score()
 
-    def _arrange(self, watched: Player | None, *, folded: bool, walled: bool) -> None:
-        """Give the wall the lines that the board does not need; the board keeps its size when the tour bar goes.
+    def _arrange(self, watched: Player | None, *, folded: bool) -> None:
+        """Give the wall the lines that the board does not need; the tour bar takes its lines from the wall.
 
-        Where no box is open, the moves are listed in its place. Only if `walled` there is a wall.
+        Where no box is open, the moves are listed in its place.
         """
         screen, figures = self.screen, self.screen.has_class("-figures")
         self.query_one("#play-box").display = watched is not None and not figures
@@ -106,13 +107,14 @@ class TableView(Vertical):
             screen.set_class(not figures and (watched is None or folded), "-listing")
         room, bar = screen.size.height - BARS_HEIGHT, screen.query_one(TourBar)
         rows, lines = self.table.game.board.rows, 0
-        if walled and isinstance(watched, Learner) and len(cards := watched.view.cards()):
+        if isinstance(watched, Learner) and len(cards := watched.view.cards()):
             rows = box_of(watched, int(cards[0])).rows
             lines = wall_lines(room, rows)
-        self.query_one("#play-top").styles.height = room - max(lines, bar.lines) if lines else "1fr"
-        self.query_one(BoardPanel).fit(screen.size, room - max(lines, bar.lines))
+        screen.set_class(not lines, "-unwalled")
+        top = room - max(lines, bar.lines)
+        self.query_one("#play-top").styles.height = top if lines else "1fr"
+        self.query_one(BoardPanel).fit(screen.size, top)
         self.query_one(MemoryWall).fit(lines - bar.lines, rows)
-        bar.fill(lines if lines - bar.lines < rows else 0)
 
     def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool, toured: bool) -> None:
         """Open the box under the cursor of the wall if the wall has the focus, otherwise the last used box."""
@@ -170,9 +172,8 @@ class TableView(Vertical):
         said.set_text(moves)
 
     def _draw_score(self) -> None:
-        """Show the score, and after the first game its curve where there is room."""
-        session, screen = self.table.session, self.screen
+        """Show the score, and its curve where there is room."""
+        session = self.table.session
         place, brief = self.query_one("#play-news"), score_text(session, with_draws=False)
         entitle(place, "What happened", fitting(place, score_text(session), brief, brief.replace(" : ", ":")))
-        shown = bool(session.results) and screen.has_class("-wide", "-tall")
-        self.query_one(ScoreCurve).show(session, shown=shown)
+        self.query_one(ScoreCurve).show(session, shown=self.screen.has_class("-vast", "-tall"))

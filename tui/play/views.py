@@ -150,7 +150,8 @@ class MachineBox(Vertical, Background):
         if player is None:
             note = "No machine plays: o chooses an opponent."
         elif folded:
-            note = BRIEFLY_CLOSED if self.screen.has_class("-narrow") else f"{CLOSED}\n{introduction(player)}"
+            note, closed = introduction(player), BRIEFLY_CLOSED if self.screen.has_class("-narrow") else CLOSED
+            note = f"{closed}\n{note}" if played is not None and played[1] is not None else note
         elif played is None:
             note = "" if toured or self.screen.has_class("-narrow") else introduction(player)
             note = note if example_of(player) else f"{shut_box(UNUSED)}\n\n{note}".rstrip()
@@ -209,7 +210,8 @@ class MachineBox(Vertical, Background):
             ways = f"{box.note} · {RETURN}" if box is not None and box.note else RETURN, RETURN
             entitle(self, "From the wall" if box is None else box.title, fitting(self, *ways))
         elif box is None:
-            entitle(self, "Its last move")
+            moved = self._wanted[1] is not None and self._wanted[1][1] is not None
+            entitle(self, "Its last move" if moved else "The opponent")
         elif self._wanted[1] is None:
             entitle(self, fitting(self, "What it knows · for example", "For example"), "not moved yet")
         else:

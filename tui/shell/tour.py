@@ -1,5 +1,6 @@
 """The tour for new users: a few stages, each of which ends when the person has done what it asks for."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import ClassVar, Final
@@ -10,7 +11,7 @@ from rich.text import Text
 
 from lab.board.seating import Seating
 from tui.shell.filters import JOINT
-from tui.shell.parts import FRAME, LiveText, entitle
+from tui.shell.parts import FRAME, LiveText
 from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, has_beads, words_of
 
 OFFER: Final = "New here? `F2` the story in five minutes · `F4` no thanks"
@@ -94,11 +95,6 @@ class Tour:
         self.at, self.news = at, news
         self._before = self.stage.result(view)
 
-    @property
-    def silent(self) -> bool:
-        """Whether the tour shows nothing."""
-        return not self.offered and not self.under_way
-
     def update(self, view: ScreenView) -> None:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
         if not self.under_way or self.seats_pupil:
@@ -125,68 +121,70 @@ def keyed(text: str) -> Iterable[tuple[str, bool]]:
 CONSOLE: Final = Console()
 EDGES: Final = 4
 """The columns of the frame and of the padding in it."""
+TEXT_LINES: Final = 3
+"""The lines that the text of a stage has, however short it is, so that nothing beside it moves."""
 LONGEST: Final = 96
 """The maximum length of a line, in columns."""
-OFFERED_BELOW: Final = 24
-"""In a terminal of fewer lines, which has no wall, the bar offers the tour."""
+FRAMED_FROM: Final = 24
+"""The lines of a terminal from which on the bar has a whole frame."""
+SENTENCE_END: Final = re.compile(r"(?<=[.!?]) ")
 ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
 
 
 class TourBar(LiveText):
-    """Shows the stage of the tour and its keys; hidden unless it is in progress, or offered in a low terminal.
-
-    It takes as many lines as its text needs.
-    """
+    """Shows the stage of the tour and its keys; hidden unless it is in progress."""
 
     DEFAULT_CSS: ClassVar[str] = """
-    TourBar { display: none; height: auto; padding: 0 1; background: $primary 15%; }
-    TourBar.-shown { display: block; }
-    TourBar.-staged {
-        border: round $primary;
+    TourBar {
+        display: none; height: auto; padding: 0 1; background: $primary 15%; border: round $primary;
         border-title-color: $role-lit; border-title-style: bold; border-subtitle-color: $text-muted;
     }
+    TourBar.-shown { display: block; }
     """
 
     def __init__(self) -> None:
         super().__init__(id="tour")
-        self._lines = 0
 
     @property
     def lines(self) -> int:
         """The number of lines of the bar, whether or not it has been laid out."""
-        return self._lines
+        return (TEXT_LINES + self._frame) * self.has_class("-shown")
 
-    def fill(self, lines: int) -> None:
-        """Take at least `lines`, if a stage is shown."""
-        self.styles.min_height = lines if self.has_class("-staged") else 0
+    @property
+    def _frame(self) -> int:
+        """The lines of the frame: in a low terminal there is only its upper border."""
+        return 1 if self.app.size.height < FRAMED_FROM else FRAME
 
     def hide(self) -> None:
-        self._lines = 0
         self.remove_class("-shown")
         self.screen.remove_class("-touring")
 
     def show_stage(self, tour: Tour, view: ScreenView) -> None:
         """Show the current stage of the tour. `view` is the state of the screen."""
-        room = self.app.size
-        offered = tour.offered and view.place == "play" and room.height < OFFERED_BELOW
-        shown = offered or tour.under_way
-        self.set_class(shown, "-shown").set_class(tour.under_way, "-staged")
-        self.screen.set_class(shown, "-touring")
-        self._lines = int(shown)
-        if tour.under_way:
-            lines = tour_lines(tour.words(view), min(LONGEST, room.width - EDGES))
-            self._lines = len(lines) + FRAME
-            entitle(self, f"Tour {tour.at + 1} of {len(STAGES)} · {tour.stage.title}")
-            self.border_subtitle = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
-            self.set_text(Text("\n").join(lines))
-        elif shown:
-            self.set_text(keyed_text(tour.offer))
+        room, stage = self.app.size, f"Tour {tour.at + 1} of {len(STAGES)}"
+        self.add_class("-shown")
+        self.screen.add_class("-touring")
+        lines = tour_lines(tour.words(view), min(LONGEST, room.width - EDGES))
+        self.set_text(Text("\n").join(lines + [Text()] * (TEXT_LINES - len(lines))))
+        keys = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
+        if self._frame == FRAME:
+            self.border_title, self.border_subtitle = f"{stage} · {tour.stage.title}", keys
+        else:
+            self.border_title, self.border_subtitle = Text.assemble(stage, " · ", keys), ""
 
 
 def tour_lines(words: Words, width: int) -> list[Text]:
-    """Return the text of a stage in lines: what to know, then, on a new line, what to do."""
-    texts = [each.replace(" %", f"{JOINT}%") for each in (*words.said.split("\n"), words.do)]
-    return [line for text in texts if text for line in wrapped(keyed_text(text), width)]
+    """Return the text of a stage in at most `TEXT_LINES` lines: what to know, then, on a new line, what to do.
+
+    What to know is left out sentence by sentence, the last one first, until it fits.
+    """
+    sentences = SENTENCE_END.split(words.said)
+    for count in range(len(sentences), -1, -1):
+        texts = [each.replace(" %", f"{JOINT}%") for each in (" ".join(sentences[:count]), words.do)]
+        lines = [line for text in texts if text for line in wrapped(keyed_text(text), width)]
+        if len(lines) <= TEXT_LINES:
+            break
+    return lines
 
 
 def wrapped(text: Text, width: int) -> Iterable[Text]:

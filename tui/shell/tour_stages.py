@@ -124,8 +124,8 @@ def play_words(view: ScreenView) -> Words:
     name, pupil, how = name_of(session) or "it", pupil_of(session), how_to_pick(session)
     if isinstance(pupil, Menace) and is_beginner(pupil):
         return Words(
-            f"{name} is {len(pupil.view.cards())} matchboxes, one for each position. It opens one and draws a "
-            "bead by luck, here ringed: its move. Squares with = are mirrored.",
+            f"{name} is {len(pupil.view.cards())} matchboxes, one for each position. It draws a bead by luck, here "
+            "ringed: its move. Squares with = are mirrored.",
             f"Play to the end: {how}. You can win.",
         )
     return Words("Losing is fine: every game shows how a machine decides.", f"Play {name} to the end: {how}.")
@@ -169,7 +169,7 @@ def beads_words(view: ScreenView) -> Words:
         said = f"{result_text(view)} {what[outcome_for(view) or 0]}"
         return Words(said, "Read What happened, then `Enter` begins another game.")
     return Words(
-        f"When {name} loses, every bead that it drew is taken out of its box; when it wins, it gets more of them.",
+        f"When {name} loses, every bead that it drew is taken out; when it wins, it gets more of them.",
         f"Play to the end to see it: {how_to_pick(view.session)}." if view.session else "",
     )
 
@@ -251,10 +251,11 @@ def again_words(view: ScreenView) -> Words:
         return Words("", f"Try to beat {name} now.")
     if is_beginner(pupil):
         return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training, or play it again.")
-    said = f"{name} remembers {counted_noun(pupil.rounds, 'game')}"
-    if isinstance(pupil, Menace):
-        said += ": moves of drawn games have more beads now, those of lost games fewer"
-    return Words(f"{said}.", f"Try to beat {name} now.")
+    said = f"{name} remembers {counted_noun(pupil.rounds, 'game')}."
+    if isinstance(pupil, Menace) and pupil.snapshot().opponent == TEACHER:
+        said = "It trained against perfect play, which answers no corner and no centre on an edge: "
+        said += "those boxes stayed shut."
+    return Words(said, f"Try to beat {name} now.")
 
 
 def again_news(view: ScreenView) -> str:
@@ -263,7 +264,7 @@ def again_news(view: ScreenView) -> str:
     if result is None or not isinstance(pupil, Menace) or is_beginner(pupil):
         return result_text(view)
     return {
-        1: "You won: in some boxes, luck still decides.",
+        1: "You won: where it never trained, luck still decides.",
         0: "A draw: its beads are good enough now to hold you.",
         -1: "It won: its beads are good enough now to beat you.",
     }[result]
@@ -279,8 +280,7 @@ def reasoner_words(view: ScreenView) -> Words:
     session, name = reasoner_met(view), REASONER
     if session is None:
         return Words(
-            f"{name}, named after its inventor, has no beads: it notes each move that led to a loss, and never plays "
-            "it again.",
+            f"{name} has no beads: it notes each move that led to a loss, and never plays it again.",
             f"`F2` puts {name} at the board.",
         )
     name = name_of(session)
@@ -302,7 +302,7 @@ def last_words(view: ScreenView) -> Words:
         before, now = map(percent_text, view.losses)
         better = f": from {before} lost to {now}"
     return Words(
-        f"At first, luck alone chose the beads of {MACHINE}. Losses took beads away, draws added some{better}. "
+        f"At first, luck alone chose the beads of {MACHINE}. Losses took beads, draws added some{better}. "
         f"{REASONER} strikes out what has lost.",
         f"`{KEYS['library']}` looks inside machines, `{KEYS['train']}` trains yours. `F2` ends.",
     )

@@ -29,6 +29,8 @@ WORDED: Final = 3
 """The number of texts, of all that tell what is known of a move without beads, that are words; the others are signs."""
 MOST_LINES: Final = 3
 """The most lines of a square of a board above its moves."""
+AIR: Final = 1
+"""The lines between the frame and the box."""
 NAME: Final = 6
 """The columns of the name of a move below the board."""
 
@@ -48,7 +50,8 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
         cell = min(cell, 2 * each + 1)
     left = (width - (cell + 1) * box.columns + 1) // 2 if box.below else 0
     indent = [Segment(" " * left)] if left else []
-    numbers = _numbers(box.squares, max(cell - 2, min(cell, NARROW)))
+    beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
+    numbers = _numbers(box.squares, cell // 2 if beside else max(cell - 2, min(cell, NARROW)))
     lines: list[Line] = []
     for first in range(0, len(box.squares), box.columns):
         if first and ruled:
@@ -102,7 +105,9 @@ def square_lines(
         lines = [[Segment(cut(words, width), palette.quiet if square.twin else style)]]
         return _block(lines, width, height)
     if height == 1:
-        return [centred([Segment(number, _number_style(square, palette))], width)]
+        counted = Segment(number, _number_style(square, palette))
+        beads = _drawing(square, width - len(number) - 1, 1, palette) if square.beads is not None else []
+        return [centred([*beads[0], Segment(" "), counted] if beads else [counted], width)]
     drawing = _drawing(square, width - 2, height - 1, palette)
     apart = height > len(drawing) + 2
     return _block([*drawing, *[[]] * apart, [Segment(number, _number_style(square, palette))]], width, height)
@@ -228,11 +233,11 @@ class OpenBoxView(Widget):
         return self._before[-self.motion.left] if self.motion.left else self._box
 
     def render_line(self, y: int) -> Strip:
-        box, palette = self.look, palette_of(self)
+        box, palette, (width, height) = self.look, palette_of(self), self.size
         shown = self.size, palette
         if self._drawn[0] is not box or self._drawn[1] != shown:
-            self._drawn = box, shown, [] if box is None else open_box_lines(box, *self.size, palette)
+            self._drawn = box, shown, [] if box is None else open_box_lines(box, width, height - AIR, palette)
         lines = self._drawn[2]
-        above = max(0, (self.size.height - len(lines)) // 2)
+        above = AIR + max(0, height - AIR - len(lines)) // 2
         line = lines[y - above] if 0 <= y - above < len(lines) else []
         return Strip(line).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)

@@ -17,7 +17,7 @@ from learners.players.levels import exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, train
-from tests.tui.piloting import make_app, running, two_people
+from tests.tui.piloting import is_shown, make_app, running, two_people
 from tui.play import views
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
@@ -439,3 +439,28 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
         await pilot.until(lambda: pilot.text_of("#exact-table") == "Connect Four is too large for exact results.")
     async with two_people("tictactoe", size=(120, 40)) as pilot:
         assert "exactly" not in pilot.screen_text
+
+
+@pytest.mark.parametrize(
+    "size", [pytest.param(each, marks=pytest.mark.long) if each != (80, 24) else each for each in SIZES]
+)
+async def test_no_panel_changes_its_size_with_a_hint_the_end_of_a_game_or_the_tour(size):
+    app = make_app()
+    app.recalls_seats = True
+
+    def sizes():
+        return [app.screen.query_one(each).outer_size for each in ("#play-board", "#board", "#play-box", "#play-news")]
+
+    async with running(app, size=size) as pilot:
+        await pilot.until(lambda: app.screen.is_ready and app.screen.table.can_move)
+        await pilot.until(lambda: all(each.area for each in sizes()))
+        before = sizes()
+        await pilot.press("h", "h")
+        await pilot.until(lambda: app.screen.advice)
+        assert sizes() == before
+        await pilot.press("F", "F")
+        await pilot.until(lambda: app.screen.table.lessons)
+        assert sizes() == before
+        await pilot.press("f2")
+        await pilot.until(lambda: is_shown(app.screen.query_one("#tour")))
+        assert sizes() == before

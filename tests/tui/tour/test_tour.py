@@ -15,7 +15,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tui.shell.parts import CORNERS
-from tui.shell.tour import EDGES, LONGEST, OFFER, OFFER_TO_GO_ON, Tour, keyed_text, tour_keys, tour_lines
+from tui.shell.tour import EDGES, LONGEST, OFFER, OFFER_TO_GO_ON, TEXT_LINES, Tour, keyed_text, tour_keys, tour_lines
 from tui.shell.tour_stages import STAGES, ScreenView, result_text
 
 TICTACTOE = parse_game("tictactoe")
@@ -240,23 +240,23 @@ def sights():
             yield at_the_board(None, player, moves)
 
 
-LINES = {60: 5, 80: 3, 120: 3}
-"""The lines that the text of a stage may take by the width of the terminal; at 80 columns it then covers the wall."""
-
-
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("width", LINES)
-def test_every_text_of_the_tour_is_whole_and_leaves_the_board_its_place(width):
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_every_text_of_the_tour_fits_into_its_lines_in_whole_sentences(width):
     said = set()
     for sight in sights():
         for at, stage in enumerate(STAGES):
             tour = begun(at, sight)
             words = tour.words(sight)
             lines = [line.plain for line in tour_lines(words, min(LONGEST, width - EDGES))]
+            assert len(lines) <= TEXT_LINES
             assert all(cell_len(line) <= width - EDGES for line in lines)
-            whole = " ".join(f"{words.said} {words.do}".replace("`", "").split())
-            assert " ".join(" ".join(lines).split()) == whole
-            assert len(lines) <= LINES[width] + (stage is STAGES[-1]), whole
+            whole = " ".join(words.said.replace("`", "").split())
+            told, _, done = " ".join(" ".join(lines).split()).rpartition(words.do.replace("`", ""))
+            assert not done, "what to do comes last, and whole"
+            assert whole.startswith(told.strip())
+            assert told.strip()[-1:] in ".!?"
+            assert width < 80 or told.strip() == whole
             frame = f"Tour {at + 1} of {len(STAGES)} · {stage.title}", " · ".join(tour_keys(tour).values())
             assert max(map(cell_len, frame)) <= width - CORNERS
             said.add(whole)
@@ -289,14 +289,14 @@ def test_the_tour_can_be_moved_by_keys_left_and_resumed():
         tour.turn(1, sight)
     tour.leave()
     tour.update(at_the_board(moves=X_WINS))
-    assert (tour.at, tour.silent, tour.left) == (2, True, True)
+    assert (tour.at, tour.under_way, tour.left) == (2, False, True)
     tour.begin(sight)
     assert (tour.at, tour.under_way) == (2, True)
     for at in (3, 4, 5):
         tour.turn(1, sight)
         assert tour.at == at
     tour.turn(1, sight)
-    assert (tour.at, tour.silent) == (0, True)
+    assert (tour.at, tour.under_way) == (0, False)
 
 
 @pytest.mark.parametrize(("kept", "at"), [("", 0), ("1", 0), ("4", 3), ("7", 0), ("x", 0), ("²", 0)])
