@@ -32,7 +32,7 @@ from tui.library.memory_parts import CardPanel, MemoryHead
 from tui.library.time_line import TimeLine
 from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
-from tui.shell.parts import Panel, Prose, entitle
+from tui.shell.parts import Panel, Prose, entitle, fitting
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing_positions
@@ -208,7 +208,8 @@ it was, and **T** trains on from there, under a new name.
         side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
         pieces = [] if wanted.pieces is None else [counted_noun(wanted.pieces, "mark")]
         where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]
-        return title, " · ".join([*side, *pieces, *where]) or self.query_one(Wall).groups_text
+        groups = fitting(self.query_one("#memory-wall"), self.query_one(Wall).groups_text, "every position")
+        return title, " · ".join([*side, *pieces, *where]) or groups
 
     @on(Wall.Moved)
     def selected(self) -> None:

@@ -82,9 +82,9 @@ def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[Ra
         yield best_of(rated)[0] if rated else None, is_open(game, rated)
 
 
-CLOSED: Final = "Closed, as it tells the best move: x opens it."
+CLOSED: Final = "Its box tells the best move."
 """The text in place of a box that would reveal too much."""
-BRIEFLY_CLOSED: Final = "Closed: x opens it."
+OPENS: Final = "closed: `x` opens it"
 AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
 """The text in place of the box for the position on the board, in which a person is to move."""
 UNUSED: Final = "what it knew", "at its last move", "not moved yet"
@@ -150,8 +150,9 @@ class MachineBox(Vertical, Background):
         if player is None:
             note = "No machine plays: o chooses an opponent."
         elif folded:
-            note, closed = introduction(player), BRIEFLY_CLOSED if self.screen.has_class("-narrow") else CLOSED
-            note = f"{closed}\n{note}" if played is not None and played[1] is not None else note
+            told = [CLOSED] if played is not None and played[1] is not None else []
+            about = [] if told and self.screen.has_class("-narrow") else [introduction(player)]
+            note = " ".join(told + about)
         elif played is None:
             note = "" if toured or self.screen.has_class("-narrow") else introduction(player)
             note = note if example_of(player) else f"{shut_box(UNUSED)}\n\n{note}".rstrip()
@@ -211,7 +212,7 @@ class MachineBox(Vertical, Background):
             entitle(self, "From the wall" if box is None else box.title, fitting(self, *ways))
         elif box is None:
             moved = self._wanted[1] is not None and self._wanted[1][1] is not None
-            entitle(self, "Its last move" if moved else "The opponent")
+            entitle(self, "Its last move" if moved else "The opponent", OPENS if moved else "")
         elif self._wanted[1] is None:
             entitle(self, fitting(self, "What it knows · for example", "For example"), "not moved yet")
         else:
