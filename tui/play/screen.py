@@ -107,8 +107,9 @@ which games taught the machine its last move. **B** turns the blunder check on o
 something away, and says why. Pick the move again to play it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
-You can play on from any position. **H** lists all your games. **C** copies the position or the game as text, or takes
-another one to play on from. Games that begin in the middle are practice: they count in no score and are not stored.
+You can play on from any position. **H** lists all your games, **m** shows your play over time. **C** copies the
+position or the game as text, or takes another one to play on from. Games that begin in the middle are practice: they
+count in no score and are not stored.
 
 **u** takes back a move, a resignation, or a new game that was begun by mistake. **F** resigns. **=** offers a draw,
 which a machine accepts unless best play wins for it. **Space** pauses the machine, and lets it go on.
