@@ -79,13 +79,11 @@ def _columns(standings: Standings) -> "dict[str, np.ndarray[Any, Any]]":
 def _lines(standings: Standings) -> list[str]:
     entrants = standings.entrants
     shown = ShownMeasure(standings.judging.measures[0], None)
-    ends = [end[:, 0] for end in shown.bands(standings, slice(-1, None))]
-    rows = [
-        (entrant.text, band_text(end, one=len(standings.seeds) == 1))
-        for entrant, end in zip(entrants, ends, strict=True)
-    ]
+    ends, one = [end[:, 0] for end in shown.bands(standings, slice(-1, None))], len(standings.seeds) == 1
+    rows = [(entrant.text, band_text(end, one=one)) for entrant, end in zip(entrants, ends, strict=True)]
     what = f"{shown.text(entrants[0].game, entrants)}, in per cent, after {standings.marks[-1]:,} games"
-    lines = [what, f"{machines_text(standings)}: the median, and the middle 80 %", *columns(rows, "<<")]
+    many = "" if one else ": the median, and the middle 80 %"
+    lines = [what, f"{machines_text(standings)}{many}", *columns(rows, "<<")]
     if not standings.finished:
         done = ", ".join(f"{count:,}" for count in standings.machines)
         lines.append(f"Stopped. Finished machines of each entrant: {done}")

@@ -481,7 +481,9 @@ def test_ctrl_c_ends_a_race_which_returns_its_results_so_far():
     assert not race.finished
     assert 1 in race.columns()["games"]
     assert repr(race).endswith("Stopped. Finished machines of each entrant: 0")
-    assert nt.race(["q"], games=5, seeds=1).finished
+    finished = nt.race(["q"], games=5, seeds=1)
+    assert finished.finished
+    assert repr(finished).splitlines()[1] == "1 machine each, seed 1"
 
 
 def test_long_work_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
