@@ -251,7 +251,7 @@ def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
             proven = len(step.nodes) - 1
             ending = f"; {proven} of them {'ends' if proven == 1 else 'end'} the game" if proven else ""
             sure = f" So {name} {words_of(step.node)}." if step.node.proven and step.path else ""
-            return f"{name} is visited again, so its {moves} join the tree{ending}.{sure}"
+            return f"{name} is visited again, so its {moves} {_joins(step)} the tree{ending}.{sure}"
         case PhaseKind.SIMULATION:
             line = _random_text(step, game)
             return f"Plays at random from {name}: {line}; {_outcome_text(game, step.outcome)}."
@@ -271,11 +271,15 @@ def past_text(step: Step | UctStep, depth: int | None, game: Game, start: Side) 
         case PhaseKind.SELECTION:
             return f"A playout goes down to {name}."
         case PhaseKind.EXPANSION:
-            return f"The {counted_noun(len(step.moves), 'move')} of {name} join the tree."
+            return f"The {counted_noun(len(step.moves), 'move')} of {name} {_joins(step)} the tree."
         case PhaseKind.SIMULATION:
             return f"From {name} at random: {_random_text(step, game)}; {_outcome_text(game, step.outcome)}."
         case PhaseKind.BACKUP:
             return f"The outcome is counted in {counted_noun(len(step.nodes), 'node')}."
+
+
+def _joins(step: UctStep) -> str:
+    return "joins" if len(step.moves) == 1 else "join"
 
 
 def _descend_text(replay: UctReplay, step: UctStep, game: Game, start: Side) -> str:

@@ -14,6 +14,7 @@ from engine.game import Game, MoveSequence, Side
 from engine.plural import counted_noun
 from engine.search_result import Step, StepKind
 from lab.memory.matchbox import board_box
+from learners.players.plain import VERDICT
 from learners.uct.search import UctNode
 from tui.tree.search_text import NOT_REACHED, VALUE_WIDTH, Columns, move_name, search_columns, uct_columns
 from tui.tree.step_replay import Replay, UctReplay
@@ -118,7 +119,7 @@ class SearchView(CursorView, inherit_bindings=False):
             return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
         path, selected = lines[line], line == self.cursor
         if self.draws_boards:
-            segments = self._beside_board(game, path, part, selected=selected)
+            segments = self._beside_board(game, path, part, width, selected=selected)
         else:
             segments = self._line(game, path, width, selected=selected)
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
@@ -164,8 +165,11 @@ class SearchView(CursorView, inherit_bindings=False):
             parts[1] = Segment(parts[1].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
         return parts
 
-    def _beside_board(self, game: Game, path: MoveSequence, part: int, *, selected: bool) -> list[Segment]:
-        """Return a line of a node that is drawn as a board: beside it the name and the value, below them the window."""
+    def _beside_board(self, game: Game, path: MoveSequence, part: int, width: int, *, selected: bool) -> list[Segment]:
+        """Return a line of a node that is drawn as a board: beside it the name and the value, below them the window.
+
+        What explains them is left out where `width` has no room for it.
+        """
         palette, (note, value, known, skipped, bracket) = palette_of(self), self._columns(path)
         parts = [Segment(self._guides(path, part), palette.quiet), *self._board(game, path, part, skipped=skipped)]
         middle = self._height // 2
@@ -173,14 +177,16 @@ class SearchView(CursorView, inherit_bindings=False):
             name, side = f" {move_name(game, self._start, path)} ", self._name_style(path, palette, skipped=skipped)
             if selected:
                 side = Style(reverse=True, bold=True) if self.has_focus else ground_of(self)
-            words = value if skipped else f"worth {value}" if known else ""
+            words = value if skipped or value in VERDICT.values() else f"worth {value}" if known else ""
             node = self.replay.seen.get(path)
             told = counted_noun(node.visits, "visit") if isinstance(node, UctNode) else note.strip()
             leaf = f" · {told}" if known and not bracket else ""
             parts += [Segment(name, side), Segment(f"  {words}", Style(bold=True)), Segment(leaf, palette.quiet)]
         elif part == middle + 1 and bracket:
-            parts.append(Segment(f" {bracket}  window {note.strip()}", palette.quiet))
-        return parts
+            parts += [Segment(f" {bracket}", palette.quiet), Segment(f"  window {note.strip()}", palette.quiet)]
+        else:
+            return parts
+        return parts if sum(each.cell_length for each in parts) <= width else parts[:-1]
 
     def _name_style(self, path: MoveSequence, palette: Palette, *, skipped: bool) -> Style:
         """Return the style of the side that made the last move of a path; at the root, of the side to move.
