@@ -7,8 +7,9 @@ from engine.game import Game, Side
 from engine.games import GAMES, find_game
 from engine.plural import counted_noun
 from lab.board.opponents import Candidate, LevelOrReason
+from lab.results.score_lines import IN_SENTENCES
 from lab.text.columns import cut, width_of
-from lab.text.numbers import percent_text, rounds_text
+from lab.text.numbers import percent_text, rounds_text, share_text
 from lab.text.sanitise import plain
 from learners import Offer, find_kind, offers
 from learners.core.learner import Learner
@@ -104,6 +105,39 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
     notes = lost_notes(game, [known]) if noting_lost else []
     notes += [f"{game.mark(side)} is untrained." for side in known.untrained]
     return " ".join([_exact_text(game, known), *notes])
+
+
+def level_ways(game: Game, candidate: Candidate, known: LevelOrReason | None) -> list[tuple[str, str]]:
+    """Return the level of a save with its reason in a line, and in a line more what that is made of: the longest first.
+
+    The share of lost games in it is the one that the level follows from.
+    """
+    if known is None:
+        return [("computing its strength …", "")]
+    if isinstance(known, str):
+        return [(plain(known), "")]
+    if not isinstance(known, Level):
+        return [(f"{known.name}: {_lower(strength_text(game, candidate, known))}", ""), (known.name, "")]
+    sides = [game.mark(side) for side in known.judged]
+    name = known.name if len(sides) == len(Side) else f"{known.name} as {sides[0]}"
+    if not known.losses["best_responder"]:
+        return [(f"{name}: never loses", "whoever plays against it")]
+    shares = [known.losses[key] for key in LEVEL_OPPONENTS]
+    random, perfect, best = map(percent_text, shares)
+    whole = "random {}, perfect {}, reader {}".format(*(share_text(share).removesuffix(" %") for share in shares))
+    return [
+        (
+            f"{name}: loses {percent_text(known.loss)} of games on average",
+            f"{random} to random play, {perfect} to perfect play, {best} to {IN_SENTENCES['best_responder']}",
+        ),
+        (f"{name}: loses {percent_text(known.loss)} of games", f"random {random}, perfect {perfect}, reader {best}"),
+        (f"{name}: loses {percent_text(known.loss)}", f"{whole} %"),
+        (f"{name}: loses {percent_text(known.loss)}", whole),
+    ]
+
+
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:].removesuffix(".")
 
 
 def lost_notes(game: Game, levels: Iterable[LevelOrReason]) -> list[str]:

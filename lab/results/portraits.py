@@ -1,24 +1,22 @@
-"""The portrait of a save: its most used cards, its losses over the training, and one sentence."""
+"""The portrait of a save: its most used cards, and its losses over the training."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 import numpy as np
 
-from engine.game import BadText, Side
-from engine.solve import values
+from engine.game import BadText
 from engine.space import TooLarge
-from engine.spaces import space_of
 from engine.stop import Stop, Stopped, never
 from lab.memory.card_filter import position_card, used_positions
 from lab.memory.matchbox import BARS, Matchbox, SquareKind, card_box
-from lab.results.exact_results import Timeline, TimelinePoint
-from lab.results.tables import trained_only
-from lab.text.numbers import percent_text
+from lab.results.exact_results import Timeline
 from learners.core.learner import Learner
 from learners.core.save_ref import save_of
+from learners.players.levels import judged_sides, level_losses
 from saves.errors import LibraryError
 from saves.library.library import Library
 
@@ -30,16 +28,13 @@ DRAWN: Final = 150
 """The maximum number of cards among which those of a portrait are chosen."""
 MAX_POINTS: Final = 16
 """The maximum number of checkpoints of the curve; of more, some are left out evenly, but never the last."""
-CURVE_OPPONENT: Final = "perfect"
-"""The opponent to whom the curve shows the losses."""
 
 
 @dataclass(frozen=True)
 class Portrait:
     boxes: tuple[Matchbox, ...]
-    sentence: str
     losses: tuple[tuple[int, float], ...]
-    """The losses to perfect play by rounds, ascending; empty without exact results."""
+    """The share of lost games that the level follows from, by rounds, ascending; empty without exact results."""
     unit: str = "games"
 
 
@@ -50,35 +45,14 @@ def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | s
         point = timeline.at(timeline.now)
         learner = point.learner
         boxes = _boxes(learner)
-        losses = []
+        losses, sides = [], judged_sides(learner)[0] if point.exact else ()
         for rounds in _spread(timeline.moments) if point.exact else ():
             if stop():
                 raise Stopped
-            loss = timeline.at(rounds).loss(CURVE_OPPONENT)
-            losses.append((max(1, rounds), 0.0 if loss is None else loss))
+            losses.append((max(1, rounds), fmean(level_losses(timeline.at(rounds).exact, sides).values())))
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
-    return Portrait(boxes, strength_sentence(point), tuple(losses), f"{learner.spec.round_noun}s")
-
-
-def strength_sentence(point: TimelinePoint) -> str:
-    """Return a sentence on the strength of a learner, in at most 34 characters."""
-    if not point.exact:
-        return "Too large for exact results."
-    lost = {
-        side for side, each in trained_only(point.learner, point.exact).items() if each.against["best_responder"].loss
-    }
-    if not lost:
-        return "Never loses, whoever it plays."
-    if lost == {_lost_side(point.learner)}:
-        return "Loses only where nobody can hold."
-    loss = point.loss(CURVE_OPPONENT) or 0.0
-    return f"Loses {percent_text(loss)} to perfect play." if loss else "Never loses to perfect play."
-
-
-def _lost_side(learner: Learner) -> str:
-    """Return the side that loses if both play perfectly: `first` or `second`; empty if none does."""
-    return {1: Side.SECOND.name, -1: Side.FIRST.name}.get(int(values(space_of(learner.game))[0]), "").lower()
+    return Portrait(boxes, tuple(losses), f"{learner.spec.round_noun}s")
 
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:

@@ -242,6 +242,18 @@ def measured_accuracy(player: Player, stop: Stop = never) -> Accuracy:
     return Accuracy(kept, len(asked), player.sides)
 
 
+def judged_sides(player: Player) -> tuple[tuple[Side, ...], tuple[Side, ...]]:
+    """Return `Level.judged` and `Level.lost` of a player."""
+    trained, lost_side = player.trained_sides, _lost_side(space_of(player.game))
+    lost = tuple(side for side in trained if side is lost_side)
+    return tuple(side for side in trained if side not in lost) or tuple(trained), lost
+
+
+def level_losses(seen: Scoreboard, sides: Sequence[Side]) -> dict[str, float]:
+    """Return the share of games lost to each of `LEVEL_OPPONENTS`, averaged over these sides."""
+    return {each: fmean(seen[side.name.lower()].against[each].loss for side in sides) for each in LEVEL_OPPONENTS}
+
+
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy:
     """Return how strong a player is as the sides that it can play. Raises `Stopped` once `stop()` is true."""
     if known_positions(player.game):
@@ -254,14 +266,9 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy
         playouts and _position_count(player.game) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED
     ):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
-    trained, lost_side = player.trained_sides, _lost_side(space_of(player.game))
-    lost = tuple(side for side in trained if side is lost_side)
-    judged = tuple(side for side in trained if side not in lost) or tuple(trained)
+    judged, lost = judged_sides(player)
     found = exact_results(player, stop)
-    by_seed = [
-        {each: fmean(seen[side.name.lower()].against[each].loss for side in judged) for each in LEVEL_OPPONENTS}
-        for seen in found.each
-    ]
+    by_seed = [level_losses(seen, judged) for seen in found.each]
     losses = {each: fmean(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS}
     loss = fmean(losses.values())
     place = next(place for place, rank in enumerate(RANKS) if loss <= rank.highest_loss)
@@ -273,7 +280,7 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy
         judged=judged,
         lost=lost,
         plays=player.sides,
-        untrained=tuple(side for side in player.sides if side not in trained),
+        untrained=tuple(side for side in player.sides if side not in player.trained_sides),
         seeds=len(by_seed),
         deviations={each: stdev(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS} if found.several else {},
         unbeaten=found.unbeaten(judged),

@@ -10,7 +10,6 @@ from textual.widgets import Static
 from lab.memory.card_filter import merges
 from lab.memory.open_box import open_box
 from lab.results.exact_results import Timeline, TimelinePoint
-from lab.results.portraits import strength_sentence
 from lab.results.score_lines import briefly
 from lab.results.tables import headline
 from lab.text.axes import mark_of
@@ -54,8 +53,9 @@ class MemoryHead(Vertical):
         whole = headline(moment.learner, moment.exact)
         if timeline.seen(moment.rounds) is None:
             whole = COMPUTING
-        elif len(whole) > self.content_size.width:
-            whole = strength_sentence(moment)
+        brief = briefly(whole)
+        ways = whole, brief, brief.replace(" of games", "")
+        whole = next((way for way in ways if len(way) <= self.content_size.width), ways[-1])
         self.query_one("#memory-headline", Static).update(whole)
         known = [timeline.seen(rounds) for rounds in timeline.moments]
         heights = [None if each is None else each.loss(OPPONENT) for each in known]

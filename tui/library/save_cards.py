@@ -1,10 +1,11 @@
-"""Saves as cards: the most used boxes, the losses as a curve, the level, a sentence, and the person's score.
+"""Saves as cards: the level and what it follows from, the most used boxes, the losses as a curve, and the score.
 
 slot    the width of a card; cards are side by side in rows, as many as fit
 """
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from textwrap import wrap
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
@@ -17,7 +18,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from lab.board.opponent_strength import level_name, meter, training_text
+from engine.games import GAMES, find_game
+from lab.board.opponent_strength import level_ways, meter, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
 from lab.text.axes import Axes
@@ -31,14 +33,24 @@ from saves.library.library import Entry
 from tui.library.save_table import SaveView
 from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import in_letters
-from tui.widgets.tiles import CardFrame, box_height, box_lines, box_width, palette_of, text_of, theme_colour
+from tui.widgets.tiles import (
+    FRAMED,
+    SMALL,
+    CardFrame,
+    box_height,
+    box_lines,
+    box_width,
+    palette_of,
+    text_of,
+    theme_colour,
+)
 
-FORMS: Final = (*((lines, 58) for lines in range(95, 5, -5)), (5, 36))
+FORMS: Final = (*((lines, 58) for lines in range(96, 6, -5)), (6, 36))
 """The lines of the picture on a card, and the least width of the card."""
-AROUND: Final = 4
-"""The lines of a card around its picture: the frame, the level, and the sentence."""
-MAX_AIR: Final = 3
-"""The most empty lines of a card: above the picture, above the sentence, and below the picture."""
+AROUND: Final = 3
+"""The fewest lines of a card around its picture: the frame, and the level."""
+MAX_EXTRA: Final = 2
+"""The most other lines: what the level is made of, and air above the picture."""
 MAX_WIDTH: Final = 100
 """The greatest width of a card."""
 TITLE_SHARE: Final = 0.45
@@ -46,15 +58,16 @@ TITLE_SHARE: Final = 0.45
 NAME_SHARE: Final = 0.6
 """The share of the upper border for the name, if the learner's title needs the rest."""
 MIN_TITLE: Final = 10
-"""Where there is less room for the title of the learner, it is left out."""
+"""Where a text in a border does not fit, and has less room than this, it is left out."""
 MIN_CURVE: Final = 12
 """The least width of the curve beside the boxes; where there is less room, boxes make way."""
-AXES_FROM: Final = 22
+AXES_FROM: Final = 30
 """The least width of a curve with axes."""
 BOXES_SHARE: Final = 0.62
 """The maximum share of a card's width for the boxes."""
-LOST: Final = "lost to perfect play", "games lost"
-"""What the curve shows; shorter where there is little room."""
+LOST: Final = "games lost"
+USED: Final = "used most"
+"""What the curve and the boxes show."""
 NEXT: Final = "t trains another one"
 """What stands in the place of the next save, where the last row has room for it."""
 Portraits = Mapping[LevelKey, Portrait | str]
@@ -71,7 +84,7 @@ class SaveCards(SaveView):
         self.scores: Mapping[str, str] = {}
         """The score of the games against each save, in words, by the name of the save."""
         self._portraits = portraits
-        self._per_row, self._picture_lines, self._air = 1, FORMS[-1][0], 0
+        self._per_row, self._picture_lines, self._extra = 1, FORMS[-1][0], 0
         self._drawn: dict[int, tuple[object, list[list[Segment]]]] = {}
 
     @property
@@ -80,7 +93,7 @@ class SaveCards(SaveView):
 
     @property
     def _height(self) -> int:
-        return self._picture_lines + AROUND + self._air
+        return self._picture_lines + AROUND + self._extra
 
     def _arrange(self) -> None:
         """Choose how many cards are side by side, and how high they are: as large as they can be without scrolling."""
@@ -91,12 +104,14 @@ class SaveCards(SaveView):
             for lines, least in FORMS
             for columns in range(fewest, max(fewest, (width + 1) // (least + 1)) + 1)
         ]
-        fitting = [way for way in ways if -(-count // way[0]) * (way[1] + AROUND) <= height]
+        fitting = [way for way in ways if -(-count // way[0]) * (way[1] + AROUND + 1) <= height]
         self._per_row, self._picture_lines = max(fitting, key=lambda way: way[1] / way[0], default=ways[-1])
         rows = max(1, min(-(-count // self._per_row), height // (self._picture_lines + AROUND)))
         if not fitting:  # as high as whole cards can be
             self._picture_lines = next((lines for lines, _ in FORMS if rows * (lines + AROUND) <= height), FORMS[-1][0])
-        self._air = max(0, min(MAX_AIR, height // rows - self._picture_lines - AROUND))  # visible cards are whole
+        left = max(0, height // rows - self._picture_lines - AROUND)  # visible cards are whole
+        self._extra = min(MAX_EXTRA, left)
+        self._picture_lines += left - self._extra
 
     @property
     def lines(self) -> int:
@@ -136,7 +151,8 @@ class SaveCards(SaveView):
     def _next_place(self, width: int) -> list[list[Segment]]:
         """Return the place of the next save: an empty frame, with a text."""
         lines = [Text()] * ((self._height - 3) // 2) + [Text().append(f"{NEXT:^{max(1, width - 4)}}", "dim")]
-        return framed(self.app.console, lines, width, self._height, CardFrame(palette_of(self).frame), "", "", "")
+        frame = CardFrame(palette_of(self).frame)
+        return framed(self.app.console, lines, width, self._height, frame, ("", ""), ("", ""))
 
     def _card(self, nth: int, width: int) -> list[list[Segment]]:
         """Return the lines of a card; kept until something on it changes."""
@@ -153,33 +169,27 @@ class SaveCards(SaveView):
         candidate, kind = save_candidate(entry), find_kind(entry.learner)
         level, portrait = self._levels.get(candidate.key), self._portraits.get(candidate.key)
         room = width - 4
-        about = Text(f"{meter(level)} ", theme_colour(self, "role-good"), no_wrap=True)
-        about.append(f"{level_name(candidate, level):<8}", "not bold")
-        about.append(
-            f" {training_text(entry, room - about.cell_len - 1)}",
-            Style(dim=True, color=theme_colour(self, "foreground")),
-        )
-        words = plain(entry.trouble) or (
-            portrait if isinstance(portrait, str) else portrait.sentence if portrait else "…"
-        )
-        air = [Text()]
-        lines = [about, *air * (self._air >= 2), Text(cut(plain(words), room), "bold"), *air * (self._air >= 1)]
+        muted = Style(dim=True, color=theme_colour(self, "foreground"))
+        text = Text(f"{meter(level)} ".lstrip(), theme_colour(self, "role-good"), no_wrap=True)
+        ways = level_ways(find_game(entry.game) or GAMES[0], candidate, level)
+        said = next((way for way in ways if max(text.cell_len + len(way[0]), len(way[1])) <= room), ways[-1])
+        lines = [text.append(said[0], muted if level is None else Style(bold=True, color=muted.color))]
+        if entry.trouble or isinstance(portrait, str):
+            lines = [Text(line) for line in wrap(plain(entry.trouble or str(portrait)), room)]
+        elif self._extra:
+            lines += [Text().append(said[1], muted), *[Text()] * (self._extra - 1)]
         lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
         title = entry.learner if kind is None or cell_len(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
         palette = palette_of(self)
         frame = CardFrame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
-        return framed(self.app.console, lines, width, self._height, frame, entry.name, title, self._foot(entry))
+        foot = self._foot(entry)
+        about = training_text(entry, room - cell_len(foot) - EDGES)
+        return framed(self.app.console, lines, width, self._height, frame, (entry.name, title), (about, foot))
 
     def _foot(self, entry: Entry) -> str:
-        score = self.scores.get(entry.name, "")
-        when = (
-            "built in"
-            if entry.gallery
-            else ""
-            if entry.trouble
-            else day_text(entry.updated, datetime.now().astimezone())
-        )
-        return " · ".join(filter(None, (score, when)))
+        """Return the score, and the day of the last change."""
+        day = "" if entry.trouble else day_text(entry.updated, datetime.now().astimezone())
+        return " · ".join(filter(None, (self.scores.get(entry.name, ""), "built in" if entry.gallery else day)))
 
     def action_go_rows(self, rows: int) -> None:
         self.go_to(max(self.cursor + rows * self._per_row, self.cursor % self._per_row))
@@ -188,14 +198,18 @@ class SaveCards(SaveView):
 def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Text]:
     """Return `rows` lines: the boxes that a save uses most, and its losses as a curve beside them."""
     palette = palette_of(widget)
-    boxes = [each for each in portrait.boxes if box_height(each) <= rows]
-    slot = max((box_width(each) for each in boxes), default=0) + 1
-    across = max(1, int(room * BOXES_SHARE) // slot)
-    down = rows // max((box_height(each) for each in boxes), default=rows)
+    form = FRAMED if any(box_height(each) <= rows for each in portrait.boxes) else SMALL
+    boxes = [each for each in portrait.boxes if box_height(each, form) <= rows]
+    slot = max((box_width(each, form) for each in boxes), default=0) + 1
+    high = max((box_height(each, form) for each in boxes), default=rows)
+    across, down = max(1, int(room * BOXES_SHARE) // slot), rows // high
     lines = [Text(no_wrap=True) for _ in range(rows)]
+    spare = rows - down * high if boxes else 0
+    above, apart = min(1, spare), high + (0 < down - 1 < spare)
+    lines[0].append(USED if above else "", "dim")
     for nth, each in enumerate(boxes[: across * down]):
-        drawn = [text_of(parts) for parts in box_lines(each, slot - 1, palette)]
-        for line, part in zip(lines[nth // across * len(drawn) :], drawn, strict=False):
+        drawn = [text_of(parts) for parts in box_lines(each, slot - 1, palette, form)]
+        for line, part in zip(lines[above + nth // across * apart :], drawn, strict=False):
             line.append_text(part).append(" ")
     left = min(across, len(boxes)) * slot
     for line in lines:
@@ -209,15 +223,14 @@ def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Te
 
 def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Text]:
     """Return the losses as a curve, under a heading. The curves of all saves have the same scale, from 0 to 100 %."""
-    said = next((words for words in LOST if len(words) <= width), "")
     rounds = portrait.losses[-1][0]
     axes = Axes(max(2, rounds), portrait.unit)
     series = Series("", portrait.losses, theme_colour(widget, "role-bad"), "*")
     if width >= AXES_FROM:
-        return [Text(said, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget))]
+        return [Text(LOST, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget))]
     curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget), whole=True)
     end = short_count(rounds)
-    return [Text(said, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
+    return [Text(LOST, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
 
 
 def day_text(then: datetime, now: datetime) -> str:
@@ -234,25 +247,30 @@ def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the fr
     width: int,
     height: int,
     frame: CardFrame,
-    title: str,
-    right: str,
-    foot: str,
+    above: tuple[str, str],
+    below: tuple[str, str],
 ) -> list[list[Segment]]:
-    """Return lines in a frame, with a title and a text in its upper border, and a text in its lower one."""
+    """Return lines in a frame, with a text at the left and the right of its upper and of its lower border."""
     inner = width - 4
-    right = plain(right)
-    title = cut(plain(title), max(1, inner - cell_len(right) - 3, int(inner * NAME_SHARE)))
-    right = cut(right, inner - cell_len(title) - 3) if inner - cell_len(title) > MIN_TITLE else ""
-    gap = inner - cell_len(title) - cell_len(right) - 2 - 2 * bool(right)
-    dim = Style(dim=True)
-    above = [frame.line(1), Segment(f" {title} ", Style(bold=True)), frame.line(gap)] if title else []
-    above += [Segment(f" {right} ", dim)] if right else []
-    above.append(frame.line(inner + 2 - sum(cell_len(part.text) for part in above)))
-    foot = f" {cut(plain(foot), inner - 2)} " if foot else ""
-    below = [frame.line(inner + 1 - cell_len(foot)), Segment(foot, dim), frame.line(1)]
     body = []
     for nth in range(height - 2):
         text = lines[nth].copy() if nth < len(lines) else Text()
         text.truncate(inner, pad=True)
         body.append([Segment(" "), *text.render(console), Segment(" ")])
-    return frame.around(body, above, below)
+    return frame.around(body, _border(frame, inner, above, Style(bold=True)), _border(frame, inner, below, DIM))
+
+
+DIM: Final = Style(dim=True)
+EDGES: Final = 5
+"""The columns between and around two texts in a border that belong to neither, beside its corners."""
+
+
+def _border(frame: CardFrame, inner: int, texts: tuple[str, str], style: Style) -> list[Segment]:
+    """Return a border with two texts, the left one in a style; the right one gives way."""
+    left, right = map(plain, texts)
+    left = cut(left, max(1, inner - cell_len(right) - EDGES, int(inner * NAME_SHARE)))
+    room = inner - cell_len(left) - EDGES
+    right = cut(right, room) if room >= min(MIN_TITLE, cell_len(right)) else ""
+    start = [frame.line(1), Segment(f" {left} ", style)] if left else []
+    end = [Segment(f" {right} ", DIM), frame.line(1)] if right else []
+    return [*start, frame.line(inner + 2 - sum(cell_len(part.text) for part in (*start, *end))), *end]

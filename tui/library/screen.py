@@ -16,7 +16,7 @@ from engine.games import parse_game
 from engine.plural import counted_noun
 from engine.stop import Stop
 from lab.board.opponent_strength import strength_text
-from lab.board.opponents import Candidate, first_without_level, level_for, save_candidate, seating_of
+from lab.board.opponents import Candidate, level_for, save_candidate, seating_of
 from lab.results.exact_results import exact_of
 from lab.results.portraits import Portrait, portrait_of, score_texts
 from lab.results.score_lines import READER_NOTE
@@ -192,21 +192,21 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
 
     def compute_levels(self) -> None:
         """Compute missing levels of the visible saves, and portraits of the visible cards, in the background."""
-        if not self._computing and (self._next_level() or self._next_portrait()):
+        if not self._computing and self._next():
             self._computing = True
             self.in_steps("levels", self._compute, lambda _: self.show_strength())
 
-    def _next_level(self) -> Candidate | None:
-        return first_without_level(self.table.near, self.lab.levels)
-
-    def _next_portrait(self) -> Candidate | None:
-        near = [save_candidate(entry) for entry in self._portrayed()] if self.listing else self.table.near
-        return next((each for each in near if each.key not in self.lab.portraits), None)
+    def _next(self) -> Candidate | None:
+        """Return the first visible save that lacks its level, or its portrait where that is drawn."""
+        near, levels, portraits = self.table.near, self.lab.levels, self.lab.portraits
+        drawn = {save_candidate(entry).key for entry in self._portrayed()} if self.listing else {e.key for e in near}
+        missing = (e for e in near if e.key not in levels or (e.key in drawn and e.key not in portraits))
+        return next(missing, None)
 
     def _compute(self, stop: Stop) -> Iterator[Candidate]:
         """Compute missing levels and portraits; yield each save for which something was computed."""
         try:
-            while not stop() and (wanted := self._next_level() or self._next_portrait()) is not None:
+            while not stop() and (wanted := self._next()) is not None:
                 if wanted.key not in self.lab.levels:
                     self.lab.levels[wanted.key] = level_for(self.lab.library, wanted, stop)
                 else:
