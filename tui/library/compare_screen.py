@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from math import copysign, sqrt
+from statistics import fmean
 from textwrap import wrap
 from typing import ClassVar, Final
 
@@ -24,6 +25,8 @@ from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space
 from engine.stop import Stop
+from lab.board.opponent_strength import about_text
+from lab.board.opponents import save_candidate
 from lab.memory.matchbox import Matchbox, SquareKind
 from lab.memory.open_box import open_box
 from lab.memory.shifts import NAME_WIDTH, Names, names_of, shift_boxes, shift_text, why_text
@@ -31,7 +34,7 @@ from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
 from lab.results.score_lines import NAMES, TELLING
 from lab.text.columns import cut
-from lab.text.numbers import percent_number, percent_text
+from lab.text.numbers import decimal_percent, percent_text
 from lab.text.sanitise import label, plain
 from learners import revive
 from learners.comparison import Shift, shifts
@@ -43,29 +46,37 @@ from saves.library.library import Entry
 from tui.shell.dialog import Question, titled
 from tui.shell.files import Export
 from tui.shell.lab_app import LabApp
-from tui.shell.parts import Options, Panel, entitle
+from tui.shell.parts import Options, Panel, Prose, entitle, fitting
 from tui.shell.screen import LabScreen
 from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import Palette, box_lines, box_width, palette_of, text_of, theme_colour
+from tui.widgets.tiles import BARE, FRAMED, Palette, box_lines, box_width, palette_of, text_of, theme_colour
 
-SHOWN: Final = 10
-"""How many differences are listed at first, or as many as there is room for: those that matter most."""
-BOXES_FROM: Final = 220
-"""From this width of the screen on, both memories are also drawn as open boxes."""
+OTHER_WIDTH: Final = 24
+"""The maximum width of the name of a save to compare with, in columns."""
+BOXES_FROM: Final = 56
+"""From this height of a vast screen on, both memories are also drawn as open boxes."""
 MAX_LISTED: Final = 200
-"""The maximum number of differences listed with all."""
+"""The maximum number of differences listed: those that matter most."""
 MAX_LINE: Final = 90
 """The maximum width of a sentence, in columns."""
 LOSSES_WIDTH: Final = 17
 """The width of the losses to one opponent, in columns."""
+LEGEND: Final = (
+    "a bar: how often it plays there; green more often, red less · truth: high wins, low loses",
+    "bars: how often; green more, red less · truth: high wins, low loses",
+    "bars: how often it plays there; green more, red less",
+)
+"""What the boards show, from the longest way to the shortest."""
 CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
 FULL_HEAT: Final = 0.1
 """From this change on, the largest change in a position has the full colour."""
 SHARE_WIDTH: Final = 8
 """The width of a probability, in columns."""
-BESIDE_FROM: Final = 66
-"""The least room for words beside the boards; else they are below."""
+BESIDE_FROM: Final = 22
+"""The least room for words beside the boards, in columns."""
+FRAMED_FROM: Final = 60
+"""The least width of the list in which the boards have frames."""
 
 
 class OtherDialog(Question[SaveRef | None]):
@@ -81,25 +92,22 @@ class OtherDialog(Question[SaveRef | None]):
             yield Options(id="others", markup=False)
 
     def on_mount(self) -> None:
-        options = [
-            Option(label(text, 50), id=str(SaveRef(self.save, rounds))) for rounds, text in self.checkpoints.items()
-        ]
-        listed = self.query_one(OptionList)
-        listed.add_options(options)
-        listed.highlighted = 0 if options else None
-        listed.focus()
-        self.in_background("find", lambda _: self.lab.library.entries(), self.add_saves, self.unreadable)
+        self.query_one(OptionList).focus()
+        self.in_background("find", lambda _: self.lab.library.entries(), self.show_others, self.unreadable)
 
     def unreadable(self, problem: str) -> None:
         self.warn(problem)
-        self.add_saves([*gallery.entries()])
+        self.show_others([*gallery.entries()])
 
-    def add_saves(self, entries: Sequence[Entry]) -> None:
+    def show_others(self, entries: Sequence[Entry]) -> None:
+        """List the saves of the game, then the checkpoints."""
+        saves = [entry for entry in entries if entry.game == self.game and entry.name != self.save]
+        width = max((len(entry.name) for entry in saves), default=0)
+        options = [Option(_line(entry, min(width, OTHER_WIDTH)), id=entry.name) for entry in saves]
+        options += [Option(text, id=str(SaveRef(self.save, rounds))) for rounds, text in self.checkpoints.items()]
         listed = self.query_one(OptionList)
-        names = [entry.name for entry in entries if entry.game == self.game and entry.name != self.save]
-        listed.add_options([Option(label(name, 50), id=name) for name in names])
-        if listed.highlighted is None and listed.option_count:
-            listed.highlighted = 0
+        listed.add_options(options or [Option("There is no other save of this game yet.", disabled=True)])
+        listed.highlighted = 0 if options else None
 
     @on(OptionList.OptionSelected)
     def chosen(self, message: OptionList.OptionSelected) -> None:
@@ -107,6 +115,13 @@ class OtherDialog(Question[SaveRef | None]):
             self.dismiss(parse_save(message.option_id or self.save))
         except BadText as error:  # another program gave the save a name that this one does not accept
             self.warn(str(error))
+
+
+def _line(entry: Entry, width: int) -> Text:
+    """Return a save in a line: its name in `width` columns, and what it is."""
+    name = label(entry.name, width)
+    name.pad_right(width + 2 - name.cell_len)
+    return name.append(about_text(save_candidate(entry)), "dim")
 
 
 class CompareScreen(LabScreen):
@@ -117,15 +132,16 @@ class CompareScreen(LabScreen):
     HELP = """\
 # Compare
 
-The positions in which two memories play differently, first the ten that matter most: how often play reaches a position,
+The positions in which two memories play differently, first those that matter most: how often play reaches a position,
 times the change of its value. The boards show how likely each of them plays each square there: the memory named first
 on the left, the other beside it, its bars green where it plays there more often and red where less often, the stronger
 the more. Beside the list, each move of the difference under the cursor is drawn with its two probabilities.
 The board of the truth shows what each move is worth, from low and red for a loss to high and green for a win. Positions
-that are the same by symmetry are one entry, which shows their mean.
+that are the same by symmetry are one entry, which shows their mean. Those that are lost already, or that neither memory
+ever reaches, come last.
 
-**f** lists all differences; those in positions that are lost already, or that neither memory ever reaches, come last.
-**G** lists only positions in which the first memory plays some move that the second never plays. **s** swaps the two.
+**f** shows or hides how often both lose to three opponents. **G** lists only positions in which the first memory plays
+some move that the second never plays. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
@@ -141,20 +157,23 @@ that are the same by symmetry are one entry, which shows their mean.
         self.exact: Sequence[ExactResults] = ()
         self.found: Sequence[Shift] = ()
         self.given_up_only = False
-        self.everything = False
-        """Whether all differences are listed."""
+        self._heights: Sequence[int] = ()
+        """The lines of each difference in the list."""
+        self._held: int | None = None
+        """The place of the difference that is drawn as the one under the cursor."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="compare"):
             with entitle(Vertical(id="compare-head", classes="panel"), "Compare"):
-                yield Static("Comparing …", id="compare-exact", markup=False)
+                yield Prose("Comparing …", id="compare-exact", markup=False)
+                yield Static("", id="compare-figures", markup=False)
             with Horizontal(id="compare-body"):
                 yield Options(id="differences", markup=False, classes="panel")
-                with entitle(Panel(id="compare-moves", classes="panel"), "Each move"):
-                    yield Static("", id="compare-table", markup=False)
-                with Vertical(id="compare-boxes"):
+                with Vertical(id="compare-side"):
+                    with entitle(Panel(id="compare-moves", classes="panel"), "Each move"):
+                        yield Static("", id="compare-table", markup=False)
                     for _ in self.names:
-                        with Vertical(classes="panel"):
+                        with Vertical(classes="panel compare-box"):
                             yield OpenBoxView()
 
     def set_up(self) -> None:
@@ -182,46 +201,50 @@ that are the same by symmetry are one entry, which shows their mean.
 
     @property
     def listed(self) -> Sequence[Shift]:
-        wanted = [each for each in self.found if each.gives_up or not self.given_up_only]
-        fitting = self.query_one("#differences").size.height // (self.learners[0].game.board.rows + 2)
-        return wanted[: MAX_LISTED if self.everything else max(SHOWN, fitting)]
+        return [each for each in self.found if each.gives_up or not self.given_up_only][:MAX_LISTED]
 
     def _fill(self) -> None:
         """List the differences; the cursor stays on its line."""
         options = self.query_one("#differences", OptionList)
-        room, at = options.scrollable_content_region.width - 2, options.highlighted or 0
+        region, at = options.scrollable_content_region, options.highlighted or 0
         options.clear_options()
-        if self.learners and room > 0:
-            listed, space = self.listed, self.learners[0].space
-            ground = Style(bgcolor=theme_colour(self, "background"))
-            names = names_of(*self.names)
-            drawn = [self._lines(space, each, room, names) for each in listed]
-            tallest, lines = max(map(_height, drawn), default=1), options.scrollable_content_region.height
-            each, left = divmod(lines, max(1, lines // tallest))  # no difference is cut at the end of the list
-            for place, text in enumerate(drawn):
-                below = f"\n{' ' * (room + 2)}" * (each + (place < left) - _height(text))
-                text.append(below, ground)  # the cursor does not light what is empty
-            options.add_options(map(Option, drawn))
-            options.highlighted = min(at, len(listed) - 1) if listed else None
+        if self.learners and region.width > 2:
+            drawn = [self._lines(each) for each in self.listed]
+            heights = [*map(_height, drawn)]
+            count = max(1, (region.height + 1) // (max(heights, default=0) + 1))  # of a page, on which none is cut off
+            each, left = divmod(region.height, count)
+            self._heights = [max(high, each + (place % count < left)) for place, high in enumerate(heights)]
+            self._held = None
+            options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
+            options.highlighted = min(at, len(heights) - 1) if heights else None
             total = counted_noun(len(self.found), "position")
-            title = "All differences" if self.everything else "What matters most"
-            state = f"{len(listed)} of {total}" if len(listed) < len(self.found) else total
-            entitle(options, title if self.found else "The two play alike", f"{state} · `f` all" if self.found else "")
+            shown = f"{len(heights)} of {total}" if len(heights) < len(self.found) else total
+            title = f"What matters most · {shown}" if self.found else "The two play alike"
+            entitle(options, title, fitting(options, *LEGEND) if self.found else "")
 
-    def _lines(self, space: Space, shift: Shift, room: int, names: Names | None) -> Text:
+    def _apart(self, place: int, text: Text) -> Text:
+        """Return the difference at a place of the list with empty lines below it, which the cursor does not light."""
+        width = self.query_one("#differences").scrollable_content_region.width
+        below = f"\n{' ' * width}" * (self._heights[place] - _height(text))
+        return text.append(below, Style(bgcolor=theme_colour(self, "background")))
+
+    def _lines(self, shift: Shift, *, held: bool = False) -> Text:
         """Return three boards and a sentence: how two memories play in a position, and what each move is worth."""
-        palette, ground = palette_of(self), Style(bgcolor=theme_colour(self, "background"))
+        room = self.query_one("#differences").scrollable_content_region.width - 2
+        palette, space, names = palette_of(self), self.learners[0].space, names_of(*self.names)
         captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
         boxes = shift_boxes(space, shift, captions)
-        boards = [[text_of(line) for line in box_lines(each, box_width(each), palette)] for each in boxes]
-        self._heat(boards[1], *boxes[:2])
+        form = FRAMED if room >= FRAMED_FROM else BARE
+        boards = [
+            [text_of(line) for line in box_lines(each, box_width(each, form), palette, form, held=held and form.framed)]
+            for each in boxes
+        ]
+        self._heat(boards[1][form.framed :], *boxes[:2])
         rows = [Text(" ").join(parts) for parts in zip(*boards, strict=True)]
-        for row in rows:
-            row.stylize(ground)  # marks keep their colours and their ground under the cursor
-        left = rows[0].cell_len + 2 if room >= BESIDE_FROM else 0
-        wide = max(20, min(MAX_LINE, room - left))
+        left = rows[0].cell_len + 2
+        left *= room - left >= BESIDE_FROM  # else the words are below the boards
         said, why = (
-            wrap(text.replace(" %", "\u00a0%"), wide)
+            wrap(text.replace(" %", "\u00a0%"), min(MAX_LINE, room - left))
             for text in (shift_text(space, shift, names), why_text(shift, names))
         )
         above = 1 if len(said) + len(why) < len(rows) - 1 else 0  # in the middle of the boards
@@ -243,7 +266,7 @@ that are the same by symmetry are one entry, which shows their mean.
             if SquareKind.SHARE in (one.kind, other.kind):
                 row, column = divmod(square, after.columns)
                 place = first + 2 * column, first + 2 * column + 1
-                lines[1 + row].stylize(palette.of_change(heat(other.level - one.level, most)), *place)
+                lines[row].stylize(palette.of_change(heat(other.level - one.level, most)), *place)
 
     def _draw_head(self) -> None:
         if not self.learners:
@@ -251,46 +274,57 @@ that are the same by symmetry are one entry, which shows their mean.
         width = (self.query_one("#compare-head").size.width - 8) // 2
         one, other = (plain(name, max(10, width)) for name in self.names)
         entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else '|'} {other}", "`s` swaps them")
-        self.query_one("#compare-exact", Static).update(self._exact_text())
+        self.query_one("#compare-exact", Static).update(Text(self._reader_text(), "bold"))
+        self.query_one("#compare-figures", Static).update(self._figures_text())
 
-    def _exact_text(self) -> Text:
-        """Return the losses of both memories for each side that both play: to a reader in words, all in per cent."""
-        sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
-        judged = [side for side in sides if all(side in learner.trained_sides for learner in self.learners)]
-        marks = self.learners[0].game.marks
-        text, each = Text(self._reader_text(judged), "bold").append(f"{'lost %':<8}", "not bold dim"), len(TELLING)
-        wide = min(LOSSES_WIDTH, (self.query_one("#compare-exact").size.width - 8) // each)
+    @property
+    def _judged(self) -> list[Side]:
+        """The sides that both memories play and were trained for."""
+        return [side for side in Side if all(side in {*each.sides} & {*each.trained_sides} for each in self.learners)]
+
+    def _figures_text(self) -> Text:
+        """Return the losses of both memories, in per cent, as each side that both play."""
+        text = Text(f"{'lost %':<6}", "dim")
+        wide = min(LOSSES_WIDTH, (self.query_one("#compare-head").size.width - 10) // len(TELLING))
         for opponent in TELLING:
-            text.append(f"{NAMES[opponent]:>{wide}}", "not bold dim")
-        for side in sides:
-            text.append(f"\nas {marks[side]:<5}", "not bold dim")
-            if side not in judged:
-                text.append("untrained", "not bold dim")
+            text.append(f"{NAMES[opponent]:>{wide}}")
+        for side in (side for side in Side if all(side in each.sides for each in self.learners)):
+            text.append(f"\nas {self.learners[0].game.mark(side):<3}")
+            if side not in self._judged:
+                text.append("  untrained")
                 continue
             for opponent in TELLING:
-                results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
-                before, after = (percent_number(chances.loss) for chances in results)
-                before += "  " * ("." not in before)  # the points are aligned
-                pair = f"{before:>5} {'→' if self.in_order else '|'} {after:<4}"
-                text.append(pair.rjust(wide), "not bold")
+                before, after = (
+                    decimal_percent(exact[side.name.lower()].against[opponent].loss) for exact in self.exact
+                )
+                text.append(f"{before} {'→' if self.in_order else '|'} {after:>4}".rjust(wide), "not dim")
         return text
 
-    def _reader_text(self, sides: Sequence[Side]) -> str:
-        """Return in a line how often each memory loses to a player that has read it, as all of these sides."""
-        if not sides:
+    def _reader_text(self) -> str:
+        """Return how often each memory loses to a player that has read it, on average over the sides that both know."""
+        if not self._judged:
             return ""
-        one, other = ("it", "later") if self.in_order else (plain(name, NAME_WIDTH) for name in self.names)
+        one, other = ("it", "now") if self.in_order else (plain(name, NAME_WIDTH) for name in self.names)
         before, after = (
-            percent_text(sum(exact[side.name.lower()].against["best_responder"].loss for side in sides) / len(sides))
+            percent_text(fmean(exact[side.name.lower()].against["best_responder"].loss for side in self._judged))
             for exact in self.exact
         )
-        return f"A reader of its memory beats {one} in {before} of games, {other} in {after}.\n"
+        return fitting(
+            self.query_one("#compare-head"),
+            f"A reader of its memory beats {one} in {before} of games, {other} in {after}.",
+            f"Lost to a reader: {one} {before}, {other} {after}.",
+        )
 
     @on(OptionList.OptionHighlighted, "#differences")
     def highlighted(self, message: OptionList.OptionHighlighted) -> None:
-        listed = self.listed
-        if self.learners and message.option_index < len(listed):
-            self._draw_moves(listed[message.option_index])
+        place, listed = message.option_index, self.listed
+        if self.learners and place < len(listed) and place != self._held:
+            options = self.query_one("#differences", OptionList)
+            for each in {place} if self._held is None else {place, self._held}:
+                drawn = self._apart(each, self._lines(listed[each], held=each == place))
+                options.replace_option_prompt_at_index(each, drawn)
+            self._held = place
+            self._draw_moves(listed[place])
 
     def _draw_moves(self, shift: Shift) -> None:
         """Draw each move of a difference: as bars if there is room, else in a line each."""
@@ -301,13 +335,13 @@ that are the same by symmetry are one entry, which shows their mean.
         )
         self.query_one("#compare-table", Static).update(text)
         if self.has_class("-boxed"):
-            panels = self.query("#compare-boxes > Vertical").results(Vertical)
+            panels = self.query(".compare-box").results(Vertical)
             for learner, name, panel in zip(self.learners, self.names, panels, strict=True):
                 entitle(panel, plain(name))
                 panel.query_one(OpenBoxView).show(open_box(learner, int(space.position[shift.row])))
 
     def draw(self) -> None:
-        self.set_class(self.size.width >= BOXES_FROM, "-boxed")
+        self.set_class(self.has_class("-vast") and self.size.height >= BOXES_FROM, "-boxed")
         self._draw_head()
         self.call_after_refresh(self._fill)  # in the room that the head leaves
 
@@ -322,9 +356,9 @@ that are the same by symmetry are one entry, which shows their mean.
         self._fill()
 
     def action_figures(self) -> None:
-        """Switch between all differences and those that matter most."""
-        self.everything = not self.everything
-        self._fill()
+        """Show or hide the losses of both memories."""
+        self.query_one("#compare").toggle_class("-figures")
+        self.draw()
 
     def action_swap(self) -> None:
         self.names = (self.names[1], self.names[0])
@@ -361,7 +395,7 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
         name, leads = game.move_name(int(space.move[edge])), VERDICT[int(values[edge])]
         shares = shift.before[edge], shift.after[edge]
         if not drawn:
-            figures = "".join(f"{percent_text(share):>{CAPTION_WIDTH + 1}}" for share in shares)
+            figures = "".join(f"{decimal_percent(share)} %".rjust(CAPTION_WIDTH + 1) for share in shares)
             rows.append(Text.assemble(f"{name:<6}{figures}", (f"  {leads}", "dim")))
             continue
         rows.append(Text.assemble((f"{name:<4}", "bold"), (leads, "dim")))
@@ -369,7 +403,7 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
         for caption, share, style in zip(captions, shares, styles, strict=True):
             line = Text().append(f"{caption:<{width - room - SHARE_WIDTH}}", "dim")
             line.append(f"{bar_text(share / longest, room):<{room}}", style)
-            rows.append(line.append(f"{percent_text(share):>{SHARE_WIDTH}}"))
+            rows.append(line.append(f"{decimal_percent(share)} %".rjust(SHARE_WIDTH)))
         rows += [Text()] * apart
     return Text("\n", no_wrap=True).join(rows[:-1] if drawn and apart else rows)
 

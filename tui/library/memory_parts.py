@@ -54,8 +54,8 @@ class MemoryHead(Vertical):
         if timeline.seen(moment.rounds) is None:
             whole = COMPUTING
         brief = briefly(whole)
-        ways = whole, brief, brief.replace(" of games", "")
-        whole = next((way for way in ways if len(way) <= self.content_size.width), ways[-1])
+        sentences = whole, brief, brief.replace(" of games", "")
+        whole = next((each for each in sentences if len(each) <= self.content_size.width), sentences[-1])
         self.query_one("#memory-headline", Static).update(whole)
         known = [timeline.seen(rounds) for rounds in timeline.moments]
         heights = [None if each is None else each.loss(OPPONENT) for each in known]

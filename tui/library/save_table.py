@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, training_text
@@ -20,6 +21,13 @@ class SaveView(CursorView):
     """Shows saves with a cursor. When it is refilled, the cursor stays on its save, or else in its place."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside", tooltip="shows what it remembers")]
+
+    class Chosen(Message):
+        """Posted when the user chose the save under the cursor, which may have moved on since then."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
 
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -39,6 +47,10 @@ class SaveView(CursorView):
         """The save under the cursor, then those in and near the visible rows."""
         held = [self.selected] if self.selected else []
         return [save_candidate(entry) for entry in (*held, *self.visible_saves())]
+
+    def action_open(self) -> None:
+        if self.selected is not None:
+            self.post_message(self.Chosen(self.selected.name))
 
     def visible_saves(self) -> Sequence[Entry]:
         """Return the saves in and near the visible rows."""

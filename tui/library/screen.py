@@ -26,7 +26,7 @@ from learners import kind_of, revive
 from learners.core.save_ref import parse_name, short_label
 from saves import gallery
 from saves.errors import LibraryError
-from saves.library.library import Entry
+from saves.library.library import DELETED_FOR, Entry
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_cards import FORMS, SaveCards, picture
@@ -233,9 +233,9 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         entitle(self.query_one("#library-about"), entry.name if entry else "")
         self._show_portrait()
 
-    @on(SaveView.Opened)
-    def save_opened(self) -> None:
-        self.action_open()
+    @on(SaveView.Chosen)
+    def save_chosen(self, message: SaveView.Chosen) -> None:
+        self.look_inside(message.name)
 
     @on(SaveView.Moved)
     def row_highlighted(self) -> None:
@@ -317,7 +317,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
 
     def action_open(self) -> None:
         if self.selected is not None:
-            self.look_inside(self.selected.name)  # chosen now: a key right after may move the cursor
+            self.look_inside(self.selected.name)
 
     @work(exit_on_error=False)
     async def look_inside(self, name: str) -> None:
@@ -375,9 +375,11 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         if entry is None:
             return
 
-        def delete() -> None:
+        def delete() -> str:
             self.lab.library.delete(entry.name)
             self.deleted.append(entry.name)
+            days = DELETED_FOR.days
+            return f"{entry.name} is deleted. u brings it back; for {days} days, so does noughts saves undelete."
 
         self.attempt(delete)
 
