@@ -48,7 +48,7 @@ def _any_day_anywhere(monkeypatch):
 def cells(pilot):
     """The pieces of text on the screen, or on a dialog over it, each with its colour and its background colour."""
     screen = pilot.screen
-    x, y, width, height = next((each.region for each in screen.query(".dialog")), screen.region)
+    x, y, width, height = next((each.region for each in screen.query(".dialog, FoundCommands")), screen.region)
     for strip in drawn(screen)[y : y + height]:
         for text, style, _ in strip.crop(x, x + width):
             if text.strip():

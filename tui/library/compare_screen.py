@@ -55,7 +55,7 @@ OTHER_WIDTH: Final = 24
 """The maximum width of the name of a save to compare with, in columns."""
 BOXES_FROM: Final = 56
 """From this height of a vast screen on, both memories are also drawn as open boxes."""
-MAX_LISTED: Final = 200
+MAX_LISTED: Final = 100
 """The maximum number of differences listed: those that matter most."""
 MAX_LINE: Final = 90
 """The maximum width of a sentence, in columns."""
@@ -312,7 +312,7 @@ some move that the second never plays. **s** swaps the two.
         return fitting(
             self.query_one("#compare-head"),
             f"A reader of its memory beats {one} in {before} of games, {other} in {after}.",
-            f"Lost to a reader: {one} {before}, {other} {after}.",
+            f"Lost to a reader: {'before' if self.in_order else one} {before}, {other} {after}.",
         )
 
     @on(OptionList.OptionHighlighted, "#differences")

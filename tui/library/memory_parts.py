@@ -114,4 +114,17 @@ class CardPanel(Vertical):
         if learner is not None and edge is not None:
             twins = sharing_positions(learner, edge) if large else []
             box.show(open_box(learner, twins[turn % len(twins)]) if twins else None)
-            entitle(self, f"The {learner.view.words.noun}", "`w` turns it" if merges(learner) else "")
+            entitle(self, f"The {learner.view.words.noun}", fitting(self, *_signs(learner, edge, drawn=bool(twins))))
+
+
+def _signs(learner: Learner, edge: int, *, drawn: bool) -> tuple[str, ...]:
+    """Return what the signs in a card mean, and its key: the longest way first."""
+    board, position = learner.game.board, learner.view.card(edge).position
+    keys = ["`w` turns it"] if merges(learner) else []
+    if learner.spec.parameters:
+        return (" · ".join(keys),)
+    move = learner.game.moves(position)[0]
+    name, option = learner.game.move_name(move), board.option(position, move)
+    signs = [f"{name}: {option} at {name[: -len(option)]}"] if option else []
+    signs += [f"= {name}: the same as {name}"] if drawn and merges(learner) else []
+    return " · ".join([*signs, *keys]), " · ".join(keys)

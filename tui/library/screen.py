@@ -51,10 +51,11 @@ class LibraryScreen(LabScreen):
     HELP = """\
 # Library
 
-All saves, the newest first, and after them the gallery that comes with Noughts. A card shows the three boxes that a
-save uses most, how often it lost to perfect play during its training, and its level from harmless to perfect: how
-rarely it loses to random play, to perfect play, and to a player that has read its memory. In the frame below stand the
-games between you, won and lost, and the day of its last change. **Enter** looks inside a save. **f** shows all saves as
+All saves, the newest first, and after them the gallery that comes with Noughts. A card shows the level of a save, from
+harmless to perfect, and the share of games from which that follows: what it loses on average to random play, to perfect
+play, and to a reader, a player that has read its memory. The curve shows how this share fell during its training;
+beside it are the boxes that it uses most. In the frame below stand its training, the games between you, won and lost,
+and the day of its last change. **Enter** looks inside a save. **f** shows all saves as
 a list, with the figures of the one under the cursor; a narrow terminal and more than 30 saves always show the list.
 **/** finds saves by words in their names, learners and games. **z** compares a save with another. **u** restores the
 save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper. **K** backs

@@ -20,10 +20,12 @@ from lab.text.curves import Series, line_of, plot_of
 from lab.text.line_charts import AXIS, CORNER, add_floor
 from lab.text.numbers import short_count
 from tui.widgets.line_chart import in_letters
-from tui.widgets.tiles import theme_colour
+from tui.widgets.tiles import BEAD, theme_colour
 
 INDENT: Final = 7
 """The columns left of the curve, for labels and the axis."""
+UPRIGHT: Final = "┃"
+"""The line at the checkpoint that is shown, if the time line has the focus."""
 BELOW: Final = 2
 """The lines from the axis on, on which the curve ends: the axis, and the numbers of rounds."""
 
@@ -105,10 +107,6 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         line = self._curve_line(y, last) if y <= last else self._labels()
         return Strip(line.render(self.app.console)).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
-    @property
-    def _here(self) -> Style:
-        return Style(color=theme_colour(self, "role-lit"), bold=True, reverse=self.has_focus, dim=False)
-
     def _curve_line(self, row: int, last: int) -> Text:
         """Return a row of the curve; the last one also has the axis with a tick at each checkpoint, and the marks."""
         heights = [height for height in self.heights if height is not None]
@@ -123,7 +121,9 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         if self.chosen in at:
             here = self._columns[at.index(self.chosen)]
             sign = cells[here][0]
-            cells[here] = (AXIS, str(Style(color=self._here.color))) if sign == " " else (sign, str(self._here))
+            line = UPRIGHT if self.has_focus else AXIS
+            drawn = sign if row == last else line if sign == " " else BEAD  # a curve in the way would be full of holes
+            cells[here] = drawn, str(Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False))
         scale = {last: axes.number_text(0.0), 0: axes.number_text(high)}.get(row, "") if known else ""
         side = CORNER if row == last else AXIS
         return line_of([(f"{scale:>{INDENT - 2}} {side}", "dim"), *cells])

@@ -1,6 +1,6 @@
 """The commands of a screen: what its help and the command palette list, and the palette itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
@@ -12,12 +12,14 @@ from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.events import Click, Mount
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widgets import Button, Input, Select
 
 from lab.text.columns import whole_clauses
+from tui.shell.filters import Contrast
 from tui.shell.modes import ABOUT, TITLES
-from tui.shell.parts import Options
+from tui.shell.parts import Options, entitle
 
 COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
 """Keys that Textual binds in every app."""
@@ -113,7 +115,8 @@ class LabCommands(Provider):
     def _about(self) -> dict[str, str]:
         """The description of each command, by its title."""
         modes = {f"Go to {title}": ABOUT[mode] for mode, title in TITLES.items()}
-        return modes | {each.description: each.about for each in actions_of(self.screen)}
+        first = {each.description: each.about for each in reversed([*actions_of(self.screen)])}  # the nearest counts
+        return modes | first
 
     def _line(self, command: SystemCommand, title: Content) -> Content:
         has_key = command.help.startswith(KEY)
@@ -139,12 +142,12 @@ KEY: Final = "Key "
 
 
 class LabPalette(CommandPalette):
-    """The command palette: a frame as wide as its lines."""
+    """The command palette: a frame as that of a dialog, as wide as its lines."""
 
     DEFAULT_CSS = """
     LabPalette {
-        background: transparent;
-        & > Vertical { width: 76; max-width: 95%; margin-top: 1; background: transparent; }
+        background: $background 60%;
+        & > Vertical { width: 76; max-width: 95%; margin-top: 2; background: transparent; }
         & #--input {
             height: 3; border: round $role-lit; background: $surface;
             border-title-color: $role-lit; border-title-style: bold; border-title-background: $surface;
@@ -155,6 +158,7 @@ class LabPalette(CommandPalette):
         & #--results { width: 100%; }
         & CommandList, & CommandList:focus {
             border: round $role-lit; border-top: none; background: $surface; max-height: 75vh; text-wrap: nowrap;
+            border-subtitle-color: $text-muted; border-subtitle-background: $surface; border-subtitle-align: right;
         }
         & CommandList > .option-list--option { text-style: none; padding: 0 1; }
         & CommandList > .option-list--option-highlighted { background: $foreground 12%; color: $foreground; }
@@ -178,6 +182,10 @@ class LabPalette(CommandPalette):
             return
         self.query_one("#--input").border_title = "Commands"
         self.query_one(SearchIcon).icon = ":"  # the default icon is wider than one column, and not in every font
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Leave the screen below dimmed, as `Dialog` does."""
+        return [each for each in super().get_line_filters() if not isinstance(each, Contrast)]
 
     def on_resize(self) -> None:
         """Write the lines again, for their new width."""
@@ -227,3 +235,6 @@ class LabPalette(CommandPalette):
 
 class FoundCommands(CommandList, Options):
     """The list of matching commands, which change while the user types."""
+
+    def on_mount(self) -> None:
+        entitle(self, "", "`Enter` runs it · `Esc` back")
