@@ -304,12 +304,9 @@ def memory_fault(learner: Learner, numbers: Memory) -> str:
     if numbers.dtype.kind != "i":
         return f"its memory holds numbers of the type {numbers.dtype}, not integers"
     if learner.spec.parameters:
-        count = learner.new_memory().size
-        return (
-            ""
-            if numbers.shape == (count,)
-            else f"its memory has {counted_noun(count, 'parameter')}, not {numbers.size:,}"
-        )
+        first = learner.times  # has the shape of the first memory; another one may be drawn anew
+        count = counted_noun(first.size, "parameter")
+        return "" if numbers.shape == first.shape else f"its memory has {count}, not {numbers.size:,}"
     cell, space = learner.cell, learner.space
     if numbers.shape != cell.shape:
         return f"a memory of {learner.game.name} has {counted_noun(len(cell), 'number')}, not {numbers.size:,}"

@@ -41,6 +41,11 @@ def library(library, network):
     return library
 
 
+def test_a_network_whose_size_is_drawn_can_be_kept():
+    snapshot = NTuple(parse_game("connectfour"), "thill", 1).snapshot()
+    assert same(checked(snapshot), snapshot)
+
+
 @pytest.mark.parametrize("count", [0, 1, 1000])
 def test_parameters_are_unpacked_as_they_were(count):
     numbers = np.random.default_rng(1).integers(-(2**31), 2**31, count).astype(np.int32)
