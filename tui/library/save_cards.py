@@ -202,7 +202,8 @@ def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Te
     boxes = [each for each in portrait.boxes if box_height(each, form) <= rows]
     slot = max((box_width(each, form) for each in boxes), default=0) + 1
     high = max((box_height(each, form) for each in boxes), default=rows)
-    across, down = max(1, int(room * BOXES_SHARE) // slot), rows // high
+    share = BOXES_SHARE if len(portrait.losses) > 1 else 1.0  # one point is no curve
+    across, down = max(1, int(room * share) // slot), rows // high
     lines = [Text(no_wrap=True) for _ in range(rows)]
     spare = rows - down * high if boxes else 0
     above, apart = min(1, spare), high + (0 < down - 1 < spare)
@@ -215,7 +216,7 @@ def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Te
     for line in lines:
         line.pad_right(left - line.cell_len)
     width = room - left - 1
-    if portrait.losses and width >= MIN_CURVE:
+    if len(portrait.losses) > 1 and width >= MIN_CURVE:
         for line, beside in zip(lines, _curve(widget, portrait, width, rows), strict=True):
             line.append(" ").append_text(beside)
     return lines
