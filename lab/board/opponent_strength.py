@@ -47,7 +47,7 @@ def save_text(candidate: Candidate) -> str:
     if kind is None or not isinstance(entry, Entry):
         return ""
     preset = kind.shown.preset_words.get(entry.preset, "")
-    return f"{kind.spec.title}: {preset or f'it {kind.spec.summary}'}."
+    return f"{kind.spec.title}, {entry.preset} ({preset})." if preset else f"{kind.spec.title}: it {kind.spec.summary}."
 
 
 def introduction(player: Player) -> str:

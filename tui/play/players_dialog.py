@@ -67,6 +67,7 @@ class PlayersDialog(Question[Seating | None]):
         & #players-list { margin: 1 0; }
         &.-low #players-list { margin: 0; }
         & #players-about { height: 4; }
+        &.-narrow #players-about { height: 5; }
         &.-wide #players-about { height: 3; }
         & #players-choices { margin-top: 1; }
         &.-low #players-choices { margin-top: 0; }

@@ -18,7 +18,7 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from tui.play.board_panel import BoardPanel
 from tui.play.board_sentences import move_list
-from tui.play.news import news_text, score_text
+from tui.play.news import introduction, news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.guards import is_closing
@@ -80,7 +80,8 @@ class TableView(Vertical):
         results.show(watched, side)
         last = last_turn(session, watched)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
-        self._open_box = partial(self._show_box, watched, last, folded=folded, toured=tour.under_way)
+        told = tour.under_way or bool(introduction(session, narrow=False))
+        self._open_box = partial(self._show_box, watched, last, folded=folded, introduced=told)
         self._open_box()
         before, moves = self._drawn
         # a bead moves once its box is seen; the box stays closed until the results say that it gives nothing away
@@ -116,7 +117,7 @@ class TableView(Vertical):
         self.query_one(BoardPanel).fit(screen.size, top)
         self.query_one(MemoryWall).fit(lines - bar.lines, rows)
 
-    def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool, toured: bool) -> None:
+    def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool, introduced: bool) -> None:
         """Open the box under the cursor of the wall if the wall has the focus, otherwise the last used box."""
         table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
         if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
@@ -127,7 +128,7 @@ class TableView(Vertical):
             return
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
-        box.show(watched, last, gained, folded=folded, toured=toured)
+        box.show(watched, last, gained, folded=folded, introduced=introduced)
 
     @on(Wall.Moved)
     @on(DescendantFocus, "#wall")

@@ -136,12 +136,12 @@ class MachineBox(Vertical, Background):
         gained: Mapping[int, int],
         *,
         folded: bool,
-        toured: bool,
+        introduced: bool,
     ) -> None:
         """Show what `player` knew at its last move, `played`: the position, and the move that it made there.
 
         `gained` is the latest growth of each number of its memory, by edge. With `folded`, nothing is told. With
-        `toured`, the tour introduces the player.
+        `introduced`, another panel introduces the player.
         """
         self._from_wall = False
         self.workers.cancel_node(self)
@@ -154,7 +154,7 @@ class MachineBox(Vertical, Background):
             about = [] if told and self.screen.has_class("-narrow") else [introduction(player)]
             note = " ".join(told + about)
         elif played is None:
-            note = "" if toured or self.screen.has_class("-narrow") else introduction(player)
+            note = "" if introduced or self.screen.has_class("-narrow") else introduction(player)
             note = note if example_of(player) else f"{shut_box(UNUSED)}\n\n{note}".rstrip()
         player = None if folded else player
         if (player, played) != self._wanted:
