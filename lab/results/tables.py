@@ -13,7 +13,7 @@ from lab.text.columns import columns
 from lab.text.numbers import count_text, decimal_percent, percent_text
 from learners.core.learner import Learner
 from learners.core.player import Player
-from learners.players.levels import SeedResults
+from learners.players.levels import SeedResults, judged_sides
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -48,9 +48,12 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
             if perfect
             else f"Perfect play never beats it; {who} beats it in {often} of games"
         )
-    sides = [learner.game.mark(side) for side in learner.trained_sides]
-    never = "".join(f"; {learner.game.mark(side)} is untrained" for side in untrained(learner))
-    return f"{text}{f' (as {sides[0]}{never})' if len(sides) == 1 else ''}."
+    mark = learner.game.mark
+    played = [mark(side) for side in learner.trained_sides]
+    notes = [f"{mark(side)} is untrained" for side in untrained(learner)]
+    notes += [f"perfect play always beats {mark(side)}" for side in judged_sides(learner)[1]]
+    sides = f"as {played[0]}" if len(played) == 1 else f"mean of {' and '.join(played)}"
+    return f"{text} ({'; '.join([sides, *notes])})." if notes or len(played) == 1 else f"{text}."
 
 
 def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Text":
