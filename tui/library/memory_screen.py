@@ -208,7 +208,9 @@ it was, and **T** trains on from there, under a new name.
         side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
         pieces = [] if wanted.pieces is None else [counted_noun(wanted.pieces, "mark")]
         where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]
-        groups = fitting(self.query_one("#memory-wall"), self.query_one(Wall).groups_text, "every position")
+        groups = fitting(
+            self.query_one("#memory-wall"), self.query_one(Wall).groups_text or "every position", "every position"
+        )
         return title, " · ".join([*side, *pieces, *where]) or groups
 
     @on(Wall.Moved)

@@ -58,7 +58,7 @@ class Wall(CursorView):
         self.closed = False
         """Whether only the positions of the cards are seen."""
         self.groups_text = ""
-        """How many cards each group has, in their order: `move 1: 1 · move 3: 12`."""
+        """How many cards each group has, in their order: `move 1: 1 · move 3: 12`; empty if they form no groups."""
         self._learner: Learner | None = None
         self._empty = ""
         self._slot = 1
@@ -98,7 +98,7 @@ class Wall(CursorView):
     def _count_groups(self, learner: Learner) -> None:
         groups = [*group_starts(learner, self.edges), (len(self.edges), "")]
         self.groups_text = " · ".join(
-            f"{name.rpartition(', ')[2]}: {after - first:,}" for (first, name), (after, _) in pairwise(groups)
+            f"{name.rpartition(', ')[2]}: {after - first:,}" for (first, name), (after, _) in pairwise(groups) if name
         )
 
     def draw_as(self, form: BoxForm) -> None:
