@@ -116,7 +116,7 @@ def test_an_export_to_another_suffix_names_all_that_are_known(tmp_path):
     for suffix in (".json", ".txt", ".csv"):
         known = tmp_path / f"x{suffix}"
         assert suffix in ran.err
-        assert run("saves", "export", "riechel", str(known)).code == 0
+        assert as_json("saves", "export", "riechel", str(known))["file"] == str(known)
         assert known.exists()
 
 

@@ -18,7 +18,7 @@ def some_match(game: Game, random: Random) -> Match:
     return random_match(game, random, random.randrange(game.longest + 1), ends=random.random() < 0.5)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*GAMES, parse_game("mnk:4,1,3")], ids=lambda game: game.name)
 @pytest.mark.parametrize("usual", [TICTACTOE, HEXAPAWN], ids=lambda game: game.name)
 def test_texts_of_games_and_positions_round_trip(game: Game, usual: Game):
     random = Random(5)

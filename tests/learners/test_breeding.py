@@ -9,9 +9,10 @@ from engine.games import parse_game
 from learners.core.training import MAX_ROUNDS
 from learners.genetic import fitness_kernel as judging
 from learners.genetic.genome import class_tables, genome_of
+from learners.genetic.kernel import SCALED, share_out
 from learners.genetic.kernel_tables import Scores, Scoring
 from learners.genetic.learner import PARTS, POINTS, Genetic, gap_distribution
-from learners.genetic.view import CHAMPION
+from learners.genetic.view import CHAMPION, SHOWN_PARTS
 from saves.encoding.check import LARGEST_COUNT
 from tests.learners.strategies import genes_of, judged_as, strategy_of
 from tests.oracles import genetic as oracle
@@ -106,6 +107,12 @@ def test_generations_are_bred_by_the_rules(name: str, generations: int, changed:
         assert_describes(learner, naive.population, best, generation)
 
 
+def test_individuals_of_the_same_fitness_are_selected_equally_often():
+    shares = np.zeros(3)
+    share_out(np.full(3, 0.5), SCALED, shares)
+    assert shares.tolist() == [1, 2, 3]
+
+
 def assert_describes(learner: Genetic, population: list[list[int]], best: int, generation: int) -> None:
     """Check votes, champion and statistics against a population and the index of its best individual."""
     boxes, genome, stats = learner.genome.boxes, learner.genome, learner.stats()
@@ -126,6 +133,9 @@ def assert_describes(learner: Genetic, population: list[list[int]], best: int, g
     assert reported["mean_lost"] == pytest.approx(sum(shares) / len(population), abs=1e-9)
     assert reported["worst_lost"] == pytest.approx(max(shares), abs=1e-9)
     assert reported["perfect"] is (stats["lost"] == 0)
+    lost = {"worst": max(shares), "mean": sum(shares) / len(shares), "best": shares[best]}
+    shown = {name: share * SHOWN_PARTS for name, share in lost.items()}
+    assert learner.view.growth(stats) == pytest.approx(shown, abs=1)
     free = np.flatnonzero(genome.alleles > 1).tolist()
     alike = [sum(one[gene] == other[gene] for one in population for other in population) for gene in free]
     assert reported["diversity"] == pytest.approx(1 - sum(alike) / len(free) / len(population) ** 2, abs=1e-9)

@@ -11,7 +11,7 @@ from threading import Lock, Semaphore, Thread
 import numpy as np
 import pytest
 
-from engine import spaces
+from engine import space_building, spaces
 from engine.game import Game, SpaceSize
 from engine.games import parse_game
 from engine.solve import edge_values
@@ -85,6 +85,9 @@ def test_a_file_of_another_game_or_of_other_rules_is_not_read(cache: SpaceCache,
     assert cache.load(other) is None
     cache.save(build_space(GAME))
     monkeypatch.setattr(space_cache, "FORMAT", space_cache.FORMAT + 1)
+    assert cache.load(GAME) is None
+    cache.save(build_space(GAME))
+    monkeypatch.setattr(space_building, "__file__", __file__)
     assert cache.load(GAME) is None
 
 

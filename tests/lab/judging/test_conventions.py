@@ -964,6 +964,7 @@ def test_three_whole_numbers_may_be_counts_or_values(file: File):
         ),
         ({each: {"beads": listed, "total": 7, "colours": ["red"] * 9} for each, listed in BEADS.items()}, "'total'"),
         ({each: {"move": listed.index(7), "score": 1} for each, listed in BEADS.items()}, "'score'"),
+        ({"games": 9, "boards": [*BEADS], "moves": [each.index(7) for each in BEADS.values()]}, "'games'"),
     ],
 )
 def test_what_stands_beside_moves_and_their_numbers_is_left_out_with_a_count(
