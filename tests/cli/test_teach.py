@@ -91,7 +91,7 @@ def spoiled(told: dict, **changed: object) -> str:
         ({"noughts": "save"}, "bad.json: this is no course"),
         ({"games": [["a1a2", "z9"]]}, "z9"),
         ({"games": [["a1a2"]]}, "game 1 of the course: it stops in"),
-        ({"games": [["a1a2"] * 40]}, "more than"),
+        ({"games": [["a1a2"] * 40]}, "game 1 of the course has more than"),
         ({"games": "many"}, "'games'"),
         ({"side": "\x1b[31mB"}, "first, second or both"),
         ({"preset": "him"}, "him"),

@@ -96,10 +96,13 @@ def test_published_rules_exist_for_tictactoe_only():
     refused(told, "tree", "--game", "hexapawn", "--rules", "published")
 
 
-@pytest.mark.long
-def test_a_large_game_is_counted_to_a_depth():
+def test_a_large_game_needs_a_depth():
     told = "noughts: Connect Four is too large for its whole tree: add --depth N to count the first N moves\n"
     refused(told, "tree", "--game", "connectfour")
+
+
+@pytest.mark.long
+def test_a_large_game_is_counted_to_a_depth():
     document = as_json("tree", "--game", "connectfour", "--depth", "7")
     assert document["by_ply"] == [1, *perft(parse_game("connectfour"))["perft"][:7]]
     assert (document["depth"], document["first_wins"], document["leaves"]) == (7, 13_032, 13_032)

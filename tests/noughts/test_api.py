@@ -251,7 +251,9 @@ def test_what_notebooks_show(menace: nt.Machine):
     assert menace.results()._repr_html_().count("<tr>") == 1 + 4 * len(menace.learner.sides)
     assert menace._repr_html_().count("<polyline") == 3
     assert nt.solve("XX./OO./... X")._repr_html_().count("<title>") == 1
-    assert menace.draw()._repr_svg_().count("<title>") == sum(chance > 0 for chance in menace.policy().values())
+    picture = menace.draw()
+    assert str(picture) == picture._repr_svg_()
+    assert str(picture).count("<title>") == sum(chance > 0 for chance in menace.policy().values())
     assert nt.play("perfect", "perfect")._repr_html_().count("<text") == 9
     assert "loss" in repr(menace.results())
 
