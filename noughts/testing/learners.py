@@ -162,13 +162,14 @@ def check_games_are_counted(trial: Trial) -> None:
 
 
 def check_last_game(trial: Trial) -> None:
-    """Check that after many games, the last game is a whole game."""
+    """Check that after many games, the last game is a whole game, and that a snapshot keeps it."""
     if not trial.kind.spec.learns_records:
         return
     learner = trial.fresh()
     for games in (1, 17, 500):
         learner.train(games)
         last_outcome(learner)
+    assert trial.revived(learner.snapshot()).last_game == learner.last_game, f"{trial}: restored, it has no last game"
 
 
 def check_history(trial: Trial) -> None:

@@ -107,6 +107,7 @@ def test_the_exact_results_equal_those_of_the_evaluator():
     ran = run("train", "failures", "--games", "100", "--seed", "1")
     table = run("evaluate", "save:b").out.split("\n", 2)[2]
     assert ran.out.endswith(f"\n\n{table}")
+    assert "--save NAME" in ran.out
     assert "reader" in table
     assert "As O" not in run("train", "menace", "--preset", "michie", "--games", "100", "--seed", "1").out
 

@@ -172,6 +172,7 @@ async def test_the_wall_is_shown_before_the_exact_results_and_its_keys_act(pilot
     await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
     screen = pilot.screen
     assert pilot.text_of("#memory-headline") == "Computing the exact results …"
+    assert screen.kept().name == f"{screen.save}-wall"
     await pilot.press("s")
     assert filter_line(pilot).endswith("X to move")
     await pilot.press("z")

@@ -6,7 +6,7 @@ from textual.app import App
 from engine.game import Side
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.results.exact_results import point_at
+from lab.results.exact_results import exact_of, point_at
 from lab.text.numbers import percent_text
 from lab.training.training_job import FULL_SPEED, PACES, TrainingJob
 from lab.training.training_story import StoryLine
@@ -20,7 +20,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.train.figure_panel import TrainingFigure
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList, line_text
-from tui.widgets.loss_chart import OPPONENTS
+from tui.widgets.loss_chart import OPPONENTS, loss_points
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
@@ -86,6 +86,12 @@ async def test_beside_the_tour_the_turning_points_have_the_place_of_the_game():
         await pilot.until(lambda: shown(pilot) == {"losses"} | AROUND - {"now"})
         await pilot.press("f4")
         await pilot.until(lambda: shown(pilot) == {"losses", "story"})
+
+
+def test_a_curve_has_the_losses_of_one_side_from_the_first_round_on():
+    exact = exact_of(Failures(HEXAPAWN, "literal", 1))
+    known = {0: exact, 2: exact, 3: {"second": exact["second"]}}
+    assert loss_points(known, Side.FIRST, "random") == [(2, exact["first"].against["random"].loss)]
 
 
 @pytest.mark.long
