@@ -9,7 +9,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner, parse_player, revive
 from learners.core.learner import Learner
-from learners.core.snapshot import CHECKPOINTS, LAST, MARKS, Snapshot
+from learners.core.snapshot import CHECKPOINTS, LAST, MARKS, Memory, Snapshot
 from learners.core.training import TrainingPlan, run
 from learners.menace import kernel
 from learners.menace.learner import MAX_BEADS, Menace
@@ -178,3 +178,18 @@ def test_the_limits_of_rounds_counters_and_json_agree():
     assert LAST * 9 * widest <= LARGEST_COUNT, "failures avoided, at every ply all moves but one"
     assert LAST * 1000 <= LARGEST_COUNT, "beads gained"
     assert LARGEST_COUNT < 2**53, "readers of JSON that know but one kind of number read these right"
+
+
+def test_counts_of_choices_are_copied_before_31_bits_are_full(monkeypatch: pytest.MonkeyPatch):
+    class Copying(Menace):
+        copied = 0
+
+        def copy_back(self, memory: Memory, times: Memory) -> None:
+            self.copied += 1
+            super().copy_back(memory, times)
+
+    monkeypatch.setattr("learners.tables.table_learner.MAX_COUNTED", 25)
+    learner = Copying(HEXAPAWN, "scroggs", 1)
+    for _ in range(3):
+        learner.train(10)
+    assert learner.copied == 1

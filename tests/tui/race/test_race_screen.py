@@ -219,8 +219,8 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         await pilot.until(lambda: field_of(pilot) == [added])
         await pilot.press("delete")
         assert field_of(pilot) == [added]  # a race needs one
-        pilot.app.screen.prepare(default_entrants(TICTACTOE), range(1, 4), 20)
-        assert (field_of(pilot), pilot.app.screen.form.course()) == (LINE_UP, (range(1, 4), 20))
+        pilot.screen.prepare(default_entrants(TICTACTOE), range(1, 4), 20)
+        assert (field_of(pilot), pilot.screen.form.course()) == (LINE_UP, (range(1, 4), 20))
 
 
 @pytest.mark.long
