@@ -56,7 +56,7 @@ def test_a_headline_tells_the_exact_results_in_words():
     assert headline(pawns, exact_of(pawns)).endswith(" (as X; O is untrained).")
     her = Menace(parse_game("hexapawn"), "michie", 1)
     her.train(20)
-    assert headline(her, exact_of(her)).endswith(" (as W; B is untrained; perfect play always beats W).")
+    assert headline(her, exact_of(her)).endswith(" (as W; perfect play always beats W).")
 
 
 @pytest.mark.parametrize("room", [54])
