@@ -56,7 +56,7 @@ WITHOUT_GAMES: Final = frozenset({"plugins", "cache", "locate"})
 """The commands that use no games, so that plug-ins do not concern them, or that name the ones left out themselves."""
 HELP: Final = ("-h", "--help")
 NEED_SPACES: Final = COMMANDS.keys() - WITHOUT_GAMES - {"play", "games", "judge", "grade", "certify", "solve", "papers"}
-"""The commands that may build the space of a large game; those that are taken out here build none, or see to it."""
+"""The commands for which `large_games` is opened here. The others build no large space, or open it themselves."""
 
 
 @click.group(

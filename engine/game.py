@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts 
     from numpy.typing import NDArray
 
 MAX_PLIES: Final = 10_000
-"""The maximum number of moves of a game that has a space: `engine.solve.scores` rely on it."""
+"""The maximum number of moves of a game that has a space: `engine.solve.scores` relies on it."""
 
 COUNTED: Final = 5_000
 """`Game.most_left` counts up to this many positions, which takes about 0.1 s."""

@@ -22,7 +22,7 @@ LostGame = tuple[Side, Match] | None
 
 
 def results_document(scores: Scoreboard, trained: Collection[Side] = tuple(Side)) -> dict[str, dict[str, Any]]:
-    """Return for each side, the chances against each opponent, and the counts of decisions and of losing moves.
+    """Return for each side the chances against each opponent, and the counts of decisions and of losing moves.
 
     A side that is not among the `trained` ones has `"untrained": true`.
     """

@@ -44,7 +44,7 @@ class Turn:
     allowed_wins: tuple[Move, ...]
     """All moves by which the other side can win at once after the move."""
     allowed_forks: tuple[Move, ...]
-    """The moves by which the other side can win by a fork after the move, unless it can win at once."""
+    """The forks by which the other side can win after the move; empty if it can win at once."""
 
     @property
     def value(self) -> int:

@@ -82,7 +82,7 @@ def _is_usable(folder: Path) -> bool:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether a folder, not a link to one, belongs to this user, whose code it may contain."""
+    """Return whether this is a folder of this user, and not a link to one: only then is its code run."""
     status = folder.lstat()
     return S_ISDIR(status.st_mode) and (sys.platform == "win32" or status.st_uid == os.geteuid())
 

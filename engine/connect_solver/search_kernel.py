@@ -38,7 +38,7 @@ SLOTS = 4
 OFFSET = 64
 """The number that is added to a bound to store it."""
 MIRRORED_PLIES = 14
-"""Positions with fewer pieces share an entry with their mirror image. Later, few meet theirs."""
+"""Positions with fewer pieces share an entry with their mirror image. Later, few mirror images are reached."""
 
 DEPTH, OWN, TAKEN, TARGET, SIGN, ROOT_OWN, ROOT_TAKEN, ROOT_TARGET, LOWER, UPPER, NODES = range(11)
 """The fields of the state: the point where the search goes on, its question, the bounds and the nodes so far."""
@@ -51,7 +51,7 @@ F_OWN, F_TAKEN, F_TARGET, F_SIGN, F_BEST, F_KEY, F_COUNT, F_NEXT, F_NODES, F_MOV
 """The fields of a frame. The moves are followed by the squares that would complete a line after each."""
 
 LINE_WORTH, CENTRE_WORTH, BEST_WORTH, WORTH_SHIFT = 2048, 512, 1024, 5
-"""The order of moves: what a threat counts, a column nearer to the centre, and the worth of a move at most; and how
+"""How moves are ordered: what a threat, a column nearer to the centre, and the worth of a move at most count; and how
 slowly worths change. Chosen on three of the published test sets."""
 
 FIRST_FACTOR, SECOND_FACTOR = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
@@ -124,7 +124,7 @@ def copy_entries(source: Words, source_bits: int, table: Words, bits: int) -> No
 
 @compiled
 def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
-    """Return the place in the state of the worth of a drop into a column, with `left` squares left."""
+    """Return where the state has the worth of a drop into a column, with `left` squares left."""
     return WORTH + 64 * (left & 1) + first_bit + count(taken & (column_mask << first_bit))
 
 

@@ -51,7 +51,7 @@ NEAR_BITS: Final = 16
 NEAR_NODES: Final = 4_000_000
 """The number of nodes after which a search moves on from the near table, with its entries, to the large one."""
 REST_BITS: Final = 43
-"""The bits that an entry has for what its place does not tell of the key."""
+"""The bits of an entry for the part of the key that does not follow from its place."""
 SLICE: Final = 0.02
 """The seconds after which a search looks whether it should stop."""
 FIRST_NODES: Final = 5_000
@@ -59,7 +59,7 @@ FIRST_NODES: Final = 5_000
 MOST_NODES: Final = 200_000
 """The maximum number of nodes of a slice, since the measured pace may not last."""
 TURN_NODES: Final = 50_000
-"""The nodes of a turn of a move in `Solver.best`."""
+"""The number of nodes that `Solver.best` searches after one move before it turns to another."""
 PAUSE: Final = 0.001
 """The seconds that a thread waits if it finds nothing with which to help another thread."""
 

@@ -38,7 +38,7 @@ class Counting(StrEnum):
     BOARDS = "boards"
     """Each position in which the player can come to move. There is an answer in every one."""
     PUBLISHED = "published"
-    """These positions, and each board that the opponent finishes (C. Lomont, "Minimal size tic tac toe trees")."""
+    """`BOARDS`, and each board that the opponent finishes (C. Lomont, "Minimal size tic tac toe trees")."""
 
 
 @dataclass(frozen=True)

@@ -108,9 +108,9 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
 
 
 def level_ways(game: Game, candidate: Candidate, known: LevelOrReason | None) -> list[tuple[str, str]]:
-    """Return the level of a save with its reason in a line, and in a line more what that is made of: the longest first.
+    """Return ways to say the level of a save, the longest first: a line with its reason, and one with the details.
 
-    The share of lost games in it is the one that the level follows from.
+    The level follows from the share of lost games in the first line.
     """
     if known is None:
         return [("computing its strength …", "")]

@@ -146,7 +146,7 @@ SHOWN: Final = 12
 
 @dataclass(frozen=True)
 class Losses:
-    """The probabilities to lose of a machine after some games, on the worst of the sides that it is taught."""
+    """The probabilities that a machine loses after some games, on the worst of the sides that it is taught."""
 
     game: int
     random: float

@@ -26,7 +26,7 @@ any, the only function or class of the file is the agent."""
 MOST_NAMED: Final = 8
 """The maximum number of functions that a message names if none was chosen."""
 THINGS: Final = frozenset({"agent", "policy", "myagent", "model", "player", "bot"})
-"""The names among these that the result of a call can have; under another it is a move: `best_move = choose()`."""
+"""The names under which the result of a call is an agent; under any other it is a move: `best_move = choose()`."""
 BEATS: Final = re.compile(r"beats (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
 REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
 

@@ -33,7 +33,7 @@ class SquareKind(StrEnum):
     BEAD = "bead"
     """A bar in the colour of a bead, as high as its share."""
     SHARE = "share"
-    """A bar as high as a share of something else."""
+    """A bar as high as a share that is not of beads: of a population, or of games."""
     VALUE = "value"
     """A bar on the scale from loss to win."""
     STRUCK = "struck"

@@ -34,8 +34,7 @@ LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 MIN_ROOM: Final = 16
 MIN_SIGNED: Final = 24
-"""The columns that numbers leave to the descriptions of findings, if there is room: with verdicts in words, or as
-signs.
+"""The columns that numbers leave to the descriptions of findings, if there is room: beside verdicts in words, or signs.
 """
 NARROW: Final = 64
 MAX_VERDICT: Final = len("≈ within spread")
@@ -43,7 +42,7 @@ MAX_VERDICT: Final = len("≈ within spread")
 SIGN: Final = 1
 """The width of a column of verdicts that has only their signs."""
 MIN_WIDTH: Final = 8
-"""The minimum width of those descriptions, in columns."""
+"""The minimum width of the descriptions of findings, in columns."""
 NUMBER: Final = 20
 """The columns for a number with its deviation; longer ones are wrapped if the descriptions need the room."""
 GAP: Final = 2

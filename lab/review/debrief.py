@@ -129,7 +129,7 @@ def _decides(game: Game, threats: Sequence[LastingThreat]) -> str:
 
 
 def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
-    """Return how the win comes about that a mistake allowed to the opponent, or gave away. Raises `Stopped`.
+    """Return how the opponent wins after a mistake, or how its side would have won without it. Raises `Stopped`.
 
     Empty where `turn_text` gives a reason that can be seen at once, or where best play takes long to find.
     """

@@ -212,7 +212,7 @@ class MemoryView(Generic[AnyLearner]):
         return {"draws": stats["draws"], "{0} wins": stats["first_wins"], "{1} wins": stats["second_wins"]}
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return the latest number of each curve of growth, by label as in `endings`; by default the memory's size."""
+        """Return the present value of each curve of growth, by label as in `endings`; by default the memory's size."""
         key = self.learner.shown.size_statistic
         return {self.learner.spec.stat_labels.get(key, key): stats[key]}
 

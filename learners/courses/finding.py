@@ -279,7 +279,7 @@ def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) 
 
 
 def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
-    """Return a function with the cost of a cell: 1 for cells such that no game strikes two of them, else 0.
+    """Return a function for the cost of a cell: 1 for cells of which no game strikes more than one, else 0.
 
     The rule for a lost game strikes one move of the loser. Every other move is struck on the way to a dead box; the
     last of these in a game counts as well, unless a game may strike `more` moves: earlier ones, by a walk back, or
@@ -298,7 +298,7 @@ def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
 
 
 def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
-    """Return a course that repeatedly plays a shortest game that the machine may lose, until there is none."""
+    """Return a course whose every game is a shortest one that the machine can lose by then, until it can lose none."""
     space, games = learner.space, list[Moves]()
     while (moves := losing_game(space, side, learner.policy())) is not None:
         clock.check(len(games), timed=True)

@@ -34,7 +34,7 @@ class FailuresView(MemoryView[ShownLearner]):
         return edges[np.argsort(self.learner.memory[edges])]
 
     def card(self, edge: int) -> Card:
-        """Return the card of a failure, with the failures recorded in its position up to it, the last one brightest."""
+        """Return the card of a failure, with all earlier failures in its position; the latest one is brightest."""
         number = int(self.learner.memory[edge])
         position, _ = self.position_and_move(edge)
         recorded = {int(self.space.move[each]): int(self.learner.memory[each]) for each in self.space.edges(position)}

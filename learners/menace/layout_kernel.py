@@ -130,7 +130,7 @@ def lay_out(plan: ArenaPlan, longest: int, boxes: int) -> tuple[Table, Table]:
 def put_beads(cells: Cells, memory: Counts, first_beads: Table, arena: Table) -> None:
     """Copy the beads of the memory to the boxes.
 
-    `first_beads` has the beads of each move of a box at the beginning, shape (boxes,); it is copied as well.
+    `first_beads` has the initial number of beads of each move in every box, shape (boxes,); it is copied as well.
     """
     for each in range(len(cells.edge)):
         place, beads = cells.bowl[cells.box[each]], memory[cells.edge[each]]

@@ -46,7 +46,7 @@ PARTS: Final = 10_000
 LOST: Final = Figure("3 to 5 percent", STALLED, 2.5, 5.5)
 """The games lost, in whole per cent."""
 GAMES: Final = Figure("480", RESULTS, 475, 485)
-"""He writes "around 480": in tens."""
+"""He writes "around 480", which is rounded to tens."""
 SELECTION: Final = (
     "the paper does not say how parents are selected; here they are drawn by how far their fitness exceeds the lowest"
 )

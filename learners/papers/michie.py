@@ -33,7 +33,7 @@ SOURCE: Final = Source(
     topic="MENACE, Michie 1963",
 )
 SEEDS: Final = 1_000
-"""With 300, whether "about 20" games differ would depend on the seeds: 3 machines in 1,000 draw so soon."""
+"""With 300, the verdict on "about 20" games would depend on the seeds: 3 machines in 1,000 draw that soon."""
 TOURNAMENT: Final = 220
 STAND_INS: Final = ("perfect", "random")
 CONSISTENT: Final = 10

@@ -31,7 +31,7 @@ GAMES: Final = ("misere", "notakto", "nim:3,4,5", "wild", "hexapawn", "mnk:4,3,3
 
 
 def never_loses(game: Game, side: Side, found: FewestAnswers) -> bool:
-    """Return whether a player never loses that gives these answers and their images, and plays at random elsewhere."""
+    """Return whether a player that gives these answers and their images, and else plays at random, never loses."""
     space = space_of(game)
     allowed = np.ones(len(space.move), np.bool_)
     for position, move in found.moves.items():

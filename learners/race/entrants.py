@@ -50,7 +50,7 @@ class Entrant:
     fixed: FixedPolicy | FixedPlayer | None = None
     """A player that takes part as it is; `None` for a learner."""
     search: Searcher[Any] | None = None
-    """The same player, if each machine is one with a seed of its own."""
+    """The player that takes part, if each machine is this player with a seed of its own."""
 
     failures: Learner | None = None
     """The failures that the machines do not repeat when they are judged; `None` without a filter."""

@@ -161,9 +161,9 @@ KNOWN: Final = tuple(
 )
 """The measures in known positions: how often moves keep a win, and how often they keep the value."""
 PLAYED: Final = Measure("kept-played", "played values kept", len(LOST) + len(WON) + len(KNOWN))
-"""How often its moves in these games keep the value of the position."""
+"""How often a player's moves in sampled games keep the value of the position."""
 PLAYED_MOVES: Final = 20
-"""The number of moves of these games, as each side, that are judged; a machine that makes fewer has no share."""
+"""The number of moves in sampled games, as each side, that are judged; a machine that makes fewer has no share."""
 SAMPLED_MEASURES: Final = (*LOST, *WON, *KNOWN, PLAYED)
 """The measures where results are sampled, the default first. The column of each is its index here."""
 ALL_MEASURES: Final = (*MEASURES, *SAMPLED_MEASURES)

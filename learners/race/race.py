@@ -33,7 +33,7 @@ INTERVAL: Final = 0.1
 FIRST_SLICE: Final = 1000
 """The games of a first slice, which take far less time than a slice may."""
 FIRST_ALLOCATED: Final = 64
-"""For how many machines of an entrant arrays are allocated at first: of ten thousand, most may never begin."""
+"""The initial capacity of an entrant's arrays, in machines, doubled as needed: of 10,000, most may never begin."""
 
 
 @dataclass(frozen=True, eq=False)

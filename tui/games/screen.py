@@ -216,7 +216,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     @on(SizedPanel.Sized)
     def _draw_ends(self) -> None:
-        """Draw how the games near the cursor ended that are of the same kind as the selected one."""
+        """Draw the ends of those games near the cursor that are of the same kind as the selected one."""
         begin = self.games.cursor // MOST_ENDS * MOST_ENDS
         near = enumerate(self.games.known()[begin : begin + MOST_ENDS], begin)
         kind = self.selected.record.game if isinstance(self.selected, StoredGame) else None

@@ -409,6 +409,6 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
 
 
 def bar_text(share: float, room: int) -> str:
-    """Return a bar as long as a share of `room` columns, to half a column; the least for a share above 0."""
+    """Return a bar as long as a share of `room` columns, rounded to half columns; a share above 0 has at least one."""
     halves = max(1, round(2 * share * room)) if share > SAME else 0
     return "━" * (halves // 2) + "╸" * (halves % 2)

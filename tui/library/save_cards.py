@@ -263,7 +263,7 @@ def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the fr
 
 DIM: Final = Style(dim=True)
 EDGES: Final = 5
-"""The columns between and around two texts in a border that belong to neither, beside its corners."""
+"""The columns that two texts in a border leave to the spaces and lines around them."""
 
 
 def _border(frame: CardFrame, inner: int, texts: tuple[str, str], style: Style) -> list[Segment]:

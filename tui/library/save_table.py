@@ -23,7 +23,7 @@ class SaveView(CursorView):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside", tooltip="shows what it remembers")]
 
     class Chosen(Message):
-        """Posted when the user chose the save under the cursor, which may have moved on since then."""
+        """Posted when the user chose the save under the cursor; the cursor may have moved on since then."""
 
         def __init__(self, name: str) -> None:
             super().__init__()

@@ -218,7 +218,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
             self._computing = False
 
     def show_strength(self) -> None:
-        """Show the levels computed so far, and in a sentence, how strong the save under the cursor is."""
+        """Show the levels computed so far, and in a sentence how strong the save under the cursor is."""
         if not self.is_ready:
             return
         self.table.refresh()

@@ -38,7 +38,7 @@ def columns_of(count: int, room: int) -> list[int]:
 def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list[tuple[int, str]]:
     """Return the column and text of each label: all moments if they fit, else 0, powers of ten, and always the last.
 
-    So no label is missing between two others of the same kind; only the first and one beside the last may give way.
+    So no label of a kind is missing between two others; only the first, and one beside the last, may give way.
     """
     powers, last = {0: 0} | {10**power: power for power in range(13)}, len(moments) - 1
     texts = [short_count(moment) for moment in moments]

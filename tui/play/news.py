@@ -44,9 +44,8 @@ def news_text(  # noqa: PLR0913  all that has happened
 ) -> Text:
     """Return the latest news. `told` is false where a reason would reveal who wins.
 
-    `toured` is true where the tour introduces the machine. With `brief`, beads gained and lost take one line, and the
-    advice that follows has no sentence about how the play changes; with `narrow`, neither do lessons without advice,
-    and a machine is introduced in one sentence.
+    `toured` is true where the tour introduces the machine. With `brief`, lessons say only which beads were gained and
+    lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence.
     """
     outcome, lines, apart = session.match.outcome, list[Text](), "\n" if narrow else "   "
     if outcome is not None:

@@ -81,7 +81,7 @@ class OpponentList(CursorView):
         return [*self.everybody[self.cursor : self.cursor + 1], *visible]
 
     def show(self, everybody: Sequence[Candidate], label: str | None = None) -> None:
-        """List these opponents. The cursor goes to `label`; without one, it and its opponent stay where they are."""
+        """List these opponents. The cursor goes to `label`; without one, it stays on its opponent, at its height."""
         wanted = label or (self.selected.label if self.selected else "")
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y

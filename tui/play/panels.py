@@ -22,8 +22,8 @@ from tui.widgets.tiles import FRAMED, TIGHT, theme_colour
 from tui.widgets.wall import Wall
 
 FRAMED_FROM: Final = 22
-"""From this height of the screen without its bars on, the wall has a whole frame; in a lower one only an upper border.
-"""
+"""The least number of lines of the screen, without its bars, with which the wall has a whole frame, not only an upper
+border."""
 AIR: Final = 1
 """The lines between the frame and rows of cards."""
 ROWS_FROM: Final = 32

@@ -134,11 +134,11 @@ class LabCommands(Provider):
 PALETTE_WIDTH: Final = 76
 """The maximum width of the palette, in columns."""
 PALETTE_EDGES: Final = 8
-"""The columns of its frame, its padding and its scrollbar."""
+"""The columns of the palette's frame, padding and scrollbar."""
 TITLE_WIDTH: Final = 20
 """The columns before the description of a command."""
 KEY: Final = "Key "
-"""What the help of a command begins with, if it is the key of the command."""
+"""The beginning of the help of a command, if that is the key of the command."""
 
 
 class LabPalette(CommandPalette):

@@ -24,9 +24,9 @@ from lab.text.sanitise import without_controls
 DRAWING: Final = re.compile(r"[\s·\u2500-\u25ff\u2800-\u28ff]*")
 """The characters that are not text: frames, blocks, beads and dots."""
 JOINT: Final = "\u2800"
-"""A space at which no line ends: the blank of braille, drawn as a space, and like one where a text is copied."""
+"""A space at which no line is broken: the blank of Braille, which `Printable` draws as a space."""
 BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w\w)")
-"""The dot between two parts of a line; in ASCII, it would be a full stop. A dot beside single letters is a square."""
+"""The dot between two parts of a line, which would be a full stop in ASCII. One beside single letters is a square."""
 STEPS: Final = 256
 """The number of steps from a colour to black or white."""
 

@@ -50,7 +50,8 @@ class SteadyStylesheet(Stylesheet):
 class WholeCells(ScrollBarRender):
     """Draws a scrollbar in whole cells.
 
-    The eighths of a cell at its ends would be letters in ASCII, and brighter than the bar under a filter for contrast.
+    Textual ends a bar with eighths of a cell: in ASCII they would be letters, and a filter for contrast would make them
+    brighter than the bar.
     """
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8

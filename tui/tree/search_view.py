@@ -134,7 +134,7 @@ class SearchView(CursorView, inherit_bindings=False):
         return "".join(through) + own
 
     def _board(self, game: Game, path: MoveSequence, part: int, *, skipped: bool) -> list[Segment]:
-        """Return a line of the small board of a node. That of a branch that was just cut falls out of its lines."""
+        """Return a line of the small board of a node; the board of a branch that was just cut falls out of view."""
         wide, box = 2 * game.board.columns - 1, board_box(game, self.replay.positions[path])
         lines = box_lines(box, wide, palette_of(self), SMALL)
         if path not in self.replay.seen:

@@ -46,7 +46,7 @@ RISING: Final = 0.16
 HELD: Final = 2
 """The steps in which the bead is still in the box."""
 TICKS: Final = {(True, False): "┌┐", (False, True): "└┘"}
-"""The corners of the square under the cursor, by whether a line of it is the first, and the last."""
+"""The corners of the square under the cursor, in a line of it: by whether that is its first line, and its last."""
 TICKS_FROM: Final = 3
 """The minimum height of a square with corners; in a lower one, brackets mark the cursor."""
 LAST: Final = "•"
@@ -178,7 +178,7 @@ class BoardView(Widget, Background, can_focus=True):
         self.row = tuple(square for row in self.game.board.completed(self.position) for square in row)
 
     def fit(self, room: Size) -> None:
-        """Be as high as the largest squares need that fit into a room."""
+        """Be as high as a board with the largest squares that fit into a room."""
         self.styles.height = board_size(self.game, *largest_cell(self.game, room)).height
 
     def watch_row(self, row: tuple[int, ...]) -> None:
@@ -430,7 +430,7 @@ class BoardView(Widget, Background, can_focus=True):
         return self._noted[2]
 
     def _shade(self, note: Note) -> Style:
-        """Return the shade of the line with the X-ray text. As that of the whole square, it would drown the board."""
+        """Return the shade of the line with the X-ray text; over the whole square, it would drown the board."""
         ground = shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 

@@ -87,7 +87,7 @@ def cross(x: float, y: float, pixels: int) -> bool:
 
 
 def ring(x: float, y: float, pixels: int) -> bool:
-    """Return a ring with as much ink as a cross, so that neither side looks heavier; its first line is no thorn."""
+    """Return a ring with as much ink as a cross, so that neither side looks heavier, and without a spike at its top."""
     outside = (1 - 1 / pixels) ** 2 + 0.45**2
     ink = 4 * (1 - (1 - _stroke(pixels)) ** 2)
     return outside - ink / pi < x * x + y * y < outside
@@ -127,7 +127,7 @@ large one."""
 SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: hollow_disc, STONE: stone}
 """The shape of each mark. A mark without one is drawn as its letter."""
 ROUND: Final = frozenset([*DISCS, STONE])
-"""The marks in which a half block alone in its row, of ink or of a hole, would be a thorn."""
+"""The marks in which a half block alone in its row, of ink or of a hole, would look like a spike."""
 LEAST: Final = dict.fromkeys(DISCS, (4, 2))
 """The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""
 USUAL_LEAST: Final = 7, 3

@@ -59,7 +59,7 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
 
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
-    """Return for each move of a card, its number at each checkpoint and now.
+    """Return for each move of a card its number at each checkpoint and now.
 
     Empty if the checkpoints hold no memory.
     """

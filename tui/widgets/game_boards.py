@@ -21,8 +21,8 @@ FORMS: Final = (
     FRAMED,
     replace(FRAMED, gap=0),
 )
-"""The forms of the boards, the largest first: that one is not for games with discs, since large discs would touch;
-the last one is for many columns."""
+"""The forms of the boards, the largest first. Games with discs lack the first one, in which discs would touch; only
+boards with many columns have the last one."""
 WIDE: Final = 7
 """From this number of columns on, the squares may stand without a gap."""
 ENOUGH: Final = 4

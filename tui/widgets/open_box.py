@@ -24,9 +24,9 @@ TRACK: Final = "─"
 STEP: Final = 0.16
 """Seconds between two looks of a box that opens."""
 NARROW: Final = 6
-"""The columns of a square up to which a number takes all of them: beside a number there is usually a column free."""
+"""In a square of up to this many columns, a number may take all of them; in a wider one, it leaves some free."""
 WORDED: Final = 3
-"""The number of texts, of all that tell what is known of a move without beads, that are words; the others are signs."""
+"""How many of the texts about a move without beads, the longest first, are words; the others are signs."""
 MOST_LINES: Final = 3
 """The most lines of a square of a board above its moves."""
 AIR: Final = 1

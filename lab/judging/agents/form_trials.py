@@ -19,11 +19,11 @@ SEED: Final = 1
 MOST_GAMES: Final = 100
 """The number of random games that are searched for positions in which both sides could win at once."""
 TRIALS: Final = 40
-"""The number of late positions in which forms are tried, …"""
+"""The number of late positions in which forms are tried."""
 LATE: Final = 0.4
 """The share of the longest game after which positions are late."""
 EARLY: Final = 12
-"""… and of positions at each earlier ply."""
+"""The number of positions at each earlier ply in which forms are tried."""
 
 
 @dataclass(frozen=True)

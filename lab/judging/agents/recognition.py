@@ -22,18 +22,18 @@ from lab.judging.notation.standing_out import CLEAR, SURE, stands_out
 SECONDS: Final = (0.1, 2.0)
 """The time limits of a trial, in seconds; the second one is for forms that are late by the first."""
 MOST_LATE: Final = 4
-"""The number of forms that are tried with the second limit, …"""
+"""The number of late forms that are tried with the second limit."""
 FEWER: Final = 4
-"""… in one of so many positions."""
+"""Late forms and slow agents are tried in one of this many positions."""
 SLOW: Final = 0.02
-"""An agent is slow if an answer takes so many seconds on average, or more than the first limit: it is asked in one of
+"""An agent is slow if an answer takes this many seconds on average, or more than the first limit: it is asked in one of
 `FEWER` positions, and with X and O exchanged only where it plays without that.
 """
 SILENT: Final = 30
-"""An agent that is late in the first position by so many forms, and never answers, counts as silent in all forms."""
+"""An agent that is late and gives no answer in this many forms counts as silent in all."""
 EVERYWHERE: Final = 2000
 PROOF_SECONDS: Final = 10.0
-"""Perfect play is proved in at most `EVERYWHERE` late positions, for at most so many seconds."""
+"""Perfect play is proved in at most `EVERYWHERE` late positions, for at most this many seconds."""
 MOSTLY: Final = 0.5
 """An agent plays a side if its moves are legal in this share of the trials; the other moves are mistakes."""
 DECIDES: Final = 5
@@ -86,7 +86,7 @@ class Recogniser:
     game: Game
     readings: Sequence[Reading]
     promised: int | None = None
-    """The form that is taken if it fits, even if another one fits, too: that may only not show where the object fails.
+    """The form that is taken if it fits, even if another one fits, too, whose faults the trials may not show.
 
     Unless it is the form of heaps, it is also taken if most of its answers are legal, or if no form fits: then some
     answers are illegal.

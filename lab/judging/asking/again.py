@@ -32,9 +32,9 @@ allows.
 CONFIRMS: Final = 10
 """How often the agent must repeat another answer in its first state to count as changed instead of random."""
 MANY: Final = 30
-"""How often a sampled agent is asked in its first state in a position; another agent, where an answer differs."""
+"""How often an agent is asked in one position: a sampled one in its first state, another where its answer differs."""
 RISK: Final = 1e-3
-"""The probability that an agent that does not change gives answers that differ so much."""
+"""The probability of answers that differ enough for `BadText`, if the agent does not change."""
 SEED: Final = 0
 
 Int64 = NDArray[np.int64]

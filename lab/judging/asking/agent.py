@@ -34,7 +34,7 @@ class AskProgress:
     left: float | None = None
     """The estimated seconds that are left; `None` if not known."""
     doing: str = ""
-    """The purpose of the questions, followed by a colon; empty if it is the verdict."""
+    """What the questions are for, with a colon, as in `playing games with it: `; empty if they are for the verdict."""
 
 
 Report = Callable[[AskProgress], object]

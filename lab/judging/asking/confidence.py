@@ -164,7 +164,7 @@ def by_betting(each: Floats, risk: float) -> Interval:
 
 
 def _least_by_betting(each: Floats, risk: float) -> float:
-    """Return the least mean that bets do not exclude: those that it is higher win less than 2 / risk; rounded down."""
+    """Return the least mean that bets do not exclude, rounded down: bets on a higher one win less than 2 / risk."""
     seen = np.arange(2, len(each) + 2)
     mean = (0.5 + np.cumsum(each)) / seen
     variance = (0.25 + np.cumsum((each - mean) ** 2)) / seen

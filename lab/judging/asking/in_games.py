@@ -100,8 +100,8 @@ class AskedGames:
     def all(self, side: Side) -> Iterator[tuple[list[Position], list[bool]]]:
         """Yield the positions in which the agent is asked, for each game as a side.
 
-        Games that begin alike come together. Each position has a flag: whether a later game leaves this one between the
-        position before and this position.
+        Games that begin alike come together. Each position has a flag: whether a later game branches off between the
+        position before and this one.
         """
         random = Random(SEED)  # noqa: S311  as above
 

@@ -42,11 +42,11 @@ SAMPLES: Final = 100
 LEAST_SAMPLES: Final = 10
 """How often a sampled agent is asked in each position: at most, usually, and at least."""
 LEAST_KEPT: Final = 2
-"""The least number of answers in each position that are a sample."""
+"""The minimum number of answers in each position that count as a sample."""
 LONG: Final = 120.0
-"""A sampled agent is asked less often than `SAMPLES` times if those would take so many seconds."""
+"""A sampled agent is asked less often than `SAMPLES` times if those would take this many seconds."""
 ROUND: Final = 2.0
-"""A round of questions takes about so many seconds, or has one answer in each position if that takes longer."""
+"""A round of questions takes about this many seconds, or has one answer in each position if that takes longer."""
 NOT_FIXED: Final = "its answers differ, or depend on the order of the moves: only a fixed strategy can be certified"
 TINY: Final = 1e-9
 """Seconds that the clock of a machine cannot tell from none."""

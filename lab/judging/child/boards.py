@@ -8,20 +8,20 @@ SHAPES = (
     "lists list tuples tuple ten array vector array-float vector-float lists-up array-up array-float-up text dict"
 ).split()
 """Shapes of a board: rows of squares; all squares; both as tuples; a list with an unused square 0; rows and squares in
-numpy, as whole numbers or as those of numpy.zeros, which are written otherwise; rows from the lowest up, where pieces
+numpy, as whole numbers or, like those of numpy.zeros, as floats; rows from the lowest up, where pieces
 fall; a text; an observation with its mask, as PettingZoo's environments give it."""
 EMPTY = {"none": None, "space": " ", "nothing": "", "zero": 0, "dot": ".", "underscore": "_", "dash": "-"}
 """The values of an empty square if the pieces are the marks of the game."""
 TEXTS = ("space", "dot", "underscore", "dash")
-"""Those of these values that can stand in a text."""
+"""Those in `EMPTY` that can stand in a text."""
 COUNTED: dict[str, Callable[[int], Any]] = {
     "number": lambda index: str(index + 1),
     "index": lambda index: index,
     "index-1": lambda index: index + 1,
 }
-"""More such values, for boards where each empty square has its number."""
+"""Further values of an empty square, for boards where each has its number."""
 LETTERS = [letters + case for case in ("", "-lower") for letters in (*EMPTY, *COUNTED)]
-"""The names of all these values, each with marks in capitals or in small letters."""
+"""The names in `EMPTY` and `COUNTED`, each with marks in capitals or in small letters."""
 NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12")
 """Pieces as numbers: 1 and 2; 1 and −1; 0 and 1, with −1 for an empty square; 1 and −1, or 1 and 2, but 1 is a piece of
 the side to move. There are also planes of 0 and 1."""

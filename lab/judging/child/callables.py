@@ -35,12 +35,12 @@ MADE = (
     ("players", "players"),
     *(each for each in ROLES if each[0] in ("other", "side", "board")),
 )
-"""The same for the parameters of a class: the board's size, two players, a side, or the game that it looks at."""
+"""As `ROLES`, for the parameters of a class: the board's size, two players, a side, or the game that it looks at."""
 SIDES = tuple(each for each in ROLES if each[0] == "side")
 OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
 """The roles of parameters that get a value although they have a default."""
 SHORT = 2
-"""In a function of several parameters, a longer name than this is taken at its word, such as a depth."""
+"""In a function of several parameters, one with an unknown name may be the board or the like if it is this short."""
 
 
 class Wanted(NamedTuple):
@@ -139,7 +139,7 @@ def named_roles(ask: Any, known: Any) -> list[Wanted] | None:
 
 
 def roles_of(ask: Any, *, sees: bool = False) -> list[Wanted]:
-    """Return each role; if the agent `sees` the board elsewhere, none need be that. Raises `CannotAsk`."""
+    """Return each role; one is the board, unless the agent `sees` it elsewhere. Raises `CannotAsk`."""
     wanted = named_roles(ask, ROLES)
     if wanted is None:
         return [Wanted("board", None, "")]

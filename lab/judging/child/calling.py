@@ -22,11 +22,11 @@ class Target(NamedTuple):
     ask: Any
     wanted: list[Wanted]
     kind: Any = None
-    """The class of the object, …"""
+    """The class of the object to ask; `None` for a function."""
     made: tuple[Wanted, ...] = ()
-    """… the parameters with which it is made, …"""
+    """The parameters with which the object is made."""
     method: str = ""
-    """… and its method."""
+    """The name of the object's method to ask."""
     kept: Any = None
     """The objects made so far, by their arguments."""
 

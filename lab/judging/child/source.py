@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 TYPES = "int8 uint8 int16 int32 float32".split()
-"""The types that boards as arrays are also tried with, for agents that look a board up by its bytes: array-int8."""
+"""The types of arrays that are tried as boards, too, for agents that look boards up by their bytes: array-int8."""
 HASHES = "It calls hash(): of texts, that differs from run to run unless PYTHONHASHSEED is set, and so may its answers"
 DATES = {"now", "utcnow", "today"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 WATCHED = ("lists", "list", "tuples", "tuple", "ten")
-"""The shapes whose squares are values of Python."""
+"""The shapes of boards whose squares are objects of Python, so that they can record what they are compared with."""
 COMPARED: list[bool] = []
 """For each comparison of a watched square, whether the other value can stand on the board."""
 

@@ -12,7 +12,7 @@ from lab.judging.files.file_table import BEGINNINGS, FileTable, Row
 from lab.judging.notation.reply import check_size
 
 SHOWN: Final = 9
-"""A message names at most so many arrays."""
+"""A message names at most this many arrays."""
 
 
 def read_numpy(data: bytes) -> dict[str, Any]:

@@ -14,13 +14,13 @@ from lab.judging.notation.standing_out import ABLE, CLEAR, SURE, knows_its_wins,
 from lab.text.numbers import percent_text
 
 NEARLY: Final = 0.9
-"""The least share of the rows that a convention must explain, unless a person chose the convention, …"""
+"""The least share of the rows that a convention must explain, unless a person chose the convention."""
 LEAST: Final = 0.5
-"""… and in a table that is too small to tell."""
+"""The same in a table that is too small to tell."""
 STRAY: Final = 0.01
 """The largest share of the positions that a program may have written by mistake."""
 QUIET: Final = 100
-"""The least number of positions that decide it if the agent errs, and each side may have the other's pieces.
+"""The least number of positions that decide whether each side has the other's pieces, if the agent errs.
 
 Then only positions in which no side can win at once count: there an agent that blocks before it wins does not play
 better if it is misread."""

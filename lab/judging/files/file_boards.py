@@ -36,7 +36,7 @@ def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | P
 
 
 def with_moves(table: FileTable, game: Game) -> FileTable:
-    """Return a table with the squares filled, if its rows have the boards after the moves. Raises `BadText`."""
+    """Return a table in which squares replace the boards after the moves, if it has those. Raises `BadText`."""
     if not table.rows or _filled(table.rows[0], game) is None:
         return table
     rows = [row._replace(single=_filled(row, game)) for row in table.rows]

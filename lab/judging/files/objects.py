@@ -266,7 +266,7 @@ def _scores(found: Iterable[Any], moves: Iterable[Any]) -> dict[str, None]:
 
 
 def _sort(pairs: list[tuple[Any, Any]]) -> None:
-    """Sort (move, number) pairs by square, as most programs go through them; they are in the order first tried."""
+    """Sort (move, number) pairs by square, the usual order of programs: a table has them in the order first tried."""
     if len({template_of(str(move)) for move, _ in pairs}) == 1:
         pairs.sort(key=lambda pair: [*map(whole, TEMPLATE.findall(str(pair[0])))])
 

@@ -43,14 +43,14 @@ from lab.text.numbers import percent_text
 from saves.errors import LibraryError
 
 SYMMETRIC: Final = 20
-"""A table of so many positions, no two of which are images of each other, may stand for the images as well: …"""
+"""A table of at least this many positions, no two of which are images of each other, may stand for the images, too."""
 SURELY: Final = 40
-"""… and it does if their square is this many times the number of positions for each symmetry, as 166 are in
-tic-tac-toe: fewer than one random table in a hundred million is like that."""
+"""Such a table does if the square of its size is this many times the number of positions for each symmetry, as 166 are
+in tic-tac-toe: fewer than one random table in a hundred million is like that."""
 NAMED: Final = 3
 """The maximum number of names in a note on what was left out."""
 FEW: Final = 3
-"""Whole numbers with at most so many different values may be values of moves: of a loss, a draw and a win."""
+"""Whole numbers with at most this many different values may be values of moves: of a loss, a draw and a win."""
 
 
 @dataclass(frozen=True)

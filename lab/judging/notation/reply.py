@@ -26,18 +26,18 @@ PATIENCE: Final = 5.0
 """The default time limit for an answer, in seconds."""
 MAX_BYTES: Final = 10_000
 TOLERANCE: Final = 1e-3
-"""The largest deviation from 1 of the sum of the probabilities in a position, …"""
+"""The largest deviation from 1 of the sum of the probabilities in a position, unless they are rounded: see `DIGITS`."""
 DIGITS: Final = (2, 3)
-"""… unless all are rounded to one of these numbers of digits, when it may be larger; they are scaled to sum to 1."""
+"""If all are rounded to one of these numbers of digits, their sum may deviate more. They are scaled to sum to 1."""
 MAX_NUMBERS: Final = 10_000
 """The maximum number of numbers in an answer; an agent's own list may be endless."""
 SHORT: Final = Repr()
 """Writes any object briefly, without writing it out first."""
 SHORT.maxstring = SHORT.maxother = SHORT.maxlong = 100
 MOVE_KEYS: Final = frozenset({"move", "best_move", "bestmove", "index", "action", "square", "cell"})
-"""The keys under which an answer with names may have the move, …"""
+"""The keys under which an answer with names may have the move."""
 SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility", "depth", "reward"})
-"""… and the keys of other things beside the move."""
+"""The keys of other things that such an answer may have beside the move."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """For whom a value of a position, or of the move that leads there, holds: see `lab.judging.files.afterstates`."""
 MISSING: Final = ("loss", "random")

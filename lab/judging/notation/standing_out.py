@@ -4,25 +4,25 @@ from collections.abc import Sequence
 from typing import Final
 
 ABLE: Final = 0.9
-"""A reading stands out if, where two differ, at least this share of its moves is perfect, …"""
+"""The share of perfect moves that a reading must have where two readings differ, to stand out."""
 CLEAR: Final = 0.25
-"""… and at least so much more than of the other's."""
+"""How much larger this share must be than that of the other reading."""
 SURE: Final = 1 - 1e-9
 """The least chance that is 1 but for rounding: a reading by which each side has the pieces of the other must play so
 everywhere. An agent that blocks before it wins plays better if it is misread so, but not perfectly."""
 ENOUGH: Final = 30
-"""The least number of moves that win at once that show whether an agent knows its wins: …"""
+"""The least number of moves that win at once from which it can be seen whether an agent knows its wins."""
 KNOWN: Final = 0.99
-"""… at least this share of those that it has learned, which have not the usual number. Of those that are blocks, …"""
+"""The share of an agent's wins, of those without the usual number, that have a higher one: it has learned them."""
 IN_VAIN: Final = 0.1
-"""… at least this share is below the usual."""
+"""The share of blocks, of those without the usual number, that have a lower one."""
 
 
 def stands_out(mine: Sequence[float], yours: Sequence[float], least: int, able: float = ABLE) -> bool:
-    """Return whether one reading stands out against another, by how perfect the moves are where the two differ.
+    """Return whether one reading stands out against another: where the two differ, its moves are perfect more often.
 
-    `mine` and `yours` are the probabilities of a perfect move by each; fewer than `least` decide nothing. `able` is the
-    share of `mine` that must be perfect.
+    `mine` and `yours` are the probabilities of a perfect move by each reading; fewer than `least` of them decide
+    nothing. `able` is the share of its moves that must be perfect.
     """
     if min(len(mine), len(yours)) < max(least, 1):
         return False

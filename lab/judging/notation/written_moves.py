@@ -21,7 +21,7 @@ FROM_TO: Final = 2
 TEMPLATE: Final = re.compile(r"[0-9]+")
 """The varying part of moves that are all written by one pattern: `action_3`, `r0c1`."""
 SQUARE: Final = 3
-"""The number of rows and columns of a board whose squares have names in words: …"""
+"""The number of rows and columns of a board whose squares have names in words."""
 ROWS: Final = dict.fromkeys(("top", "upper", "north", "t", "u", "n"), 0) | dict.fromkeys(
     ("bottom", "lower", "south", "b", "s"), 2
 )
@@ -32,9 +32,9 @@ PLACE: Final = re.compile(
         "|".join(sorted([*ROWS, *COLUMNS, *MIDDLE], key=len, reverse=True))
     )
 )
-"""A square of three rows and columns in words, without spaces: `topleft`, `tl`, `center`, `nw`, …"""
+"""A square of three rows and columns in words, without spaces, such as `topleft`, `tl`, `center` or `nw`."""
 LETTERS: Final = frozenset("nwecs")
-"""… or a single letter, of a compass."""
+"""The single letters that name such a square: those of a compass, and `c`."""
 MANY: Final = 30_000
 """The number of positions to cache with their moves, and of texts with their meanings."""
 MAX_DIGITS: Final = 18
@@ -154,7 +154,7 @@ def template_of(text: str) -> str:
 
 
 def plain_moves(texts: Iterable[str], game: Game) -> dict[str, str]:
-    """Return each of these moves as a plain number, or a row and a column, if all are written by one other pattern.
+    """Return each move as a number, or a row and a column, if all are written by one other pattern: `r0c1` as `0 1`.
 
     Empty if they are not. Two digits are a row and a column if some of the moves are not the number of a square.
     """
