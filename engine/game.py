@@ -173,12 +173,10 @@ class Board(ABC):
 
     @property
     def rows(self) -> int:
-        """The number of rows."""
         return self.grid.rows
 
     @property
     def columns(self) -> int:
-        """The number of columns."""
         return self.grid.columns
 
     @abstractmethod

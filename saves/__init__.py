@@ -1,1 +1,1 @@
-"""The library of saves, and every other file that Noughts reads or writes. No other package touches the disk."""
+"""The library, and the files of saves, settings, sweeps, backups and large spaces: only this package touches them."""

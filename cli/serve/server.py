@@ -34,7 +34,7 @@ BACKLOG: Final = 128
 PAGES: Final = 2
 """The number of web sockets for each visitor: one has the place of the visitor, and one waits for it."""
 MAX_CLOSING_PAGES: Final = 100
-"""The maximum number of further web sockets, such as those that are closing."""
+"""The maximum number of web sockets beyond `PAGES` for each visitor, such as those that are closing."""
 MAX_OPEN_FILES: Final = 10_000
 """The limit of open files to ask for: enough for all visitors, at six each. The usual limit is often 1,024 or 256."""
 

@@ -29,7 +29,7 @@ WHOM: Final[Mapping[str, str]] = {
     "best_responder": "reader",
 }
 TEACHERS: Final[Mapping[str, str]] = {"perfect": TEACHER}
-"""The label of the player to train against, by the name of the opponent, where the two differ."""
+"""The label of the player to train against, for each name of an opponent that is not the label itself."""
 
 Lost = Mapping[str, float]
 """The exact probabilities, in per cent, that a policy loses, by label: `as X, to random`."""

@@ -86,7 +86,7 @@ class Answers:
     samples: int
     """The number of questions in each position in which the agent answered with one move."""
     fewest: int = 1
-    """The smallest number of questions in such a position: where a slow agent takes long, it is asked less often."""
+    """The smallest number of questions in one position: where a slow agent takes long, it is asked less often."""
     single: bool = False
     histories: History | None = None
     """The tree of histories, if the agent's answers depend on them; `policy` is then on this tree. Otherwise `None`."""

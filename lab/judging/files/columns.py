@@ -24,7 +24,7 @@ MOVE: Final = (
     *("zug", "spielzug", "feld", "aktion", "antwort", "coup", "jugada", "movimiento", "casilla", "acción", "accion"),
 )
 SIDE: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur", "jugador")
-"""The possible names of each of these columns, also at the end of a longer name: `best_move`."""
+"""The possible names of the columns `POSITION`, `MOVE` and `SIDE`, also at the end of a longer one: `best_move`."""
 ROW: Final = ("row", "r", "zeile")
 COORDINATES: Final = ((ROW, ("column", "col", "c", "spalte")), (("x",), ("y",)))
 """The names of two columns that replace a column of moves. With `x` and `y`, either can be the row."""
@@ -77,7 +77,7 @@ def read_columns(text: str, game: Game) -> FileTable:
 
 
 def _indexed(lines: Sequence[Sequence[str]], game: Game) -> list[str]:
-    """Return the names of the columns; an index of positions, or of positions and moves, gets their names."""
+    """Return the names of the columns; index columns that hold positions, and perhaps moves, are named after these."""
     header, places = [*lines[0]], [place for place, name in enumerate(lines[0]) if _is_index(name)]
     if len(lines) > 1 and places and not column_of(header, POSITION) and is_board(lines[1][places[0]], game):
         for place, name in zip(places, (POSITION[0], MOVE[0]), strict=False):

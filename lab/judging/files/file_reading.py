@@ -38,7 +38,7 @@ DECIDES: Final = 12
 """The least number of positions that can decide which convention stands out."""
 
 Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
-"""A position, and the moves there with what is written of them."""
+"""A position, and the moves of a row for it, each with its number as it is written."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,7 @@ class FileReading:
     def rank(self) -> int:
         """How unusual this way to read pieces is: 0 is the most usual.
 
-        Files with letters seldom mean the side to move by them; files with numbers seldom let 2 or −1 move first, or be
-        the side to move.
+        A letter seldom stands for the side to move; a 2 or a −1 seldom stands for it, or for the side that moves first.
         """
         return {"x-first": 0, "o-first": 1, "mine": 2 if self.lettered else 1, "yours": 2}[self.convention.way]
 
@@ -154,9 +153,9 @@ class FileReading:
 
     @cached_property
     def met(self) -> frozenset[Position] | None:
-        """The positions that the agent meets as its sides if it plays the highest moves; `None` if one has no row.
+        """The positions that the agent meets if it plays the moves with the highest numbers; `None` if one has no row.
 
-        By a wrong convention, the agent would meet other positions than those in the file.
+        By a wrong convention, they are not the positions in the file.
         """
         found, game = set[Position](), self.game
         own = {position: _highest(rows) for position, rows in self.policy.items() if game.outcome(position) is None}
