@@ -57,7 +57,7 @@ class SearchResult:
     cutoffs: int
     """The nodes at which the search skipped moves."""
     skipped: int
-    """The moves skipped at those nodes, each with its subtree."""
+    """The moves skipped at cutoffs, each with its subtree."""
 
     @property
     def best(self) -> tuple[Move, ...]:

@@ -76,12 +76,12 @@ class Shift:
     """The difference in how two learners play in a position, and in all positions that are symmetric to it."""
 
     row: int
-    """The row of the first of these positions in the space."""
+    """The row of the first of the symmetric positions in the space."""
     before: Mapping[int, float]
     after: Mapping[int, float]
     """For each learner, the probability of each edge of that position: the mean over the symmetric positions."""
     reach: float = 0.0
-    """How often a game reaches one of these positions, from 0 to 1.
+    """How often a game reaches one of the symmetric positions, from 0 to 1.
 
     The side to move plays like either learner, each half of the time, and the other side plays at random."""
     values: tuple[float, float] = (0.0, 0.0)

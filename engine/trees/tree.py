@@ -112,7 +112,7 @@ class Statistics:
     positions: int
     """The different positions of the nodes; with `Reduction.SYMMETRY`, symmetric positions count as one."""
     running_positions: int
-    """The positions among these in which the game is not over."""
+    """The `positions` in which the game is not over."""
     nodes: int
     leaves: int
     """The nodes at which a game ends: one for each game."""

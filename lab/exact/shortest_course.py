@@ -165,7 +165,7 @@ class Teaching:
     """The games in words; of a long course, only the first and the last ones."""
     losses: tuple[Losses, ...]
     by_itself: tuple[Losses, ...] = ()
-    """The losses of the median of `UNTAUGHT` such machines, trained as usual without a teacher."""
+    """The losses of the median of `UNTAUGHT` machines that were trained as usual, without a teacher."""
     opponent: str = ITSELF
     honest: HonestLuck | None = None
 

@@ -72,7 +72,7 @@ class Yourself:
     decisions: tuple[Decision, ...]
     """The decisions, the oldest first."""
     machine: Mapping[int, Mapping[str, float]]
-    """How likely MENACE gives something away in these positions, by its number of games, then by kind."""
+    """How likely MENACE gives something away in the person's positions, by its number of games, then by kind."""
 
     def share(self, after: int, kind: str | None = None) -> float | None:
         """Return the share of decisions that gave something away, in the last `WINDOW` games up to game `after`."""

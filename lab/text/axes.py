@@ -24,7 +24,7 @@ MANY: Final = 5
 ROUND: Final = (1, 2, 2.5, 5)
 """The distance between two labels of a vertical axis is one of these, times a power of ten."""
 APART: Final = 3
-"""The minimum distance of two such labels, in lines; one line less if there are at most three labels."""
+"""The minimum distance of two labels of a vertical axis, in lines; one less if there are at most three labels."""
 AIR: Final = 3
 """The maximum number of lines above the plot that are left empty to space the labels equally."""
 FLOOR_FROM: Final = 6

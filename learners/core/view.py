@@ -24,7 +24,7 @@ class Presentation:
     quick_start_preset: str = ""
     """The preset of the trainings that the app starts with one key; empty: the app offers none."""
     quick_start_opponents: tuple[str, ...] = (ITSELF,)
-    """The labels of the opponents of these trainings."""
+    """The labels of the opponents in the trainings that the app starts with one key."""
     usual_grid: tuple[str, ...] = ()
     """The two settings that a sweep varies unless others are chosen; empty: the first two."""
     size_statistic: str = "games"

@@ -102,7 +102,7 @@ class Judging:
     columns: int
     """The number of numbers by which a machine is judged as each side."""
     judge: Callable[[Learner, Callable[[], Policy], Stop], Floats]
-    """Returns these numbers for a machine, given a function for its policy; shape (2, columns). Raises `Stopped`."""
+    """Returns the numbers of a machine, given a function for its policy; shape (2, columns). Raises `Stopped`."""
     trials: Mapping[Measure, tuple[int, int]] = field(default_factory=dict)
     """How many trials a share was sampled from as each side; empty if results are exact."""
     usual_budget: int = 1_000_000

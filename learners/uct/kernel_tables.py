@@ -49,7 +49,7 @@ class Nodes(NamedTuple):
     visits: Table
     """The number of playouts through the node."""
     points: Table
-    """The sum of the points of these playouts."""
+    """The sum of the points of the playouts through the node."""
     proven: Bytes
     best_proven: Bytes
     """The points of the best proven child; `LOSS` if no child is proven."""

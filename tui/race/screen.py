@@ -82,7 +82,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self._found = False
         """Whether the first entrants have been found."""
         self.earlier: Earlier | None = None
-        """Earlier trainings of these learners, shown until the race starts; `None` until they are found."""
+        """Earlier trainings of the entrants' learners, shown until the race starts; `None` until they are found."""
         self._earlier_of: object = None
         """The game and the learners for which earlier trainings are shown or searched for."""
         self._starts_when_found = False

@@ -142,7 +142,7 @@ KEY: Final = "Key "
 
 
 class LabPalette(CommandPalette):
-    """The command palette: a frame as that of a dialog, as wide as its lines."""
+    """The command palette, in a frame like that of a dialog, as wide as its lines."""
 
     DEFAULT_CSS = """
     LabPalette {

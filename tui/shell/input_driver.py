@@ -28,7 +28,7 @@ class Backlog:
         self.sent = 0
         """The number of events that were passed on to the app."""
         self.arrived = 0
-        """The number of these events that have reached the event loop."""
+        """The number of events in `sent` that have reached the event loop."""
 
     @property
     def is_full(self) -> bool:

@@ -48,7 +48,7 @@ class ScreenView:
 
     @property
     def place(self) -> str:
-        """The mode; empty for screens above one."""
+        """The mode whose own screen is shown; empty if another screen is above it."""
         return "" if self.above else self.mode
 
 

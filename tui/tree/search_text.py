@@ -211,7 +211,7 @@ UCT_HEADS: Final = f"{'visits':>{VISITS_WIDTH}}  {'worth':>{VALUE_WIDTH}}"
 BAR_FROM: Final = 36
 """The minimum width of a list of moves with bars, in columns."""
 MIN_BAR: Final = 8
-"""The width of the longest bar in such a list."""
+"""The width of the longest bar in a list of moves, in columns."""
 MAX_MOVES: Final = 6
 """The maximum number of random moves that a sentence names."""
 

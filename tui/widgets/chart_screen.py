@@ -21,7 +21,7 @@ CHART_KEYS: Final = (
     Binding("L", "scale", "Scale", tooltip="linear, or logarithmic", group=_CHART),
 )
 KEYS_SHOWN: Final = "`m` measure · `s` side · `L` scale", "`m` measure · `s` side", "`m` measure"
-"""The texts about these keys in the frame of a chart, the longest first."""
+"""The texts about the keys of a chart in its frame, the longest first."""
 
 
 class ChartScreen(LabScreen):

@@ -28,7 +28,7 @@ LIBRARY_BINDINGS: Final = (
 
 
 CANNOT_BE_READ: Final = ("The library cannot be read", "`V` recovers what can be read")
-"""The title and the key of the panel that says why, on such a screen."""
+"""The title and the key of the panel that says why the library cannot be read."""
 
 
 class LibraryTools:

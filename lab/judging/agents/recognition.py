@@ -52,7 +52,7 @@ class FormTry:
     answers: list[Any]
     """The answers; `None` in an early position in which the object failed or took too long."""
     problem: str = ""
-    """The problem after these answers; empty if there is none."""
+    """The problem in the trial after the last answer; empty if there was none."""
     late: bool = False
     answered: bool = False
     """Whether the problem is an answer that is not a legal move."""

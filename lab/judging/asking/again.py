@@ -62,7 +62,7 @@ class Again(NamedTuple):
     changed: str | None = None
     """The name of what the agent keeps and has changed: see `Agent.changed`."""
     asked: int = 0
-    """How often the agent was asked again because of such a change."""
+    """How often the agent was asked again because something that it keeps had changed."""
 
 
 def chances_of(reply: Reply | None) -> Mapping[Move, float]:

@@ -71,7 +71,7 @@ class Agent:
     mark: Callable[[], bool] = lambda: False
     """Lets a copy of the agent go on in its place, and returns whether that was possible."""
     back: Callable[[], object] = lambda: None
-    """Ends such a copy; the original goes on."""
+    """Ends the copy that `mark` has made; the original goes on."""
 
     def __call__(self, position: Position, moves: Sequence[Move] = ()) -> Reply | None:
         """Ask the agent once in a position, after these moves; return its answer, `None` if it has none."""

@@ -57,7 +57,7 @@ class Samples(NamedTuple):
     rows: NDArray[np.int64]
     """The positions in which the agent was sampled, shape (k,)."""
     given: NDArray[np.int64]
-    """The edges of the n answers in each of these, in random order; m for an illegal or missing one; shape (k, n)."""
+    """The edges of the n answers in each of `rows`, in random order; m for an illegal or missing one; shape (k, n)."""
 
     @property
     def policy(self) -> Policy:

@@ -21,7 +21,7 @@ PLAYS = (
 ).split()
 """The methods by which a move is made in a game of the agent's own code."""
 PLAYED = (("row", "row|r|x|i"), ("column", "col|column|c|y|j"))
-"""The parameters of such a method, besides the side: a row and a column, or a square by any other name."""
+"""The parameters of a method that makes a move, besides the side: a row and a column, or a square by any other name."""
 OWN_SECONDS = 1.0
 """The time limit to play some moves in a game of the agent's own code."""
 

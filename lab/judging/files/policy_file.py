@@ -45,8 +45,8 @@ from saves.errors import LibraryError
 SYMMETRIC: Final = 20
 """A table of at least this many positions, no two of which are images of each other, may stand for the images, too."""
 SURELY: Final = 40
-"""Such a table does if the square of its size is this many times the number of positions for each symmetry, as 166 are
-in tic-tac-toe: fewer than one random table in a hundred million is like that."""
+"""A table surely stands for the images, too, if the square of its size is this many times the number of positions for
+each symmetry, as 166 are in tic-tac-toe: fewer than one random table in a hundred million is like that."""
 NAMED: Final = 3
 """The maximum number of names in a note on what was left out."""
 FEW: Final = 3

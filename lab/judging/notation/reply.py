@@ -37,7 +37,7 @@ SHORT.maxstring = SHORT.maxother = SHORT.maxlong = 100
 MOVE_KEYS: Final = frozenset({"move", "best_move", "bestmove", "index", "action", "square", "cell"})
 """The keys under which an answer with names may have the move."""
 SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility", "depth", "reward"})
-"""The keys of other things that such an answer may have beside the move."""
+"""The keys of other things that an answer with names may have beside the move."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """For whom a value of a position, or of the move that leads there, holds: see `lab.judging.files.afterstates`."""
 MISSING: Final = ("loss", "random")

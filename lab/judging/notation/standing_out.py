@@ -6,7 +6,7 @@ from typing import Final
 ABLE: Final = 0.9
 """The share of perfect moves that a reading must have where two readings differ, to stand out."""
 CLEAR: Final = 0.25
-"""How much larger this share must be than that of the other reading."""
+"""How much larger its share of perfect moves must be than that of the other reading, for a reading to stand out."""
 SURE: Final = 1 - 1e-9
 """The least chance that is 1 but for rounding: a reading by which each side has the pieces of the other must play so
 everywhere. An agent that blocks before it wins plays better if it is misread so, but not perfectly."""

@@ -34,7 +34,7 @@ PLACE: Final = re.compile(
 )
 """A square of three rows and columns in words, without spaces, such as `topleft`, `tl`, `center` or `nw`."""
 LETTERS: Final = frozenset("nwecs")
-"""The single letters that name such a square: those of a compass, and `c`."""
+"""The single letters that name a square of three rows and columns: those of a compass, and `c`."""
 MANY: Final = 30_000
 """The number of positions to cache with their moves, and of texts with their meanings."""
 MAX_DIGITS: Final = 18
