@@ -22,7 +22,7 @@ from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 
 
 def _accept(found: object) -> tuple[str, Game | Family]:
-    """Return the name of a game or family of another package, and itself, after checking that it can begin.
+    """Return the name of a game or family of another package, and the object, after checking that it can begin.
 
     Raises `BadPlugin`, and whatever the game raises.
     """

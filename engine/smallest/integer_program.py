@@ -97,7 +97,7 @@ class IntegerProgram:
     def minimum_by_choice(self, choices: Collection[int], seconds: float, stop: Stop = never) -> Minimum | None:
         """As `minimum`, if there is one in which at most one of `choices` is above 0: each is tried alone, then none.
 
-        With several at once, the solver is long far from a bound: it halves two choices, and so what follows on each.
+        With several at once, the solver is far from a bound for long: it takes half of two, and half of what follows.
         What is not proved in half of the time is tried together in the rest: apart, few would have a bound at all.
         """
         best, bounds, end = None, dict[int | None, float](), monotonic() + seconds

@@ -298,7 +298,7 @@ def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
 
 
 def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
-    """Return a course whose every game is a shortest one that the machine can lose by then, until it can lose none."""
+    """Return a course in which each game is a shortest one that the machine can then lose, until it cannot lose any."""
     space, games = learner.space, list[Moves]()
     while (moves := losing_game(space, side, learner.policy())) is not None:
         clock.check(len(games), timed=True)

@@ -71,7 +71,7 @@ def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop)
 def gained(
     preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side
 ) -> tuple[int, ...]:
-    """Return the changes, ascending, that a game makes to counters of one side, if the machine plays `sides`."""
+    """Return the different changes, ascending, that a game makes to counters of one side; the machine plays `sides`."""
     machine = Menace(TICTACTOE, preset, 0)
     record = Record(TICTACTOE, ("", ""), moves, outcome)
     own = {

@@ -56,7 +56,7 @@ class SeedResults:
         return sum(not any(seen[name].against["best_responder"].loss for name in names) for seen in self.each)
 
     def _over_seeds(self, number: Callable[[Sequence[float]], float]) -> Scoreboard:
-        """Return results in which `number` has made each number from those of the seeds."""
+        """Return one set of results for all seeds: `number` combines the same number of each seed."""
 
         def chances(seen: Sequence[Chances]) -> Chances:
             return Chances(*(number([getattr(each, name) for each in seen]) for name in ("win", "draw", "loss")))
@@ -155,7 +155,7 @@ class Level:
 
 
 PLAYOUTS_WORTH_A_PLY: Final = 128
-"""So many playouts are worth a ply of depth, twice as many two: measured in Connect Four against alpha-beta."""
+"""This many playouts are worth a ply of depth, twice as many two: measured in Connect Four against alpha-beta."""
 MAX_PLAYOUTS_JUDGED: Final = 120_000_000_000
 """The maximum number of playouts, over all positions of a game and all seeds, for which a level is exact.
 

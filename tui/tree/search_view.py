@@ -25,7 +25,7 @@ from tui.widgets.tiles import SMALL, Palette, box_lines, ground_of, palette_of
 ROOMY_FROM: Final = (34, 20)
 """From this size of the view on (columns, lines), nodes are drawn as small boards."""
 MOST_COLUMNS: Final = 5
-"""The most columns of squares of a game whose nodes are drawn as small boards."""
+"""The most columns of a game whose nodes are drawn as small boards."""
 FALLING: Final = 0.15
 """Seconds in which a branch that is cut falls by one line."""
 

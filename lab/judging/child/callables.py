@@ -40,7 +40,7 @@ SIDES = tuple(each for each in ROLES if each[0] == "side")
 OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
 """The roles of parameters that get a value although they have a default."""
 SHORT = 2
-"""In a function of several parameters, one with an unknown name may be the board or the like if it is this short."""
+"""In a function of several parameters, an unknown name of up to this length may stand for board, side or moves."""
 
 
 class Wanted(NamedTuple):

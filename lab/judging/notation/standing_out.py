@@ -13,9 +13,9 @@ everywhere. An agent that blocks before it wins plays better if it is misread so
 ENOUGH: Final = 30
 """The least number of moves that win at once from which it can be seen whether an agent knows its wins."""
 KNOWN: Final = 0.99
-"""The share of an agent's wins, of those without the usual number, that have a higher one: it has learned them."""
+"""The least share of wins with numbers above the usual, not counting those at it, if an agent has learned its wins."""
 IN_VAIN: Final = 0.1
-"""The share of blocks, of those without the usual number, that have a lower one."""
+"""The least share of blocks with numbers below the usual, not counting those at it."""
 
 
 def stands_out(mine: Sequence[float], yours: Sequence[float], least: int, able: float = ABLE) -> bool:
