@@ -12,7 +12,7 @@ from typing import Final
 from rich.text import Text
 
 from lab.text.axes import FLOOR_FROM, UP, Axes, axis_ticks, bounded, column_of, level_of, marks_at, rounds_line, scale
-from lab.text.columns import cut
+from lab.text.columns import cut, width_of
 from lab.text.curves import Cells, Series, line_of, plot_of
 
 AXIS, TICKED, CORNER, FLOOR, MARKED = "│", "┤", "└", "─", "┬"
@@ -69,13 +69,13 @@ def _legend(named: Sequence[Series], width: int, most: int, *, letters: bool) ->
         lines = [Text(no_wrap=True)]
         for each in named:
             sign = f"{each.letter} " * (letters and each.label.split()[0] != each.letter)
-            entry = Text(sign + " ".join(each.label.split()[:end]), f"{'dim' if each.dim else 'bold'} {each.style}")
-            if lines[-1].cell_len + 2 * bool(lines[-1]) + entry.cell_len > width:
+            words = cut(sign + " ".join(each.label.split()[:end]), width)
+            if lines[-1] and lines[-1].cell_len + 2 + width_of(words) > width:
                 lines.append(Text(no_wrap=True))
-            lines[-1].append("  " * bool(lines[-1])).append_text(entry)
+            lines[-1].append("  " * bool(lines[-1])).append(words, f"{'dim' if each.dim else 'bold'} {each.style}")
         if len(lines) <= max(1, most):
             break
-    return [line for line in lines[: max(1, most)] if line.cell_len <= width]
+    return lines[: max(1, most)]
 
 
 def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:

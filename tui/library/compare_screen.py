@@ -102,8 +102,8 @@ class OtherDialog(Question[SaveRef | None]):
     def show_others(self, entries: Sequence[Entry]) -> None:
         """List the saves of the game, then the checkpoints."""
         saves = [entry for entry in entries if entry.game == self.game and entry.name != self.save]
-        width = max((len(entry.name) for entry in saves), default=0)
-        options = [Option(_line(entry, min(width, OTHER_WIDTH)), id=entry.name) for entry in saves]
+        width = max((cell_len(plain(entry.name, OTHER_WIDTH)) for entry in saves), default=0)
+        options = [Option(_line(entry, width), id=entry.name) for entry in saves]
         options += [Option(text, id=str(SaveRef(self.save, rounds))) for rounds, text in self.checkpoints.items()]
         listed = self.query_one(OptionList)
         listed.add_options(options or [Option("There is no other save of this game yet.", disabled=True)])
@@ -156,6 +156,7 @@ some move that the second never plays. **s** swaps the two.
         self.learners: Sequence[Learner] = ()
         self.exact: Sequence[ExactResults] = ()
         self.found: Sequence[Shift] = ()
+        self.listed: Sequence[Shift] = ()
         self.given_up_only = False
         self._heights: Sequence[int] = ()
         """The lines of each difference in the list."""
@@ -199,16 +200,14 @@ some move that the second never plays. **s** swaps the two.
         """Whether both memories are of one save, the first at the earlier checkpoint."""
         return names_of(*self.names) is None
 
-    @property
-    def listed(self) -> Sequence[Shift]:
-        return [each for each in self.found if each.gives_up or not self.given_up_only][:MAX_LISTED]
-
     def _fill(self) -> None:
         """List the differences; the cursor stays on its line."""
         options = self.query_one("#differences", OptionList)
         region, at = options.scrollable_content_region, options.highlighted or 0
         options.clear_options()
+        self.listed = ()
         if self.learners and region.width > 2:
+            self.listed = [each for each in self.found if each.gives_up or not self.given_up_only][:MAX_LISTED]
             drawn = [self._lines(each) for each in self.listed]
             heights = [*map(_height, drawn)]
             count = max(1, (region.height + 1) // (max(heights, default=0) + 1))  # of a page, on which none is cut off
@@ -318,7 +317,7 @@ some move that the second never plays. **s** swaps the two.
     @on(OptionList.OptionHighlighted, "#differences")
     def highlighted(self, message: OptionList.OptionHighlighted) -> None:
         place, listed = message.option_index, self.listed
-        if self.learners and place < len(listed) and place != self._held:
+        if place < len(listed) and place != self._held:
             options = self.query_one("#differences", OptionList)
             for each in {place} if self._held is None else {place, self._held}:
                 drawn = self._apart(each, self._lines(listed[each], held=each == place))

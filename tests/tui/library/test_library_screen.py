@@ -334,15 +334,24 @@ async def test_of_thousands_of_saves_only_the_visible_ones_are_drawn(library, mo
 
 
 @pytest.mark.long
-async def test_two_saves_are_compared_from_the_list(pilot):
+async def test_two_saves_are_compared_from_the_list(pilot, library):
+    library.save(wide := "三目並べの機械の記憶域", made_up(TICTACTOE, 6))
     await open_library(pilot, "riechel", "michie")
     await go_to(pilot, "michie")
     await pilot.press("z")
     others = (await pilot.arrived(OtherDialog)).query_one(OptionList)
     await pilot.until(lambda: others.option_count > 1 and others.highlighted == 0)
-    await pilot.press("down", "enter")
-    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.found)
+    assert others.get_option(wide).prompt.plain.startswith(f"{wide}  ")
+    others.highlighted = others.get_option_index("riechel")
+    await pilot.press("enter")
+    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.listed)
     await pilot.sees("michie | riechel")
+    differences = pilot.screen.query_one("#differences", OptionList)
+    await pilot.press("end")
+    await pilot.until(lambda: differences.highlighted == differences.option_count - 1)
+    pilot.screen.found = pilot.screen.found[:1]  # another comparison that is not listed yet
+    await pilot.press("home")
+    await pilot.until(lambda: differences.highlighted == 0)
     await pilot.resize_terminal(230, 60)
     await pilot.sees("beads", "no. ")
     await pilot.press("escape")
