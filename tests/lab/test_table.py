@@ -130,13 +130,17 @@ def test_the_next_machine_move_waits_until_saves_have_learned():
     assert the_task(finish(), THINKING).is_wanted()
 
 
-def test_a_save_in_training_learns_nothing_at_the_board():
+def test_both_saves_at_the_board_learn_unless_they_are_in_training():
     library = Library(library_path())
-    library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
-    table = table_of(first="save:a", learning=True, in_training=lambda label: label == "save:a")
-    finish_all(table.open())
-    assert finish_all(table.resign())[-1] == events.SaveNotLearned("save:a", IN_TRAINING)
-    assert library.load("a").stats["games"] == 0
+    for name in "ab":
+        library.save(name, Menace(TICTACTOE, "scroggs", 1).snapshot())
+    in_training = {"save:a"}
+    table = table_of("save:a", "save:b", learning=True, in_training=in_training.__contains__)
+    assert events.SaveNotLearned("save:a", IN_TRAINING) in finish_all(table.open())
+    assert [library.load(name).stats["games"] for name in "ab"] == [0, 1]
+    in_training.clear()
+    finish_all(table.new_game())
+    assert [library.load(name).stats["games"] for name in "ab"] == [1, 2]
 
 
 def test_of_two_requests_for_players_the_newer_one_counts():
