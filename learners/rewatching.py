@@ -109,7 +109,7 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
         later = snapshot.checkpoints.get(rounds)
         opponent = snapshot.opponent if later is None or rounds == known[-1] else later.opponent
         if opponent == PERSON:
-            raise BadText(f"games {since + 1:,} to {rounds:,} cannot be played again: a person played in them")
+            raise BadText(f"{_games(since, rounds)} cannot be played again: a person played there")
         learner.set_opponent(find_opponent(opponent, learner.game))
         learner.prepare_training()
         yield since, learner, rounds
@@ -119,9 +119,13 @@ def _require_same(learner: Tables, snapshot: Snapshot, since: int, rounds: int) 
     """Raise `BadText` unless the learner has come to the memory that the snapshot had after `rounds`."""
     if not np.array_equal(learner.memory, rewound(snapshot, rounds).memory):
         raise BadText(
-            f"games {since + 1:,} to {rounds:,} cannot be played again: a person played in them, or their opponent "
+            f"{_games(since, rounds)} cannot be played again: a person played there, or the opponent "
             f"{learner.opponent} has changed"
         )
+
+
+def _games(since: int, rounds: int) -> str:
+    return f"game {rounds:,}" if rounds - since == 1 else f"games {since + 1:,} to {rounds:,}"
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ it was, and **T** trains on from there, under a new name.
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("comma", "go(-1)", "Time", tooltip="goes back by a checkpoint", key_display=", ."),
+        Binding("comma", "go(-1)", "Time", tooltip="goes back, and on, in time", key_display=", ."),
         Binding("full_stop", "go(1)", "Later", tooltip="goes on by a checkpoint", key_display=".", show=False),
         Binding("G", "given_up", "Given up", tooltip="goes to moves given up"),
         Binding("z", "compare", "Compare", tooltip="compares it with another"),
@@ -85,7 +85,7 @@ it was, and **T** trains on from there, under a new name.
         Binding("T", "go_on", "Train on", tooltip="goes on with its training"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
         Binding("s", "side", "Side", tooltip="shows one side, or both"),
-        Binding("plus", "pieces(1)", "Marks", tooltip="one mark more on the board", key_display="+ -"),
+        Binding("plus", "pieces(1)", "Marks", tooltip="more marks, or fewer", key_display="+ -"),
         Binding("minus", "pieces(-1)", "Fewer marks", tooltip="one mark less on the board", show=False),
         Binding("slash", "search", "Find", tooltip="goes to a typed position", key_display="/"),
         Binding("enter", "look", "Look inside", tooltip="opens the chosen card", show=False),
