@@ -33,11 +33,11 @@ def fresh_seating(library: Library) -> Seating:
     """Seat a person against a fresh machine: the one that still knows next to nothing, or else a new one."""
     name = NAME
     with suppress(LibraryError):
-        own = [entry for entry in library.entries() if not entry.gallery]
+        own = [entry for entry in library.entries() if not entry.gallery and entry.name.startswith(NAME)]
         beginners = [
             entry.name
             for entry in own
-            if entry.name.startswith(NAME) and entry.learner == Menace.spec.name and entry.rounds < BEGINNER_ROUNDS
+            if (entry.learner, entry.game) == (Menace.spec.name, GAMES[0].name) and entry.rounds < BEGINNER_ROUNDS
         ]
         name = min(beginners) if beginners else library.free_name(NAME)
     return replace(FIRST, first=SaveRef(name).label)

@@ -2,6 +2,7 @@
 
 from engine.game import Outcome
 from engine.games import GAMES
+from engine.games.hexapawn import THREE_BY_THREE
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from lab.board.first_game import NAME, fresh_seating, is_fresh, make_fresh_machine
@@ -9,6 +10,7 @@ from lab.board.library_work import load_players
 from lab.board.teaching import BEGINNER_ROUNDS, learns
 from learners import revive
 from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 from saves.library.library import Library
 
 
@@ -25,6 +27,7 @@ def test_a_new_user_meets_a_fresh_machine_of_304_boxes_that_learns(tmp_path):
 def test_whoever_has_a_save_meets_the_fresh_machine_too(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     library.save("mine", Failures(GAMES[0], "literal", 1).snapshot())
+    library.save("MENACE 1962", Menace(THREE_BY_THREE, "her", 1).snapshot())
     assert fresh_seating(library) == fresh_seating(Library(tmp_path / "other.sqlite"))
 
 
