@@ -45,14 +45,14 @@ def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | s
         point = timeline.at(timeline.now)
         learner = point.learner
         boxes = _boxes(learner)
-        losses, sides = [], judged_sides(learner)[0] if point.exact else ()
+        losses, sides = dict[int, float](), judged_sides(learner)[0] if point.exact else ()
         for rounds in _spread(timeline.moments) if point.exact else ():
             if stop():
                 raise Stopped
-            losses.append((max(1, rounds), fmean(level_losses(timeline.at(rounds).exact, sides).values())))
+            losses[max(1, rounds)] = fmean(level_losses(timeline.at(rounds).exact, sides).values())
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
-    return Portrait(boxes, tuple(losses), f"{learner.spec.round_noun}s")
+    return Portrait(boxes, tuple(losses.items()), f"{learner.spec.round_noun}s")
 
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:

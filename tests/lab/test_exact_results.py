@@ -7,6 +7,7 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
 from lab.results.exact_results import exact_of, point_at
+from lab.results.portraits import portrait_of
 from lab.results.tables import by_opponent_text, by_opponent_width, untrained, worst_case_text
 from lab.text.numbers import decimal_percent
 from learners import parse_player, revive
@@ -14,6 +15,7 @@ from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.rewind import moments, rewound
+from saves.library.library import Library
 from tests.saves.brains import train
 
 TICTACTOE = parse_game("tictactoe")
@@ -35,6 +37,12 @@ def test_the_results_at_every_checkpoint_are_those_of_the_evaluator(kind, preset
         point = point_at(snapshot, rounds)
         assert (point.rounds, point.learner.rounds) == (rounds, rounds)
         assert point.exact == {side.name.lower(): board[side.name.lower()] for side in learner.sides}
+
+
+def test_the_curve_of_a_portrait_has_one_point_for_each_place_on_its_axis(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("five", train(Failures(HEXAPAWN, "literal", 1), 5))
+    assert [rounds for rounds, _ in portrait_of(library, "five").losses] == [1, 2, 5]
 
 
 def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
