@@ -201,7 +201,8 @@ async def test_a_save_that_loads_slowly_does_not_block_the_screen(library, key, 
         await pilot.press("escape")
         await pilot.arrived(LibraryScreen)
         found.set()
-        await pilot.arrived(kind)
+        screen = await pilot.arrived(kind)
+        await pilot.until(lambda: "save:a" in screen.session.labels if key == "v" else screen.continued)
 
 
 @pytest.mark.sample(1)
