@@ -44,5 +44,7 @@ def why(  # noqa: PLR0913  one parameter an option
     game = snapshot.game
     where = read_position(position, game)
     found = number_history(snapshot, where, game.parse_move(where, move), library.opponent, without)
-    lines = [*answer_lines(found), "", *change_lines(found)] if history else answer_lines(found)
+    lines = answer_lines(found)
+    if history and found.history.changes:
+        lines += ["", *change_lines(found)]
     print_result(lines, {"save": save, **found.to_dict()}, as_json=as_json)

@@ -148,6 +148,8 @@ def test_the_changes_are_listed_only_when_asked_for():
     assert len(answer.splitlines()) == 3
     assert history.startswith(answer)
     assert len(history.splitlines()) == 3 + 1 + len(changes)
+    (unchanged,) = run("why", "riechel", START, "b2", "--history").out.splitlines()
+    assert unchanged.startswith("No game changed b2")
 
 
 @pytest.mark.parametrize(
