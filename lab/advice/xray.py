@@ -6,9 +6,10 @@ from typing import Final
 
 from engine.analysis.rating import has_exact_values, horizon_of
 from engine.connect_solver.games import shape_of
-from engine.game import Game
+from engine.game import Game, Side
 from learners.core.player import Player
 from learners.core.save_ref import short_label
+from learners.players.plain import RandomPlayer
 
 OFF: Final = "off"
 MIND: Final = "mind"
@@ -24,8 +25,8 @@ class Lens:
     """`off`, `mind`, `truth` or `threats`."""
     player: Player | None = None
     """The machine whose view the lens shows, if its kind is `mind`."""
-    answers: bool = False
-    """Whether the machine is not to move: the lens then shows what the machine would answer to each move."""
+    answers: Side | None = None
+    """The side of a machine that is not to move: the lens then shows its most likely answer to each move."""
 
     def title(self, game: Game, *, bare: bool = False) -> str:
         """Return what the lens shows: `what riechel would play`, `best play`; empty if the X-ray is off.
@@ -37,8 +38,20 @@ class Lens:
         if self.kind == THREATS:
             return "no square wins later yet" if bare else "squares that win later"
         if self.player is not None:
-            return f"what {short_label(self.player.label)} would {'answer' if self.answers else 'play'}"
+            name = short_label(self.player.label)
+            if self.answers is None:
+                return f"what {name} would play"
+            at_random = f"{name} plays at random as {game.mark(self.answers)}"
+            return at_random if self.is_blind else f"most likely answer of {name}"
         return "best play" if has_exact_values(game) else f"best play, {horizon_of(game)} moves ahead"
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether every answer is equally likely, since the machine plays at random on its side."""
+        player, side = self.player, self.answers
+        return (
+            player is not None and side is not None and (player.label == RandomPlayer.label or side not in player.sides)
+        )
 
     @property
     def legend(self) -> str:

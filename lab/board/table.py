@@ -494,7 +494,8 @@ class Table:
         """Return all lenses of the board; those of machines that are not to move show their answers."""
         session = self.session
         every = lenses(session.seats, session.game)
-        return [replace(each, answers=each.player not in (None, session.player)) for each in every]
+        other = session.match.side.other
+        return [replace(each, answers=None if each.player in (None, session.player) else other) for each in every]
 
     def turn_xray(self) -> None:
         """Show the next lens in the X-ray, in the order of `lenses`."""

@@ -286,6 +286,26 @@ def test_the_x_ray_shows_each_machine_and_then_best_play():
     assert {note.share for note in last_notes(Lens("mind", machine), TICTACTOE, TICTACTOE.start).values()} == {1 / 9}
 
 
+def test_only_an_answer_that_is_likelier_than_all_others_is_named():
+    """After X in a corner, O must take the centre; after X in the centre, each corner is equally good."""
+    perfect = parse_player("perfect:any", TICTACTOE)
+    notes = last_notes(Lens("mind", perfect, Side.SECOND), TICTACTOE, TICTACTOE.start)
+    assert [notes[square].texts[1] for square in (0, 4)] == ["→b2", "4 equal"]
+    assert last_notes(Lens("mind", perfect, Side.SECOND), TICTACTOE, position("XX./OO./... X"))[2].texts[1] == "ends"
+    wild = parse_game("wild")
+    now = wild.play(wild.start, wild.parse_move(wild.start, "a3x"))
+    both_signs = last_notes(Lens("mind", parse_player("perfect", wild), Side.FIRST), wild, now)
+    assert both_signs[1].texts[1] == "depends", "a second X loses at once, an O does not"
+
+
+def test_no_answer_is_named_of_a_machine_that_plays_at_random():
+    for blind in (Menace(TICTACTOE, "michie", 1), parse_player("random", TICTACTOE)):
+        lens = Lens("mind", blind, Side.SECOND)
+        assert last_notes(lens, TICTACTOE, TICTACTOE.start) == {}
+        assert lens.title(TICTACTOE).endswith("plays at random as O")
+    assert Lens("mind", Menace(TICTACTOE, "michie", 1), Side.FIRST).title(TICTACTOE).startswith("most likely answer")
+
+
 def test_a_square_that_shares_beads_is_noted_as_the_one_that_stands_for_it():
     machine = Menace(TICTACTOE, "michie", 1)
     notes = last_notes(Lens("mind", machine), TICTACTOE, TICTACTOE.start)

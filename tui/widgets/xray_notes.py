@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from engine.analysis.rating import RatedMove, is_open, rate_in_steps
 from engine.connect_solver.lasting_threats import LastingThreat, lasting_threats
@@ -19,6 +19,8 @@ from lab.text.sanitise import plain
 from learners.core.player import Player, Thought
 from learners.players.searcher import stoppable
 
+INDISTINCT: Final = 0.005
+"""The difference between two probabilities below which the moves count as equally likely."""
 Rated = TypeVar("Rated", Thought, RatedMove)
 
 
@@ -70,8 +72,8 @@ def notes_in_steps(
             yield notes_of_truth(game, position, rated, chosen), is_open(game, rated)
     else:
         thinker = stoppable(lens.player, stop)
-        if lens.answers:
-            yield notes_of_answers(game, position, thinker, chosen), False
+        if lens.answers is not None:
+            yield {} if lens.is_blind else notes_of_answers(game, position, thinker, chosen), False
         else:
             thoughts, twins = groups_of(thinker, position, thinker.thoughts(position))
             yield notes_of_mind(game, position, thoughts, chosen, twins), False
@@ -104,20 +106,27 @@ def notes_of_mind(
 
 
 def notes_of_answers(game: Game, position: Position, player: Player, chosen: Sequence[int] = ()) -> Notes:
-    """Return the likeliest answer of a machine to the move to each square, and its probability."""
+    """Return the most likely answer of a machine to the move to each square, and its probability."""
     notes = {}
     thoughts = [Thought(move, 0.0, "", "") for move in game.moves(position)]
-    for square, (first, *_) in _by_square(game, position, thoughts, chosen).items():
-        after = game.play(position, first.move)
-        if game.outcome(after) is not None:
-            notes[square] = Note(("the game ends", "ends", "–"))
-            continue
-        shown_thoughts, _ = groups_of(player, after, player.thoughts(after))
-        best = max(shown_thoughts, key=lambda thought: thought.chance)
-        name = game.move_name(best.move)
-        shown = (f"→ {name}  {percent_text(best.chance)}", f"→{name}", name) if best.chance else ("resigns",) * 3
-        notes[square] = Note(shown, share=best.chance)
+    for square, moves in _by_square(game, position, thoughts, chosen).items():
+        answers = {_answer(game, game.play(position, each.move), player) for each in moves}
+        notes[square] = answers.pop() if len(answers) == 1 else Note(("it depends", "depends", "?"))
     return notes
+
+
+def _answer(game: Game, position: Position, player: Player) -> Note:
+    """Return the most likely move of a machine; of several equally likely ones, only their number."""
+    if game.outcome(position) is not None:
+        return Note(("the game ends", "ends", "–"))
+    thoughts = player.thoughts(position)
+    best = max(thoughts, key=lambda thought: thought.chance)
+    if not best.chance:
+        return Note(("resigns",) * 3)
+    name, equal = game.move_name(best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
+    if equal > 1:
+        return Note((f"{equal} equal", f"{equal} equal", "?"))
+    return Note((f"→ {name}  {percent_text(best.chance)}", f"→{name}", name), share=best.chance)
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
