@@ -460,7 +460,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         else:
             view = self.drawn
             if view is None or view.snapshot is not self.continued:
-                view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, self.continued, self.continued.stats)
+                began = dict.fromkeys(self.continued.stats, 0)  # so that all its games count
+                view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, self.continued, began)
             self.show_moment(self.continued, view)
         self.invite()
 

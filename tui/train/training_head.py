@@ -1,5 +1,6 @@
 """The panel above a training: what is trained, how far it is, how its games ended, and the buttons."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Final
 
@@ -83,12 +84,14 @@ def speed_text(view: TrainingStatus, per_second: float) -> str:
 
 
 def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
-    """Return how games ended, and as many statistics of the learner as fit into `width` columns."""
+    """Return how the games of this training ended, and as many facts of the learner as fit into `width` columns."""
     stats = view.snapshot.stats
     if not learner.rounds:
         return ""
-    marks, ended = learner.game.marks, learner.view.endings(stats)
-    endings = [f"{label.format(*marks)} {percent_text(n / max(1, stats['games']))}" for label, n in ended.items()]
+    # a population counts the games of its best individual, not those of the training
+    own_games = Counter(stats) - Counter(view.began) if learner.spec.plays_games else stats
+    marks, ended = learner.game.marks, learner.view.endings(own_games)
+    endings = [f"{label.format(*marks)} {percent_text(n / max(1, own_games['games']))}" for label, n in ended.items()]
     gap = GAP
     if len(GAP.join(f"{label.format(*marks)} {WIDEST}" for label in ended)) > width:  # whatever the shares are now
         gap, endings = "  ", [each.replace(" wins", "") for each in endings]

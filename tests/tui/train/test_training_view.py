@@ -8,8 +8,9 @@ from engine.games import parse_game
 from lab.jobs import JobState
 from lab.results.exact_results import exact_of, point_at
 from lab.text.numbers import percent_text
-from lab.training.training_job import FULL_SPEED, PACES, TrainingJob
+from lab.training.training_job import FULL_SPEED, PACES, TrainingJob, TrainingStatus
 from lab.training.training_story import StoryLine
+from learners import parse_player
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
@@ -20,6 +21,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.train.figure_panel import TrainingFigure
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList, line_text
+from tui.train.training_head import summary_text
 from tui.widgets.loss_chart import OPPONENTS, loss_points
 
 TICTACTOE = parse_game("tictactoe")
@@ -255,3 +257,15 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
         assert library.load("a branch").settings["win"] == 50
         assert library.load("a").settings["win"] == 3
         assert library.load("a branch").stats["games"] == job.branch.view.snapshot.stats["games"]
+
+
+def test_a_continued_training_counts_its_own_games_only():
+    learner = Menace(parse_game("tictactoe"), "michie", 1)
+    learner.set_opponent(parse_player("random", learner.game))
+    learner.train(50)
+    began = learner.stats()
+    learner.set_opponent(parse_player("perfect", learner.game))
+    learner.train(50)
+    view = TrainingStatus(JobState.RUNNING, 50, 100, 1.0, learner.snapshot(), began)
+    assert began["first_wins"]
+    assert "X wins 0 %" in summary_text(view, learner, 100)
