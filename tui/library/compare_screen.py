@@ -66,7 +66,8 @@ LEGEND: Final = (
     "bars: how often; green more, red less · truth: high wins, low loses",
     "bars: how often it plays there; green more, red less",
 )
-"""What the boards show, from the longest way to the shortest."""
+COLOURLESS: Final = "a bar: how often it plays there · truth: high wins, low loses", "bars: how often it plays there"
+"""What the boards show, with and without colour, from the longest way to the shortest."""
 CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
 FULL_HEAT: Final = 0.1
@@ -219,7 +220,8 @@ some move that the second never plays. **s** swaps the two.
             total = counted_noun(len(self.found), "position")
             shown = f"{len(heights)} of {total}" if len(heights) < len(self.found) else total
             title = f"What matters most · {shown}" if self.found else "The two play alike"
-            entitle(options, title, fitting(options, *LEGEND) if self.found else "")
+            legend = fitting(options, *(COLOURLESS if self.app.no_color else LEGEND))
+            entitle(options, title, legend if self.found else "")
 
     def _apart(self, place: int, text: Text) -> Text:
         """Return the difference at a place of the list with empty lines below it, which the cursor does not light."""

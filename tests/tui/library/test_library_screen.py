@@ -359,6 +359,15 @@ async def test_two_saves_are_compared_from_the_list(pilot, library):
     await pilot.arrived(LibraryScreen)
 
 
+@pytest.mark.long
+async def test_without_colour_the_legend_of_compare_names_none(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running() as pilot:
+        await pilot.app.push_screen(CompareScreen("michie", "riechel"))
+        await pilot.sees("how often it plays there")
+        assert "green" not in pilot.screen_text
+
+
 async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(library):
     library.save("mine", train(Failures(TICTACTOE, "literal", 1), 200))
     for outcome in (Outcome.SECOND_WINS, Outcome.FIRST_WINS, Outcome.FIRST_WINS, Outcome.DRAW):
