@@ -15,6 +15,7 @@ from textual.events import Click, Mount
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widgets import Button, Input, Select
+from textual.worker import Worker, WorkerState
 
 from lab.text.columns import whole_clauses
 from tui.shell.filters import Contrast
@@ -166,6 +167,8 @@ class LabPalette(CommandPalette):
     """
     opened = False
     """Whether the palette was the current screen when it was mounted."""
+    entered = False
+    """Whether Enter was pressed, and the search for the text has not ended."""
 
     def compose(self) -> ComposeResult:
         for widget in super().compose():
@@ -207,11 +210,11 @@ class LabPalette(CommandPalette):
         return listed and super().check_action(action, parameters)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Start no search while the palette closes.
+        """Start no search after Enter, nor while the palette closes.
 
         Symptom without this guard: `NoMatches` for text that was typed just before Escape.
         """
-        if self.app.screen is not self or not self.query(CommandList):
+        if self.entered or self.app.screen is not self or not self.query(CommandList):
             event.prevent_default()
 
     def dismiss(self, result: None = None) -> AwaitComplete:
@@ -223,6 +226,19 @@ class LabPalette(CommandPalette):
             return AwaitComplete()
         self.workers.cancel_node(self)
         return super().dismiss(result)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Wait for the end of a search: until then, the list holds what an earlier text has found."""
+        self.entered = any(each.node is self and not each.is_finished for each in self.workers)
+        if self.entered:
+            event.prevent_default()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Run what was found for the text at which Enter was pressed."""
+        if self.entered and event.state is WorkerState.SUCCESS:
+            self.entered = False
+            field = self.query_one(Input)
+            field.post_message(Input.Submitted(field, field.value))
 
     def on_click(self, event: Click) -> None:
         """Ignore clicks outside the screen.

@@ -351,8 +351,19 @@ class LabApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         guards.release_mouse(self, event)
-        if not guards.hits_removed_widget(self, event) and not guards.comes_without_screen(self, event):
+        if guards.hits_removed_widget(self, event) or guards.comes_without_screen(self, event):
+            return
+        if isinstance(event, events.Key) and event.key == "colon" and not event.is_forwarded and self._is_free():
+            from tui.shell.commands import LabPalette
+
+            await self.push_screen(LabPalette())  # before the next key, which is meant for the palette
+        else:
             await super().on_event(event)
+
+    def _is_free(self) -> bool:
+        """Return whether a colon opens the palette: no dialog is open, and no field takes it for text."""
+        focused = self.focused
+        return not self.screen.is_modal and not (focused and focused.check_consume_key("colon", ":"))
 
     def call_from_thread(
         self, callback: Callable[..., guards.Result | Awaitable[guards.Result]], *args: object, **kwargs: object
