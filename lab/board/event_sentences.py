@@ -36,14 +36,14 @@ def effect_text(effect: Effect, *, brief: bool = False) -> str:
         return "It plays as before."
     game, ply, (before, after) = effect.match.game, effect.ply, effect.again
     position, move = effect.match.positions[ply], effect.match.moves[ply]
-    name = f"{game.mark(game.side(position))} {game.move_name(move)} at move {ply + 1}"
+    name, when = f"{game.mark(game.side(position))} {game.move_name(move)}", f"at move {ply + 1}"
     if effect.after <= SAME:
-        text = f"It will not play {name} again."
+        text = f"It will not play {name} again in the position {when}."
     else:
         more = "more" if effect.after > effect.before else "less"
         now, then = percent_text(effect.after), percent_text(effect.before)
         slightly, before_it = ("", f", before {then}") if now != then else ("slightly ", "")
-        text = f"It is {slightly}{more} likely to play {name}: {now}{before_it}."
+        text = f"It is {slightly}{more} likely to play {name} {when}: {now}{before_it}."
     if brief:
         return text
     if after <= SAME < before:

@@ -127,7 +127,7 @@ def test_a_failure_will_not_be_played_again_and_the_game_cannot_happen_again(lib
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     lost = record("human", "save:a")
     assert effect_text(teach(library, lost, "save:a").effect) == (
-        "It will not play O a2 at move 6 again. This game cannot happen again."
+        "It will not play O a2 again in the position at move 6. This game cannot happen again."
     )
     assert effect_text(teach(library, lost, "save:a").effect) == "It plays as before."
 
