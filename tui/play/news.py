@@ -15,8 +15,8 @@ from tui.play.board_sentences import reason_text, result_text, series_text
 from tui.widgets.tiles import BEAD, Palette
 
 INTRODUCTION: Final = (
-    "MENACE is a machine of {boxes} matchboxes, one for each position. It draws a bead: its move. "
-    "When it loses, the beads that it drew are gone."
+    "MENACE is {boxes} matchboxes, one for each position it can meet, mirrored ones shared. "
+    "A bead drawn by chance is its move. When it loses, those beads go."
 )
 """What a matchbox machine is, in three sentences."""
 BRIEF_INTRODUCTION: Final = "A machine of {boxes} matchboxes: one opens for each position; a bead from it is the move."
@@ -58,7 +58,8 @@ def news_text(  # noqa: PLR0913  all that has happened
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:
         lines += [Text(line, palette.lit) for line in advice.split("\n")]
-    introduced = "" if toured else introduction(session, narrow=narrow)
+    replied = sum(map(bool, session.current.reasons)) > 1
+    introduced = "" if toured or replied else introduction(session, narrow=narrow)
     if introduced and outcome is None and not advice:
         lines.append(Text(introduced))
     elif not lessons and outcome is None and not advice:

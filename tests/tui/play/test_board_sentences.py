@@ -11,7 +11,7 @@ from lab.board.session import Session
 from learners.core.player import Thought
 from learners.menace.learner import Menace
 from tui.play.board_sentences import moves_text, reason_text
-from tui.play.news import score_text
+from tui.play.news import introduction, news_text, score_text
 from tui.widgets.tiles import PLAIN
 
 TICTACTOE = parse_game("tictactoe")
@@ -39,6 +39,15 @@ def test_the_name_of_the_bead_that_was_drawn_is_in_its_colour():
     match.play(4, reason, Thought(4, 1 / 9, "1", "", hue=5))
     text = reason_text(match, replace(PLAIN, beads=tuple(map(Style.parse, ("red",) * 4 + ("yellow",)))))
     assert [(text.plain[span.start : span.end], span.style.color.name) for span in text.spans] == [("gold", "yellow")]
+
+
+def test_a_new_machine_is_introduced_until_it_has_replied():
+    match = session()
+    match.swap()
+    for move, reason, told in ((4, "the first", False), (0, "", False), (8, "the reply", True), (2, "", True)):
+        match.play(move, reason)
+        said = news_text(match, (), "", PLAIN, told=True).plain
+        assert (said != introduction(match, narrow=False)) == ("the reply" in said) == told
 
 
 @pytest.mark.parametrize(
