@@ -83,7 +83,7 @@ class Table:
         self._in_training = in_training
         self._position_state = PositionState(session.match, session.match.position, session.match.outcome)
         self._left: tuple[Session, bool] | None = None
-        """The session that was left for practice with other players, and whether its saves learned."""
+        """The session that was left for other players and can be taken back, and whether its saves learned."""
         self._loading: object = None
         """Identifies the newest request to load players, until those players sit at the board."""
         self._thinking: object = None
@@ -126,6 +126,14 @@ class Table:
     def was_learned(self) -> bool:
         return self.match is self._learned
 
+    @property
+    def keeps_game(self) -> bool:
+        """Whether taking back brings back an unfinished game of other players."""
+        if self._left is None or self.session.undoable is not None:
+            return False
+        match = self._left[0].match
+        return bool(match.moves) and match.outcome is None
+
     def review(self) -> GameReview:
         return review_of(self.session, self.lessons if self.was_learned else ())
 
@@ -159,6 +167,10 @@ class Table:
             return events.GameStarted()
 
         return self._load(seating, start)
+
+    def seat_for_now(self, seating: Seating) -> Steps:
+        """Seat players so that taking back their first game brings back this session with its game."""
+        return self._load(seating, lambda _session: events.GameStarted(), (self.session, self.learning))
 
     def seat_players(self, game: Game, seats: Seats) -> Steps:
         """Begin a session of players that are loaded already, with the same kind of series as before."""

@@ -195,7 +195,7 @@ a perfect player. A game that was learned from cannot be taken back.
             self.query_one(BoardPanel).draw_frame(self.refused)
 
     def screen_view(self) -> ScreenView:
-        return replace(super().screen_view(), session=self.session)
+        return replace(super().screen_view(), session=self.session, keeps_game=self.table.keeps_game)
 
     def offered_keys(self) -> dict[str, str]:
         return {"tour(1)": "Tour"} if self.lab.tour.offered or self.lab.tour.left else {}
@@ -515,7 +515,7 @@ a perfect player. A game that was learned from cannot be taken back.
         else:
             self._is_seated_for_tour = True
             self.lab.recalls_seats = True
-            self.seat(wanted)
+            self.carry_out(self.table.seat_for_now(wanted))
 
     def action_tour(self, stages: int) -> None:
         """Go forward or back in the tour; where it introduces a machine, first seat that."""
@@ -523,4 +523,4 @@ a perfect player. A game that was learned from cannot be taken back.
         if wanted is None:
             super().action_tour(stages)
         else:
-            self.seat(wanted)
+            self.carry_out(self.table.seat_for_now(wanted))

@@ -117,8 +117,8 @@ class LabApp(App[None]):
         """The portraits of saves computed so far, or why there is none."""
         self.papers: PapersJob | None = None
         """The job that recomputes papers; `None` until their screen has been opened."""
-        waits = self.preference("tour", "") in ("", "begun")
-        self.tour = Tour(offered=greet and waits, chapter=self.preference("tour chapter", ""))
+        taken = self.preference("tour", "") in ("taken", "left")
+        self.tour = Tour(offered=greet and not taken, left=taken, chapter=self.preference("tour chapter", ""))
 
     # Messages
 

@@ -251,6 +251,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
             if tour.stage.place == "play" != self.mode:
                 self.app.switch_mode("play")
         self.lab.set_preference("tour", "begun" if tour.under_way else "taken")
+        self._keep_chapter()
         self.refresh_bindings()
         self.show_tour()
 

@@ -21,7 +21,7 @@ OFFER_TO_GO_ON: Final = "`F2` goes on with the tour · `F4` no thanks"
 class Tour:
     """The state of the tour."""
 
-    def __init__(self, *, offered: bool, chapter: str = "") -> None:
+    def __init__(self, *, offered: bool, left: bool = False, chapter: str = "") -> None:
         """Offer the tour, if it is `offered`, from the number of the `chapter` where it was left."""
         self.offered = offered
         self.under_way = False
@@ -29,10 +29,12 @@ class Tour:
         """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
         """A sentence about the result of the previous stage, or that it was left out."""
-        self.left = False
-        """Whether the person has just left or declined it: then Play shows the key that takes it again."""
+        self.left = left
+        """Whether the person has taken, left or declined it: then Play shows the key that takes it again."""
         self.seats_pupil = False
         """Whether a machine that learns must first be seated, since the tour has just begun or gone on."""
+        self._done = set[int]()
+        """The indices of the stages that ended with a result."""
         self._before: object = None
         """The result that this stage had when it began; only another result ends the stage."""
         self._losses: tuple[float, float] | None = None
@@ -67,7 +69,7 @@ class Tour:
     def turn(self, stages: int, view: ScreenView) -> None:
         """Go forward or back by one stage. Going on from the last one ends the tour."""
         at, title = max(0, self.at + stages), self.stage.title
-        left_out = stages > 0 and not self.stage.seen(view)
+        left_out = stages > 0 and self.at not in self._done and not self.stage.seen(view)
         if at == len(STAGES):
             self.leave()
         self.go_to(at % len(STAGES), view, f"Left for later: {title[0].lower()}{title[1:]}." if left_out else "")
@@ -104,6 +106,7 @@ class Tour:
         if self.stage.result(view) is None:
             self._before = None
         elif self._has_new_result(view) and not (self.stage.done and view.place == self.stage.place):
+            self._done.add(self.at)
             self.go_to(self.at + 1, view, self.stage.news(view))
 
     def words(self, view: ScreenView) -> Words:

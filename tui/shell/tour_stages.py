@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.game import Outcome
 from engine.games import GAMES
-from engine.plural import counted_noun
+from engine.plural import counted_noun, listed
 from lab.board.event_sentences import seat_name
 from lab.board.first_game import NAME as MACHINE
 from lab.board.seating import Seating
@@ -43,6 +43,8 @@ class ScreenView:
     session: Session | None = None
     form: str = ""
     """A description of the training in the form; empty if it cannot be started."""
+    keeps_game: bool = False
+    """Whether Undo brings back an unfinished game with other players."""
     losses: tuple[float, float] | None = None
     """The share of its games that the machine in training loses to a perfect player: at first, and now."""
 
@@ -117,6 +119,9 @@ def how_to_pick(session: Session) -> str:
     return "a digit picks a square" if small else "`Enter` picks a square"
 
 
+RETURN: Final = "`u` brings your other game back."
+
+
 def play_words(view: ScreenView) -> Words:
     session = view.session
     if session is None or is_over(session):
@@ -124,9 +129,9 @@ def play_words(view: ScreenView) -> Words:
     name, pupil, how = name_of(session) or "it", pupil_of(session), how_to_pick(session)
     if isinstance(pupil, Menace) and is_beginner(pupil):
         return Words(
-            f"{name} is {len(pupil.view.cards())} matchboxes, one for each position. It draws a bead by luck, here "
-            "ringed: its move. Squares with = are mirrored.",
-            f"Play to the end: {how}. You can win.",
+            f"{name} is {len(pupil.view.cards())} matchboxes. A bead drawn by chance (ringed here) is its move. "
+            "Each position it can meet has a box; mirrored ones share it.",
+            f"Play to the end: {how}. {RETURN if view.keeps_game else 'You can win.'}",
         )
     return Words("Losing is fine: every game shows how a machine decides.", f"Play {name} to the end: {how}.")
 
@@ -252,10 +257,20 @@ def again_words(view: ScreenView) -> Words:
     if is_beginner(pupil):
         return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training, or play it again.")
     said = f"{name} remembers {counted_noun(pupil.rounds, 'game')}."
-    if isinstance(pupil, Menace) and pupil.snapshot().opponent == TEACHER:
-        said = "It trained against perfect play, which answers no corner and no centre on an edge: "
-        said += "those boxes stayed shut."
+    if digits := unopened_answers(session, pupil):
+        said = (
+            f"Play {listed(digits, 'or')}: no game that it learned from went there, so those boxes were never opened."
+        )
     return Words(said, f"Try to beat {name} now.")
+
+
+def unopened_answers(session: Session, pupil: Learner) -> list[str]:
+    """Return the digits of the answers to a matchbox machine's first move whose boxes it has never opened."""
+    game, match = session.game, session.match
+    if not isinstance(pupil, Menace) or game is not GAMES[0] or len(match.moves) != 1 or session.player is not None:
+        return []
+    answers = {move: pupil.space.edges(game.play(match.position, move)) for move in game.moves(match.position)}
+    return [str(move + 1) for move, edges in answers.items() if not pupil.times[pupil.cell[[*edges]]].any()]
 
 
 def again_news(view: ScreenView) -> str:
@@ -265,8 +280,8 @@ def again_news(view: ScreenView) -> str:
         return result_text(view)
     return {
         1: "You won: where it never trained, luck still decides.",
-        0: "A draw: its beads are good enough now to hold you.",
-        -1: "It won: its beads are good enough now to beat you.",
+        0: "A draw: it held you, by training or by luck.",
+        -1: "It won after a slip of yours, by training or by luck.",
     }[result]
 
 
@@ -279,15 +294,17 @@ def reasoner_met(view: ScreenView) -> Session | None:
 def reasoner_words(view: ScreenView) -> Words:
     session, name = reasoner_met(view), REASONER
     if session is None:
+        kept = "" if is_over(view.session) else "; `u` then brings this game back"
         return Words(
-            f"{name} has no beads: it notes each move that led to a loss, and never plays it again.",
-            f"`F2` puts {name} at the board.",
+            f"The next machine, {name}, has no beads: it notes moves that lost, and never plays them again.",
+            f"`F2` puts {name} at the board{kept}.",
         )
     name = name_of(session)
     if len(session.match.moves) < len(BOTH):
+        then = RETURN if view.keeps_game else "Then look at the panel beside the board."
         return Words(
             f"{name} has no beads. It strikes out each move that led to a loss.",
-            f"You begin: {how_to_pick(session)}. Then look at the panel beside the board.",
+            f"You begin: {how_to_pick(session)}. {then}",
         )
     return Words(
         "Each struck square there is a move that once led to a loss, with its number in the list of failures. "
@@ -304,7 +321,7 @@ def last_words(view: ScreenView) -> Words:
     return Words(
         f"At first, luck alone chose the beads of {MACHINE}. Losses took beads, draws added some{better}. "
         f"{REASONER} strikes out what has lost.",
-        f"`{KEYS['library']}` looks inside machines, `{KEYS['train']}` trains yours. `F2` ends.",
+        f"In Play, `o` seats your MENACE again; `{KEYS['library']}` looks inside machines. `F2` ends.",
     )
 
 

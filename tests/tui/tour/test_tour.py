@@ -1,5 +1,6 @@
 """The tour without an app: its texts, and when it moves to the next stage."""
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -10,13 +11,14 @@ from engine.games import parse_game
 from lab.board.session import Session
 from lab.board.teaching import BEGINNER_ROUNDS
 from lab.jobs import JobState
+from lab.memory.open_box import open_box
 from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tui.shell.parts import CORNERS
 from tui.shell.tour import EDGES, LONGEST, OFFER, OFFER_TO_GO_ON, TEXT_LINES, Tour, keyed_text, tour_keys, tour_lines
-from tui.shell.tour_stages import STAGES, ScreenView, result_text
+from tui.shell.tour_stages import RETURN, STAGES, ScreenView, result_text
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
@@ -165,7 +167,7 @@ def test_a_game_that_began_before_the_training_is_not_the_one_to_play():
     assert "`n`" in tour.words(sight).do != asked
 
 
-@pytest.mark.parametrize(("moves", "said"), [(X_WINS, "luck"), (O_WINS, "beat you"), (DRAWN, "hold you")])
+@pytest.mark.parametrize(("moves", "said"), [(X_WINS, "luck"), (O_WINS, "slip"), (DRAWN, "held you")])
 def test_after_the_game_with_the_trained_machine_it_says_why_it_ended_so(moves, said):
     seats = None, pupil(BEGINNER_ROUNDS)
     tour = begun(3, at_the_board(*seats))
@@ -173,6 +175,37 @@ def test_after_the_game_with_the_trained_machine_it_says_why_it_ended_so(moves, 
     tour.update(over)
     assert tour.at == 4
     assert said in tour.words(over).said
+    for stages in (-1, 1):
+        tour.turn(stages, over)
+    assert STAGES[3].title[1:] not in tour.words(over).said, "it was not left out"
+
+
+@pytest.mark.parametrize("opening", [0, 1, 4])
+def test_it_names_the_answers_whose_boxes_the_trained_machine_never_opened(opening):
+    machine = pupil(1000)
+    sight = at_the_board(machine, None, (opening,))
+    said = tour_digits(begun(3, sight), sight)
+    for move in TICTACTOE.moves(sight.session.match.position):
+        after = TICTACTOE.play(sight.session.match.position, move)
+        assert (open_box(machine, after).note == "not opened before") == (str(move + 1) in said)
+    sight.session.match.play(int(said[0]) - 1)
+    assert not tour_digits(begun(3, sight), sight)
+
+
+def tour_digits(tour, sight):
+    """The squares that the tour names."""
+    return re.findall(r"\b\d\b(?!,\d)", tour.words(sight).said.partition(":")[0])
+
+
+def test_it_says_how_a_game_comes_back_that_another_player_ends():
+    sight = at_the_board(None, pupil(), (4, 0))
+    assert "`u`" in begun(4, sight).words(sight).do
+    assert "`u`" not in begun(4, at_the_board()).words(at_the_board(moves=X_WINS)).do
+    for at, machine in ((0, pupil()), (4, pupil(kind=Failures, preset="literal"))):
+        here = at_the_board(None, machine)
+        kept = replace(here, keeps_game=True)
+        assert RETURN in begun(at, kept).words(kept).do
+        assert RETURN not in begun(at, here).words(here).do
 
 
 def test_the_reasoner_is_introduced_then_seated_then_looked_at():
@@ -238,6 +271,7 @@ def sights():
         player.label = f"save:{LONG}"
         for moves in ((), (4, 0), X_WINS, O_WINS, DRAWN):
             yield at_the_board(None, player, moves)
+            yield replace(at_the_board(player, None, moves[:1]), keeps_game=True)
 
 
 @pytest.mark.sample(1)

@@ -74,17 +74,26 @@ async def test_the_whole_tour_by_keys():
         await pilot.until(lambda: not app.tour.under_way and not bar_says(pilot))
         assert app.screen.query_one("#board").size == before, "the board keeps its size when the tour bar goes"
         await pilot.until(lambda: load_settings(settings_path()).get("tour") == "taken")
+    async with running(newcomer()) as pilot:
+        await pilot.sees("F2 Tour")
+        await pilot.press("f2")
+        await at_stage(pilot, 1)
 
 
 @pytest.mark.parametrize("mode", ["library", pytest.param("play", marks=pytest.mark.long)])
 async def test_the_tour_seats_a_fresh_machine_if_another_opponent_sits_there(mode):
     async with running(make_app()) as pilot:
         await pilot.seated("human", "save:riechel")
+        await pilot.press("5")
+        left = pilot.screen.session
+        await pilot.until(lambda: len(left.match.moves) == 2)
         await pilot.press(KEYS[mode], "f2")
         await pilot.seated("save:MENACE", "human")
         await at_stage(pilot, 1)
         assert not pilot.screen.session.seats[0].rounds
         assert pilot.screen.table.learning
+        await pilot.press("u")
+        await pilot.until(lambda: pilot.screen.session is left)
 
 
 async def test_the_tour_goes_on_after_a_restart():
