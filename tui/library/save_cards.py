@@ -45,12 +45,10 @@ from tui.widgets.tiles import (
     theme_colour,
 )
 
-FORMS: Final = (*((lines, 58) for lines in range(96, 6, -5)), (6, 36))
+FORMS: Final = (*((lines, 58) for lines in range(96, 6, -5)), (6, 36), (5, 36))
 """The lines of the picture on a card, and the least width of the card."""
-AROUND: Final = 3
-"""The fewest lines of a card around its picture: the frame, and the level."""
-MAX_EXTRA: Final = 2
-"""The most other lines: what the level is made of, and air above the picture."""
+AROUND: Final = 4
+"""The lines of a card around its picture: the frame, the level, and what the level is made of."""
 MAX_WIDTH: Final = 100
 """The greatest width of a card."""
 TITLE_SHARE: Final = 0.45
@@ -84,7 +82,7 @@ class SaveCards(SaveView):
         self.scores: Mapping[str, str] = {}
         """The score of the games against each save, in words, by the name of the save."""
         self._portraits = portraits
-        self._per_row, self._picture_lines, self._extra = 1, FORMS[-1][0], 0
+        self._per_row, self._picture_lines, self._air = 1, FORMS[-1][0], 0
         self._drawn: dict[int, tuple[object, list[list[Segment]]]] = {}
 
     @property
@@ -93,7 +91,7 @@ class SaveCards(SaveView):
 
     @property
     def _height(self) -> int:
-        return self._picture_lines + AROUND + self._extra
+        return self._picture_lines + AROUND + self._air
 
     def _arrange(self) -> None:
         """Choose how many cards are side by side, and how high they are: as large as they can be without scrolling."""
@@ -104,14 +102,14 @@ class SaveCards(SaveView):
             for lines, least in FORMS
             for columns in range(fewest, max(fewest, (width + 1) // (least + 1)) + 1)
         ]
-        fitting = [way for way in ways if -(-count // way[0]) * (way[1] + AROUND + 1) <= height]
+        fitting = [way for way in ways if -(-count // way[0]) * (way[1] + AROUND) <= height]
         self._per_row, self._picture_lines = max(fitting, key=lambda way: way[1] / way[0], default=ways[-1])
         rows = max(1, min(-(-count // self._per_row), height // (self._picture_lines + AROUND)))
         if not fitting:  # as high as whole cards can be
             self._picture_lines = next((lines for lines, _ in FORMS if rows * (lines + AROUND) <= height), FORMS[-1][0])
         left = max(0, height // rows - self._picture_lines - AROUND)  # visible cards are whole
-        self._extra = min(MAX_EXTRA, left)
-        self._picture_lines += left - self._extra
+        self._air = min(1, left)  # above the picture
+        self._picture_lines += left - self._air
 
     @property
     def lines(self) -> int:
@@ -176,8 +174,8 @@ class SaveCards(SaveView):
         lines = [text.append(said[0], muted if level is None else Style(bold=True, color=muted.color))]
         if entry.trouble or isinstance(portrait, str):
             lines = [Text(line) for line in wrap(plain(entry.trouble or str(portrait)), room)]
-        elif self._extra:
-            lines += [Text().append(said[1], muted), *[Text()] * (self._extra - 1)]
+        else:
+            lines += [Text().append(said[1], muted), *[Text()] * self._air]
         lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
         title = entry.learner if kind is None or cell_len(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
         palette = palette_of(self)
@@ -198,20 +196,21 @@ class SaveCards(SaveView):
 def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Text]:
     """Return `rows` lines: the boxes that a save uses most, and its losses as a curve beside them."""
     palette = palette_of(widget)
-    form = FRAMED if any(box_height(each) <= rows for each in portrait.boxes) else SMALL
+    framed = not in_letters(widget) and any(box_height(each) <= rows for each in portrait.boxes)
+    form, gap = (FRAMED, 0) if framed else (SMALL, 1)
     boxes = [each for each in portrait.boxes if box_height(each, form) <= rows]
-    slot = max((box_width(each, form) for each in boxes), default=0) + 1
+    slot = max((box_width(each, form) for each in boxes), default=0) + 1 + 2 * gap
     high = max((box_height(each, form) for each in boxes), default=rows)
     share = BOXES_SHARE if len(portrait.losses) > 1 else 1.0  # one point is no curve
-    across, down = max(1, int(room * share) // slot), rows // high
+    across, down = max(1, int(room * share) // slot), (rows + gap) // (high + gap)
     lines = [Text(no_wrap=True) for _ in range(rows)]
-    spare = rows - down * high if boxes else 0
-    above, apart = min(1, spare), high + (0 < down - 1 < spare)
+    spare = rows - down * (high + gap) + gap if boxes else 0
+    above, apart = min(1, spare), high + gap + (0 < down - 1 < spare)
     lines[0].append(USED if above else "", "dim")
     for nth, each in enumerate(boxes[: across * down]):
         drawn = [text_of(parts) for parts in box_lines(each, slot - 1, palette, form)]
         for line, part in zip(lines[above + nth // across * apart :], drawn, strict=False):
-            line.append_text(part).append(" ")
+            line.append_text(part).append(" " * (1 + 2 * gap))
     left = min(across, len(boxes)) * slot
     for line in lines:
         line.pad_right(left - line.cell_len)

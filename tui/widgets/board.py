@@ -33,6 +33,7 @@ from tui.widgets.board_shape import (
     starts,
     walls,
 )
+from tui.widgets.line_chart import in_letters
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import BEAD, shade_of
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, texts_of
@@ -394,7 +395,8 @@ class BoardView(Widget, Background, can_focus=True):
             return text.center(width), self._style(note.tone, *grounds) + self._shade(note), grounds
         digit = self._digits.get(square) or self.numbers.get(square, "")
         if piece is not None:
-            text = mark_lines(self._mark(piece, width), width, height - (note is not None and height > 1))[inner]
+            room = width, height - (note is not None and height > 1)
+            text = mark_lines(self._mark(piece, width), *room, solid=in_letters(self))[inner]
             if square in self.numbers and height == 1:
                 text = f"{piece.mark}{digit}".center(width)
             elif digit and self.game.board.heaps and height > 1:

@@ -135,11 +135,14 @@ USUAL_LEAST: Final = 7, 3
 
 
 @cache  # called for each line of a board
-def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
-    """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
+def mark_lines(mark: str, width: int, height: int, *, solid: bool = False) -> tuple[str, ...]:
+    """Return a mark as `height` strings of `width` characters: its shape where there is room, else its letter.
+
+    With `solid`, the shape has whole blocks only, for a terminal without half blocks.
+    """
     least_width, least_height = LEAST.get(mark, USUAL_LEAST)
     if mark == STONE and height < least_height:
-        return mark_lines(DISCS[0], width, height)
+        return mark_lines(DISCS[0], width, height, solid=solid)
     if mark not in {*SHAPES, *LETTERS} or width < least_width or height < least_height:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
     pixels, side = 2 * (height - (height > least_height) - height // 7), FILLED * min(width, 2 * height)
@@ -153,5 +156,6 @@ def mark_lines(mark: str, width: int, height: int) -> tuple[str, ...]:
     rows = ["".join(" #"[inked(column, pixel)] for column in range(width)) for pixel in range(2 * height)]
     if mark in ROUND:
         rows = [row.replace("# #", "###") if row.count("#") > 1 else " " * width for row in rows]
-    halves = zip(rows[::2], rows[1::2], strict=True)
-    return tuple("".join(HALVES[a == "#", b == "#"] for a, b in zip(*pair, strict=True)) for pair in halves)
+    halves = (zip(*pair, strict=True) for pair in zip(rows[::2], rows[1::2], strict=True))
+    inks = ([(a == "#", b == "#") for a, b in row] for row in halves)
+    return tuple("".join(HALVES[(any(ink),) * 2 if solid else ink] for ink in row) for row in inks)

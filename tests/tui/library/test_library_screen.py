@@ -13,7 +13,7 @@ from engine.match import Record
 from lab.board.opponent_strength import meter
 from lab.board.opponents import level_for, save_candidate
 from lab.results.portraits import Portrait, has_learned
-from lab.text.numbers import percent_text
+from lab.text.numbers import share_text
 from learners.failures.learner import Failures
 from saves import gallery
 from saves.formats import export_file
@@ -383,7 +383,7 @@ async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(l
         assert [rounds for rounds, _ in portrait.losses][-1] == 200
         level = pilot.app.levels[key]
         assert portrait.losses[-1][1] == pytest.approx(level.loss)  # the curve ends where the level says
-        await pilot.until(lambda: f"{level.name}: loses {percent_text(level.loss)}" in pilot.screen_text)
+        await pilot.until(lambda: f"{level.name}: loses {share_text(level.loss)}" in pilot.screen_text)
         await pilot.sees("you 2 : 2")
 
 
