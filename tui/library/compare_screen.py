@@ -213,7 +213,9 @@ some move that the second never plays. **s** swaps the two.
             heights = [*map(_height, drawn)]
             count = max(1, (region.height + 1) // (max(heights, default=0) + 1))  # of a page, on which none is cut off
             each, left = divmod(region.height, count)
-            self._heights = [max(high, each + (place % count < left)) for place, high in enumerate(heights)]
+            self._heights = [
+                max(high, each + left * (place % count == count - 1)) for place, high in enumerate(heights)
+            ]
             self._held = None
             options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
             options.highlighted = min(at, len(heights) - 1) if heights else None
@@ -241,7 +243,7 @@ some move that the second never plays. **s** swaps the two.
             for each in boxes
         ]
         self._heat(boards[1][form.framed :], *boxes[:2])
-        rows = [Text(" ").join(parts) for parts in zip(*boards, strict=True)]
+        rows = [Text(" " * form.apart).join(parts) for parts in zip(*boards, strict=True)]
         left = rows[0].cell_len + 2
         left *= room - left >= BESIDE_FROM  # else the words are below the boards
         said, why = (
@@ -396,7 +398,7 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
         name, leads = game.move_name(int(space.move[edge])), VERDICT[int(values[edge])]
         shares = shift.before[edge], shift.after[edge]
         if not drawn:
-            figures = "".join(f"{decimal_percent(share)} %".rjust(CAPTION_WIDTH + 1) for share in shares)
+            figures = "".join(f"{figure_text(share)} %".rjust(CAPTION_WIDTH + 1) for share in shares)
             rows.append(Text.assemble(f"{name:<6}{figures}", (f"  {leads}", "dim")))
             continue
         rows.append(Text.assemble((f"{name:<4}", "bold"), (leads, "dim")))
@@ -404,9 +406,14 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
         for caption, share, style in zip(captions, shares, styles, strict=True):
             line = Text().append(f"{caption:<{width - room - SHARE_WIDTH}}", "dim")
             line.append(f"{bar_text(share / longest, room):<{room}}", style)
-            rows.append(line.append(f"{decimal_percent(share)} %".rjust(SHARE_WIDTH)))
+            rows.append(line.append(f"{figure_text(share)} %".rjust(SHARE_WIDTH)))
         rows += [Text()] * apart
     return Text("\n", no_wrap=True).join(rows[:-1] if drawn and apart else rows)
+
+
+def figure_text(share: float) -> str:
+    """Return a share in per cent with one decimal, also if it is exact: `0.0`, `25.0`."""
+    return f"{100 * share:.1f}" if share in (0, 1) else decimal_percent(share)
 
 
 def bar_text(share: float, room: int) -> str:

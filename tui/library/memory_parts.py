@@ -54,7 +54,8 @@ class MemoryHead(Vertical):
         if timeline.seen(moment.rounds) is None:
             whole = COMPUTING
         brief = briefly(whole)
-        sentences = whole, brief, brief.replace(" of games", "")
+        shorter = brief.replace(" of games", "")
+        sentences = whole, brief, shorter, f"{shorter.partition(' (')[0].removesuffix('.')}."
         whole = next((each for each in sentences if len(each) <= self.content_size.width), sentences[-1])
         self.query_one("#memory-headline", Static).update(whole)
         known = [timeline.seen(rounds) for rounds in timeline.moments]

@@ -32,7 +32,7 @@ from tui.library.memory_parts import CardPanel, MemoryHead
 from tui.library.time_line import TimeLine
 from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
-from tui.shell.parts import Panel, Prose, entitle, fitting
+from tui.shell.parts import Panel, Prose, SizedPanel, entitle, fitting
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing_positions
@@ -127,7 +127,7 @@ it was, and **T** trains on from there, under a new name.
                     yield Prose("", id="memory-exact", markup=False)
                     yield Prose("", id="memory-facts", markup=False)
             with Horizontal(id="memory-cards"):
-                with Vertical(id="memory-wall", classes="panel"):
+                with SizedPanel(id="memory-wall", classes="panel"):
                     yield Input(
                         placeholder="a position such as X../.../... O, or a symmetric one", compact=True, id="search"
                     )
@@ -189,7 +189,7 @@ it was, and **T** trains on from there, under a new name.
         if learner is not None:
             none = "No card matches the filter." if len(learner.view.cards()) else learner.view.words.none
             self.query_one(Wall).show(learner, select(learner, wanted), empty=none)
-            entitle(self.query_one("#memory-wall"), *self.wall_titles(learner))
+            self._entitle_wall()
             edge = self.query_one(Wall).edge
             twins = [] if edge is None else sharing_positions(learner, edge)
             self.turn = twins.index(wanted.position) if wanted.position in twins else turn
@@ -201,6 +201,11 @@ it was, and **T** trains on from there, under a new name.
 
     def _draw_card(self) -> None:
         self.query_one(CardPanel).show(self.learner, self.query_one(Wall).edge, self.turn)
+
+    @on(SizedPanel.Sized)
+    def _entitle_wall(self) -> None:
+        if self.learner is not None:
+            entitle(self.query_one("#memory-wall"), *self.wall_titles(self.learner))
 
     def wall_titles(self, learner: Learner) -> tuple[str, str]:
         wanted, count = self.filter, len(self.edges)

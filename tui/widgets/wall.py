@@ -72,8 +72,16 @@ class Wall(CursorView):
 
     @property
     def lines(self) -> int:
-        rest = self.size.height % self._height if self.page else 0  # lines below the last whole row stay empty
-        return -(-self.count // self._per_row) * self._height + rest or 1
+        return -(-self.count // self._per_row) * self._height + self._rest or 1
+
+    @property
+    def _rest(self) -> int:
+        """The lines that whole rows leave; half of them are above the rows."""
+        return self.size.height % self._height if self.page else 0
+
+    @property
+    def _above(self) -> int:
+        return (self._rest + 1) // 2 if self.form.framed else 0
 
     @property
     def page(self) -> int:
@@ -178,11 +186,12 @@ class Wall(CursorView):
         return self.cursor // self._per_row
 
     def render_line(self, y: int) -> Strip:
-        line, width = y + self.scroll_offset.y, self.size.width
+        at, width = y - self._above, self.size.width
+        line = at + self.scroll_offset.y
         if not self.edges:
             text = self._empty if y == 0 else ""
             strip = Strip([Segment(text, Style(dim=True))])
-        elif line // self._height * self._per_row >= len(self.edges) or y >= self.page * self._height > 0:
+        elif line // self._height * self._per_row >= len(self.edges) or not 0 <= at < max(1, self.page) * self._height:
             strip = Strip([])
         else:
             row, within = divmod(line, self._height)
@@ -227,6 +236,6 @@ class Wall(CursorView):
 
     def place_at(self, x: int, y: int) -> int | None:
         indent, apart = self._spacing
-        row, column = (y + self.scroll_offset.y) // self._height, (x - indent) // (self._slot + apart)
+        row, column = (y - self._above + self.scroll_offset.y) // self._height, (x - indent) // (self._slot + apart)
         index = row * self._per_row + column
         return index if 0 <= column < self._per_row and index < len(self.edges) else None
