@@ -56,6 +56,8 @@ class Square:
     """The number of the colour of a bead, from 1."""
     drawn: bool = False
     changed: bool = False
+    row: bool | None = None
+    """For a square of a completed row: whether it is not the row of a machine against a person."""
 
 
 @dataclass(frozen=True)

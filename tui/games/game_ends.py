@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from engine.match import Record, replayed
 from lab.memory.matchbox import Matchbox, board_box
 from lab.review.finished_games import record_ending_text
+from learners.core.learner import PERSON
 from tui.shell.parts import LiveText, SizedPanel
 from tui.widgets.game_boards import FORMS, room_for
 from tui.widgets.tiles import FRAMED, lines_of, palette_of
@@ -53,5 +54,7 @@ def end_box(record: Record) -> Matchbox:
     """Return the last position of a game, the completed rows lit, above how the game ended."""
     game, position = record.game, replayed(record).position
     box = board_box(game, position, record_ending_text(record).split()[-1])
-    won = {square for row in game.board.completed(position) for square in row}
-    return replace(box, squares=tuple(replace(each, changed=at in won) for at, each in enumerate(box.squares)))
+    won, winner = {square for row in game.board.completed(position) for square in row}, record.outcome.winner
+    is_good = winner is None or record.players[winner] == PERSON or PERSON not in record.players
+    squares = (replace(each, row=is_good) if at in won else each for at, each in enumerate(box.squares))
+    return replace(box, squares=tuple(squares))

@@ -87,7 +87,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         & #games-both { height: 1fr; }
         & #games { width: 100%; height: 1fr; background: $background; }
         & #games-side { width: 24; height: 100%; margin-left: 1; }
-        &.-wide #games-side { width: 43; }
+        &.-wide #games-side { width: 48; }
         &.-narrow #games-side { display: none; }
         & #games-board { display: none; margin-top: 2; }
         &.-vast #games-left { width: 104; }
@@ -270,7 +270,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
             game, position = shown
             board.show(game, position)
             board.show_row([label == PERSON for label in labels])
-            board.fit(Size(room.width, room.height // 2))
+            board.fit(Size(room.width, room.height * 3 // 5))
 
     def action_open(self) -> None:
         if isinstance(self.selected, StoredGame):

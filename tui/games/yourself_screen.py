@@ -29,6 +29,14 @@ from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row, 
 
 HELD: Final = "You held every position again that you lost in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: no position comes back."
+COMING: Final = """
+
+Once you have played some, this is here:
+
+- a curve of how often you gave something away, and of how often MENACE does, after as many games
+- the same by kind of position: a win at once, a threat to stop, a won or a drawn position
+- the positions that you lost: Enter plays one again, until you hold it"""
+"""What the screen shows once there are games."""
 OFF: Final = "Exercises are off: Q lists them again."
 
 
@@ -74,7 +82,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         &.-wide #you { layout: horizontal; }
         &.-wide #you-left { width: 1fr; height: 100%; }
         &.-wide.-tall #you-given { display: block; }
-        &.-waiting #you-given { display: none; }
+        &.-waiting.-wide.-tall #you-given { display: none; }
         &.-wide LineChart { margin-top: 1; }
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; max-height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
@@ -124,11 +132,12 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.query_one("#you-summary", Static).update(Text(message))
 
     def show_yourself(self, you: yourself.Yourself) -> None:
-        """Draw the curves, the table and the exercises; if there is nothing to draw yet, say so and close."""
+        """Draw the curves, the table and the exercises; if there is nothing to draw yet, say what will be."""
         self.you = you
         if not you.decisions:
-            self.lab.warn(yourself.summary_text(you))
-            self.dismiss(None)
+            self.query_one("#you-summary", Static).update(
+                Text.assemble(yourself.summary_text(you), (COMING, "not bold"))
+            )
             return
         self.remove_class("-waiting")
         self.query_one("#you-summary", Static).update(yourself.summary_text(you))

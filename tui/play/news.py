@@ -12,7 +12,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.save_ref import short_label
 from tui.play.board_sentences import reason_text, result_text, series_text
-from tui.widgets.tiles import BEAD, Palette
+from tui.widgets.tiles import Palette
 
 INTRODUCTION: Final = (
     "MENACE is {boxes} matchboxes, one for each position it can meet, mirrored ones shared. "
@@ -91,7 +91,7 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
         hue, (noun, number) = bead_of(learner, change.edge)
         named = number if boxes else f"{noun.capitalize()} {number}"
         signed = f"{change.after - change.before:+}".replace("-", "−")
-        boxes += [Text.assemble(named, " ", (signed, "bold"), (BEAD, palette.of_bead(hue)))] if hue else []
+        boxes += [Text.assemble(named, " ", (signed, "bold"), (palette.bead(hue), palette.of_bead(hue)))] if hue else []
     beads = [Text("  ").join(boxes[nth : nth + per_line]) for nth in range(0, len(boxes), per_line)]
     changes = beads or [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
     if brief and beads:

@@ -211,7 +211,7 @@ HEATS: Final = (("#9f7aea", "#6b3fa0"), ("#2fb5a8", "#0f6f66"))
 """Two colours of heat, on dark and on light backgrounds: the second is used if the first looks like the first
 side's.
 """
-LITS: Final = "#ffe066", "#766000"
+LITS: Final = "#ffe066", "#86008a"
 """The colours of what is lit, on dark and on light backgrounds, if the theme's colour looks like the second side's."""
 SAME_HUE: Final = 20 / 360
 """Two colours whose hues differ by less look alike."""

@@ -16,7 +16,7 @@ from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
 from lab.text.numbers import share_text
 from tui.widgets.motion import Motion
-from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
+from tui.widgets.tiles import DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
 
 MORE: Final = "…"
 GAUGE: Final = "━"
@@ -148,7 +148,7 @@ def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> l
     look = square.look
     _, style = palette.look(replace(look, drawn=False))
     if look.kind is SquareKind.BEAD:
-        return _beads(square, max(1, width), height, palette.of_bead(look.hue))
+        return _beads(square, max(1, width), height, palette)
     if look.kind is SquareKind.STRUCK:
         return [[Segment(STRUCK * max(1, width // 2), style)]] * min(2, height)
     if look.kind is SquareKind.VALUE or (look.kind is SquareKind.SHARE and look.level > 0):
@@ -157,13 +157,14 @@ def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> l
     return []
 
 
-def _beads(square: OpenSquare, width: int, height: int, style: Style) -> list[Line]:
+def _beads(square: OpenSquare, width: int, height: int, palette: Palette) -> list[Line]:
     """Return the beads of a square, as many as fit; the drawn one is ringed."""
-    count = square.beads or 0
+    count, hue = square.beads or 0, square.look.hue
+    style = palette.of_bead(hue)
     apart = 2 if count <= (width + 1) // 2 * height else 1
     per_line = (width + apart - 1) // apart
     shown = min(count, per_line * height)
-    signs = [BEAD] * shown
+    signs = [palette.bead(hue)] * shown
     if shown < count:
         signs[-1] = MORE
     if square.look.drawn and signs:

@@ -18,6 +18,8 @@ from tui.widgets.board_shape import DISCS, mark_lines
 
 EMPTY: Final = "·"
 BEAD: Final = "●"
+WHITE_BEAD: Final = "○"
+"""A white bead on a light ground, where its colour would be grey."""
 DRAWN: Final = "◉"
 """The style of the bead that was drawn, or of the move that was played."""
 STRUCK: Final = "╱"
@@ -66,8 +68,12 @@ class Palette:
     """The ground of a move whose number has just changed."""
     good: Style
     bad: Style
+    rows: tuple[Style, Style]
+    """The grounds of a completed row: of a machine against a person, and of anybody else."""
     beads: tuple[Style, ...]
     """The styles of bead colours; empty on a terminal without colours."""
+    light: bool = False
+    """Whether the ground is light."""
     values: tuple[Style, ...] = ()
     """The styles of values, from loss to win in equal steps. Without colours this and the other scales are empty."""
     struck: tuple[Style, ...] = ()
@@ -78,6 +84,9 @@ class Palette:
     def of_bead(self, hue: int) -> Style:
         """Return the style of beads of a colour, by its number from 1."""
         return self.beads[(hue - 1) % len(self.beads)] if hue and self.beads else self.share
+
+    def bead(self, hue: int) -> str:
+        return WHITE_BEAD if self.light and hue == 1 else BEAD
 
     def of_change(self, change: float) -> Style:
         """Return the style of a share that has gained or lost, by the heat of the change from −1 to 1."""
@@ -103,7 +112,8 @@ class Palette:
                 text = EMPTY if height is None else BARS[height]
         if square.drawn:
             text, style = DRAWN, (self.of_bead(square.hue) if square.hue else self.share) + Style(bold=True)
-        return text, style + (self.changed if square.changed else Style())
+        ground = Style() if square.row is None else self.rows[square.row]
+        return text, style + (self.changed if square.changed else ground)
 
 
 def _height(level: float) -> int | None:
@@ -126,6 +136,7 @@ PLAIN: Final = Palette(
     changed=Style(reverse=True, bold=True),
     good=_BOLD,
     bad=_BOLD,
+    rows=(Style(reverse=True), Style(reverse=True)),
     beads=(),
 )
 
@@ -197,7 +208,10 @@ def _gain(box: Matchbox, palette: Palette) -> list[Segment]:
     if not box.gained:
         return []
     sign, style = ("+", palette.good) if box.gained > 0 else ("−", palette.bad)
-    return [Segment(f"{sign}{short_count(abs(box.gained))}", style), Segment(BEAD, palette.of_bead(box.gained_hue))]
+    return [
+        Segment(f"{sign}{short_count(abs(box.gained))}", style),
+        Segment(palette.bead(box.gained_hue), palette.of_bead(box.gained_hue)),
+    ]
 
 
 def centred(line: list[Segment], width: int) -> list[Segment]:
@@ -282,7 +296,9 @@ def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette
         changed=_ground(background, colours[4]),
         good=good,
         bad=bad,
+        rows=(_ground(background, colours[3]), _ground(background, colours[2])),
         beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS if coloured),
+        light=not dark and coloured,
         values=_scale(colours[3], foreground, colours[2]) if coloured else (),
         struck=_scale(background, colours[3], start=FAINT) if coloured else (),
         more=_scale(background, colours[2], start=FAINT) if coloured else (),
