@@ -238,4 +238,4 @@ class Wall(CursorView):
         indent, apart = self._spacing
         row, column = (y - self._above + self.scroll_offset.y) // self._height, (x - indent) // (self._slot + apart)
         index = row * self._per_row + column
-        return index if 0 <= column < self._per_row and index < len(self.edges) else None
+        return index if row >= 0 <= column < self._per_row and index < len(self.edges) else None

@@ -56,7 +56,7 @@ async def test_a_card_is_whole_and_the_wall_counts_its_groups():
     async with steadily(WallApp(MICHIE), (60, 24)) as pilot:
         await shown(pilot)
         seen = lines(pilot)
-        assert [line[:9] for line in seen[:5]] == ["┏━━━━━━━┓", "┃ ▃ ▃ · ┃", "┃ · ▃ · ┃", "┃ · · · ┃", "┗━━ 1 ━━┛"]
+        assert [line[:9] for line in seen[2:7]] == ["┏━━━━━━━┓", "┃ ▃ ▃ · ┃", "┃ · ▃ · ┃", "┃ · · · ┃", "┗━━ 1 ━━┛"]
         assert pilot.app.wall.groups_text == "move 1: 1 · move 3: 12 · move 5: 108 · move 7: 183"
 
 
@@ -141,7 +141,7 @@ async def test_a_click_goes_to_the_card_under_it_and_to_none_beside():
     async with steadily(WallApp(RIECHEL), (80, 24)) as pilot:
         await shown(pilot)
         wall = pilot.app.wall
-        await pilot.click(Wall, offset=(wall._slot + 6, 6))
+        await pilot.click(Wall, offset=(wall._slot + 6, 8))
         assert wall.cursor == wall._per_row + 1
         before = len(pilot.app.selected)
         await pilot.click(Wall, offset=(wall.size.width - 1, 1))
@@ -209,4 +209,4 @@ async def test_the_wheel_scrolls_by_rows_and_no_card_is_cut_in_half():
         for kind, first in ((MouseScrollDown, 1), (MouseScrollDown, 2), (MouseScrollUp, 1)):
             wall.post_message(kind(wall, 5, 5, 0, 0, 0, False, False, False))
             await pilot.until(lambda first=first: wall.scroll_offset.y == 5 * first)
-        assert all(not line.strip() for line in lines(pilot)[20:])
+        assert all(not line.strip() for line in (*lines(pilot)[:2], *lines(pilot)[22:]))
