@@ -103,7 +103,7 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
             return _misplaced_sentences(game, event.misplaced, "moves at random", commands)
         case events.SeatFilled():
             who = "A person" if event.label == PERSON else plain(event.label)
-            return [f"{one_line(event.reason)}. {who} takes the seat."]
+            return [f"{who} takes the seat: {one_line(event.reason)}."]
         case events.PracticeStarted():
             return ["Practice: this game does not count and is not stored."]
         case events.DrawOffered():

@@ -10,7 +10,7 @@ from lab.board.session import Session
 from lab.board.teaching import BEGINNER_ROUNDS, is_beginner, learns
 from learners.core.learner import PERSON
 from learners.core.player import Player
-from learners.core.save_ref import SaveRef
+from learners.core.save_ref import SAVE, SaveRef, short_label, without_checkpoint
 from learners.menace.learner import Menace
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
@@ -41,6 +41,17 @@ def fresh_seating(library: Library) -> Seating:
         ]
         name = min(beginners) if beginners else library.free_name(NAME)
     return replace(FIRST, first=SaveRef(name).label)
+
+
+def missing_save(library: Library, seating: Seating) -> str:
+    """Return the name of a save that a seating of this game names and that the library has not; empty if none."""
+    if seating.game is not FIRST.game:
+        return ""
+    with suppress(LibraryError):
+        names = {entry.name for entry in library.entries()}
+        saves = [without_checkpoint(each) for each in (seating.first, seating.second) if each.startswith(SAVE)]
+        return next((name for name in map(short_label, saves) if name not in names), "")
+    return ""
 
 
 def tour_seating(library: Library, session: Session, *, learning: bool, fresh: bool) -> Seating | None:

@@ -40,9 +40,11 @@ def about_text(candidate: Candidate) -> str:
     return source.summary
 
 
-def save_text(candidate: Candidate) -> str:
-    """Return a sentence that says how a save learns, and what its preset is; empty for any other player."""
+def player_sentence(candidate: Candidate) -> str:
+    """Return a sentence that says what a player is: of a save, how it learns, and its preset; empty for a person."""
     entry = candidate.source
+    if isinstance(entry, Offer):
+        return f"{entry.title}: {entry.summary}."
     kind = find_kind(entry.learner) if isinstance(entry, Entry) else None
     if kind is None or not isinstance(entry, Entry):
         return ""

@@ -8,11 +8,11 @@ from engine.game import BadText, Game, Side
 from engine.games import parse_game
 from engine.space import TooLarge
 from engine.stop import Stop, never
-from lab.board.seating import Seating, Sides
+from lab.board.seating import Seating, Sides, machine_for
 from learners import LEARNERS, Offer, offers
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from learners.core.save_ref import SaveRef
+from learners.core.save_ref import SAVE, SaveRef
 from learners.players.levels import Accuracy, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
@@ -167,7 +167,15 @@ MAX_SORTED: Final = 200
 """How many of the user's own saves are sorted by strength, the newest first: thousands would take a minute."""
 
 
-def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Return the players to sort by level, in two groups, the newest saves last: the list is sorted after each."""
+def to_be_sorted(everybody: Sequence[Candidate]) -> list[Candidate]:
+    """Return the players to sort by level, the newest saves last."""
     own = [each for each in everybody if each.own]
-    return [[each for each in everybody if not each.own], own[:MAX_SORTED]]
+    return [*(each for each in everybody if not each.own), *own[:MAX_SORTED]]
+
+
+def first_opponent(game: Game, everybody: Iterable[Candidate]) -> str:
+    """Return whom to meet first in a game: its usual save, else the newest save, else a search that sees one move."""
+    labels = [each.label for each in everybody]
+    usual, searches = machine_for(game), [label for label in labels if label == "minimax:1"]
+    saves = [label for label in labels if label.startswith(SAVE)]
+    return next(iter([usual] * usual.startswith(SAVE) + saves + searches), usual)

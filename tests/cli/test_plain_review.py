@@ -103,7 +103,7 @@ def test_a_position_of_another_game_is_pasted_and_its_usual_machine_replaces_one
     assert "W is you, B is perfect." in told
     assert len(plain.moves) == 2
     told = plain.answer("paste mnk:6,6,6 ....../X...../XOXOXO/XOXOXO/XOXOXO/XOXOXO O")  # few moves are left to search
-    assert any(line.endswith("alphabeta:4 takes the seat.") for line in told)
+    assert any(line.startswith("alphabeta:4 takes the seat: ") for line in told)
     assert "X is you, O is alphabeta:4." in told
     assert plain.moves == ["a6"]
     plain.write("back", "back")

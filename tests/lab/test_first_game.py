@@ -1,11 +1,13 @@
 """The first game of a new user: who gets it, and against which machine."""
 
+from dataclasses import replace
+
 from engine.game import Outcome
 from engine.games import GAMES
 from engine.games.hexapawn import THREE_BY_THREE
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
-from lab.board.first_game import NAME, fresh_seating, is_fresh, make_fresh_machine
+from lab.board.first_game import NAME, fresh_seating, is_fresh, make_fresh_machine, missing_save
 from lab.board.library_work import load_players
 from lab.board.teaching import BEGINNER_ROUNDS, learns
 from learners import revive
@@ -29,6 +31,15 @@ def test_whoever_has_a_save_meets_the_fresh_machine_too(tmp_path):
     library.save("mine", Failures(GAMES[0], "literal", 1).snapshot())
     library.save("MENACE 1962", Menace(THREE_BY_THREE, "her", 1).snapshot())
     assert fresh_seating(library) == fresh_seating(Library(tmp_path / "other.sqlite"))
+
+
+def test_a_remembered_save_that_another_library_has_not_is_named(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    seating = fresh_seating(library)
+    assert missing_save(library, seating) == NAME
+    load_players(library, seating)
+    assert missing_save(library, seating) == ""
+    assert missing_save(library, replace(seating, first=f"save:{NAME}@1", second="save:riechel")) == ""
 
 
 def test_a_machine_that_has_learned_is_never_replaced(tmp_path):

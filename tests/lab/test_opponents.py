@@ -18,7 +18,7 @@ from lab.board.opponents import (
     only_side,
     seat_of,
     seating_against,
-    sorting_groups,
+    to_be_sorted,
 )
 from lab.board.seating import Seating, Sides
 from lab.board.teaching import learns
@@ -177,9 +177,9 @@ def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
 
 def test_shipped_players_are_sorted_first_and_then_the_newest_saves(library, monkeypatch):
     monkeypatch.setattr("lab.board.opponents.MAX_SORTED", 2)
-    always, newest = sorting_groups(candidates(TICTACTOE, library.entries()))
-    assert {"random", "perfect", "save:riechel"} <= {each.label for each in always}
-    assert [each.label for each in newest] == [f"save:my {kind.spec.name}" for kind in LEARNERS[:-3:-1]]
+    *always, second, first = (each.label for each in to_be_sorted(candidates(TICTACTOE, library.entries())))
+    assert {"random", "perfect", "save:riechel"} <= {*always}
+    assert [second, first] == [f"save:my {kind.spec.name}" for kind in LEARNERS[:-3:-1]]
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from textual.widgets import Button, Label, Select, Static
 
 from engine.game import Game, Move, Position, Side
 from engine.games import known_games, parse_game
-from engine.stop import Stop
-from lab.board.opponent_strength import candidate_name, save_text, strength_text
+from engine.stop import Stop, Stopped
+from lab.board.opponent_strength import candidate_name, player_sentence, strength_text
 from lab.board.opponents import (
     SEATS,
     Candidate,
@@ -25,12 +25,13 @@ from lab.board.opponents import (
     best_seat,
     by_strength,
     candidates,
+    first_opponent,
     first_without_level,
     level_for,
     only_side,
     seat_of,
     seating_against,
-    sorting_groups,
+    to_be_sorted,
 )
 from lab.board.own_level import OwnLevel, marked, own_level
 from lab.board.seating import Seating, Sides
@@ -98,8 +99,8 @@ class PlayersDialog(Question[Seating | None]):
         """Whether the person chose a side in this dialog."""
         self.watched: Candidate | None = None
         """The machine chosen for the first side, if two machines play."""
-        self._unsorted: list[list[Candidate]] = []
-        """Groups of players: once all levels of a group are known, the list is sorted again."""
+        self._unsorted: list[Candidate] = []
+        """The players whose levels are computed in advance: the next time, the list is sorted by them."""
         self._computing = False
         self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
         """The levels computed so far, including those of earlier dialogs."""
@@ -177,7 +178,10 @@ class PlayersDialog(Question[Seating | None]):
             self.in_background(f"own level at {self.game.name}", find, mark, ignore)
         everybody = marked(candidates(self.game, self.entries), self.own[self.game.name])
         everybody = [each for each in everybody if not (self.watching and each.is_person)]
-        self._unsorted = sorting_groups(everybody)
+        chosen = self.selected
+        if not label and (chosen is None or chosen.label not in {each.label for each in everybody}):
+            label = first_opponent(self.game, everybody)
+        self._unsorted = to_be_sorted(everybody)
         self.opponents.show(by_strength(everybody, self.levels), label)
         self.update_texts()
         self.compute_levels()
@@ -215,7 +219,7 @@ class PlayersDialog(Question[Seating | None]):
     def _about(self, chosen: Candidate) -> Text:
         known = self.levels.get(chosen.key)
         only = only_side(known)
-        text = f"{save_text(chosen)} {strength_text(self.game, chosen, known)}".lstrip()
+        text = f"{player_sentence(chosen)} {strength_text(self.game, chosen, known)}".lstrip()
         if chosen.label in self.opponents.beaten:
             text = f"{BEATEN} You have beaten it. {text}"
         if only is not None:
@@ -236,29 +240,30 @@ class PlayersDialog(Question[Seating | None]):
 
     def next_without_level(self) -> Candidate | None:
         """Return the player whose level to compute next: first those in and near view, then those to be sorted."""
-        return first_without_level(
-            [*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels
-        )
+        return first_without_level([*self.opponents.near, *self._unsorted], self.levels)
 
     def _computed_levels(self, stop: Stop) -> Iterator[bool]:
         """Compute missing levels; yield now and then whether all are known."""
         shown = monotonic()
         while not stop() and (wanted := self.next_without_level()) is not None:
-            self.levels[wanted.key] = level_for(self.library, wanted, stop)
-            if monotonic() - shown > SHOWN_EVERY:
+            try:
+                self.levels[wanted.key] = level_for(self.library, wanted, partial(self._gives_way, wanted, stop))
+            except Stopped:
+                if stop():
+                    raise
+            if monotonic() - shown > SHOWN_EVERY or wanted is self.selected:
                 yield False
                 shown = monotonic()
         yield True
 
+    def _gives_way(self, wanted: Candidate, stop: Stop) -> bool:
+        """Return whether to stop a computation, at the latest for the player under the cursor: some take a minute."""
+        chosen = self.selected
+        return stop() or first_without_level([] if chosen is None else [chosen], self.levels) not in (None, wanted)
+
     def found(self, done: bool) -> None:  # noqa: FBT001  from a thread
-        """Show the levels computed so far; sort the list if all levels of a group are known."""
+        """Show the levels computed so far. The order stays: a line must not move while a person chooses it."""
         self.opponents.refresh()
-        changed = False
-        while self._unsorted and first_without_level(self._unsorted[0], self.levels) is None:
-            del self._unsorted[0]
-            changed = True
-        if changed:
-            self.opponents.show(by_strength(self.opponents.everybody, self.levels))
         self.update_texts()
         if done:
             self._computing = False

@@ -17,7 +17,7 @@ from lab.advice.advice import hint_text
 from lab.advice.xray import OFF
 from lab.board import events
 from lab.board.event_sentences import Commands, event_sentences, refusal_text
-from lab.board.first_game import fresh_seating, tour_seating
+from lab.board.first_game import fresh_seating, missing_save, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, Undoable, score_kept, unfinished_from, unfinished_text
 from lab.board.table import THINKING, PositionState, Steps, Table
@@ -176,6 +176,9 @@ a perfect player. A game that was learned from cannot be taken back.
         super().set_up()
         lab = self.lab
         recalled = seating_from_choices(lab.preference) if lab.recalls_seats else None
+        if recalled is not None and (missing := missing_save(lab.library, recalled)):
+            lab.warn(f"The library has no save '{missing}': a fresh MENACE takes the seat.")
+            recalled = None
         first = fresh_seating(lab.library) if lab.recalls_seats and recalled is None else None
         unfinished = None if recalled is None else unfinished_from(lab.preference("unfinished", ""), recalled.game)
         given = recalled or first or replace(seating_for(lab.game, *lab.seats), learning=lab.learning)

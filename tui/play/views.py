@@ -82,9 +82,9 @@ def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[Ra
         yield best_of(rated)[0] if rated else None, is_open(game, rated)
 
 
-CLOSED: Final = "Its box tells the best move."
-"""The text in place of a box that would reveal too much."""
-OPENS: Final = "closed: `x` opens it"
+CLOSED: Final = "What it thinks tells the best move."
+"""The text in place of what would reveal too much."""
+OPENS: Final = "hidden: `x` shows it"
 AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
 """The text in place of the box for the position on the board, in which a person is to move."""
 UNUSED: Final = "what it knew", "at its last move", "not moved yet"

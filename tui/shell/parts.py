@@ -143,15 +143,15 @@ class ChoiceList(Select[Value], inherit_bindings=False):
     ]
 
     def __init__(self, choices: Choices[Value], *, value: Value | None = None, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
-        listed = list(choices)
+        self.choices = listed = list(choices)
         self.values = [each for _, each in listed]
         first = self.values[0] if value is None else value
         super().__init__(listed, value=first, allow_blank=False, compact=True, id=id)
 
     def set_options(self, options: Choices[Value]) -> None:
-        choices = list(options)
-        self.values = [value for _, value in choices]
-        super().set_options(choices)
+        self.choices = list(options)
+        self.values = [value for _, value in self.choices]
+        super().set_options(self.choices)
 
     def choose_next(self) -> None:
         """Choose the next value; after the last, the first one."""
@@ -161,11 +161,11 @@ class ChoiceList(Select[Value], inherit_bindings=False):
     def refill(self, choices: Choices[Value], wanted: Value) -> None:
         """Replace the choices, and choose `wanted`, or the first if it is missing.
 
-        If the values are the same as before, nothing is replaced: an open list stays open, and without `wanted`, the
+        If the choices are the same as before, nothing is replaced: an open list stays open, and without `wanted`, the
         chosen value stays.
         """
         listed = list(choices)
-        if [value for _, value in listed] != self.values:
+        if listed != self.choices:
             with self.prevent(Select.Changed):
                 self.set_options(listed)
         if wanted in self.values:

@@ -13,7 +13,7 @@ from engine.games import parse_game
 from engine.match import Record
 from engine.stop import Stopped
 from lab.board import opponents as roster
-from lab.board.opponent_strength import save_text, strength_text
+from lab.board.opponent_strength import player_sentence, strength_text
 from lab.board.opponents import MAX_SORTED, SEATS, Levels, by_strength
 from lab.board.seating import Seating, Sides
 from learners import parse_player
@@ -81,14 +81,13 @@ def title(pilot):
 async def test_opponents_are_listed_by_level_and_the_selected_one_is_described(pilot):
     dialog, result = await opened(pilot)
     everybody = dialog.opponents.everybody
-    assert list(everybody) == by_strength(everybody, dialog.levels)
     assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", PERSON, "")}
     assert dialog.selected.label == "save:riechel"
     await pilot.sees("riechel ■■■·· good failures, 100k games")
     for key in ("home", "down", "pagedown", "up", "end"):
         await pilot.press(key)
         chosen = dialog.selected
-        told = f"{save_text(chosen)} {strength_text(TICTACTOE, chosen, dialog.levels.get(chosen.key))}"
+        told = f"{player_sentence(chosen)} {strength_text(TICTACTOE, chosen, dialog.levels.get(chosen.key))}"
         assert pilot.text_of("#players-about").startswith(told.lstrip())
     assert dialog.opponents.cursor == len(everybody) - 1
     await pilot.press("m", "i", "c")
@@ -104,7 +103,7 @@ async def test_opponents_are_listed_by_level_and_the_selected_one_is_described(p
 
     known = dict(pilot.app.levels)
     dialog, result = await opened(pilot, Seating(TICTACTOE, PERSON, PERSON))
-    assert (dialog.selected.label, list(dialog.opponents.everybody)) == (PERSON, everybody)
+    assert (dialog.selected.label, [*dialog.opponents.everybody]) == (PERSON, by_strength(everybody, known))
     assert pilot.app.levels == known
     await pilot.press("escape")
     assert await closed(pilot, result) is None
@@ -223,8 +222,8 @@ async def test_no_level_is_computed_for_a_closed_dialog(pilot, monkeypatch):
     await pilot.until(lambda: dialog.entries and dialog._computing)
     assert pilot.text_of("#players-about").endswith("Its exact strength is being computed …")
     await pilot.press("escape")
-    await pilot.until(lambda: stops)
-    assert len(stops) == 1
+    await pilot.until(lambda: "save:riechel" in stops)
+    assert stops[-1] == "save:riechel", "the one under the cursor: others give way to it, none follows"
     assert pilot.app.levels == {}
 
 
@@ -245,6 +244,15 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
     dialog.opponents.focus()
     await pilot.press("enter")
     assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", PERSON)
+
+
+async def test_another_game_has_its_own_sides_and_proposes_an_easy_opponent(pilot):
+    dialog = PlayersDialog(NEWCOMER)
+    pilot.app.push_screen(dialog)
+    await pilot.until(lambda: dialog.entries and dialog.selected)
+    dialog.query_one("#players-game", Select).value = "nim:3,4,5"
+    await pilot.until(lambda: dialog.selected.label == "minimax:1")
+    assert [name for name, _ in dialog.query_one("#players-side", ChoiceList).choices][:2] == ["A", "B"]
 
 
 @pytest.mark.long
