@@ -176,15 +176,17 @@ class NoughtsApp(LabApp):
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
         for title, (mode, action, about) in ROOMS.items():
-            if mode != self.current_mode:  # there it is one of the actions of the screen
+            if (mode, screen) != (self.current_mode, self.screen_stack[0]):  # there it is one of the actions
                 yield SystemCommand(f"Go to {title}", about, partial(self._go_to_room, mode, action))
         yield from (self._command(each) for each in of_app if each.action != "suspend_process")
-        yield from self.looks.commands()
         yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))
+        yield from self.looks.commands()
         yield from (self._command(each) for each in of_app if each.action == "suspend_process")
 
     async def _go_to_room(self, mode: str, action: str) -> None:
         await self.switch_mode(mode)
+        for above in reversed(self.screen_stack[1:]):
+            await above.dismiss()
         await self.run_action(action, self.screen)
 
     def _command(self, each: Action) -> SystemCommand:

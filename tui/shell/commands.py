@@ -26,10 +26,9 @@ COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
 """Keys that Textual binds in every app."""
 MOVEMENT_KEYS: Final = frozenset(["up", "down", "left", "right", "home", "end", "pageup", "pagedown", *"123456789"])
 """Keys that only move the cursor within a widget; the palette does not list them."""
-REPLACED_COMMANDS: Final = ("Keys", "Quit")
-"""Commands of Textual that this app offers under keys of its own."""
+REPLACED_COMMANDS: Final = ("Keys", "Quit", "Theme")
+"""Commands of Textual that this app offers under keys or names of its own."""
 OF_TEXTUAL: Final = {
-    "Theme": "changes the colours",
     "Maximize": "shows this panel alone",
     "Minimize": "shows all panels again",
     "Screenshot": "writes the screen as .svg",

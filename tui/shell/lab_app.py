@@ -309,18 +309,11 @@ class LabApp(App[None]):
         """Switch to the mode that a request asks for, and pass the request to its screen if that is open by then."""
         raise NotImplementedError
 
-    def action_command_palette(self) -> None:
+    async def action_command_palette(self) -> None:  # type: ignore[override]  # Textual awaits it
         from tui.shell.commands import LabPalette
 
         if not isinstance(self.screen, LabPalette):
-            self.push_screen(LabPalette())
-
-    def search_themes(self) -> None:
-        from textual.theme import ThemeProvider
-
-        from tui.shell.commands import LabPalette
-
-        self.push_screen(LabPalette(providers=[ThemeProvider], placeholder="Search for themes…"))
+            await self.push_screen(LabPalette())
 
     # Guards against faults of Textual; `guards` describes their symptoms
 
@@ -354,9 +347,7 @@ class LabApp(App[None]):
         if guards.hits_removed_widget(self, event) or guards.comes_without_screen(self, event):
             return
         if isinstance(event, events.Key) and event.key == "colon" and not event.is_forwarded and self._is_free():
-            from tui.shell.commands import LabPalette
-
-            await self.push_screen(LabPalette())  # before the next key, which is meant for the palette
+            await self.run_action("command_palette", self)  # before the next key, which is meant for the palette
         else:
             await super().on_event(event)
 

@@ -1,6 +1,7 @@
 """The appearance of the app: themes, roles of colours, skin (Unicode or ASCII), and amount of motion."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import ClassVar, Final
 
 from textual.app import App, SystemCommand
@@ -114,7 +115,7 @@ class Looks:
             widget.cursor_blink = not self.motion_reduced
 
     def commands(self) -> Iterable[SystemCommand]:
-        """Yield palette commands for each skin and amount of motion that is not in use."""
+        """Yield palette commands for each skin, amount of motion and theme that is not in use."""
         for skin, name in SKINS.items():
             if skin != self.skin and not self.only_ascii:
                 about = "draws in ASCII only" if skin == ASCII else "draws boxes, blocks, dots"
@@ -122,6 +123,10 @@ class Looks:
         for motion, about in MOTIONS.items():
             if (motion == REDUCED) != self.motion_reduced and TEXTUAL_ANIMATIONS != "none":
                 yield SystemCommand(f"Motion: {motion}", about, lambda motion=motion: self.set_motion(motion))
+        ours = [theme.name for theme in THEMES]
+        for name in dict.fromkeys([*ours, *self._app.available_themes]):
+            if name != self._app.theme:
+                yield SystemCommand(f"Theme: {name}", "", partial(setattr, self._app, "theme", name))
 
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
         """Return the filters for every line, in order: ours before and after the `usual` ones of Textual."""

@@ -19,6 +19,7 @@ from tests.tui.piloting import make_app, running
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
+from tui.shell.commands import LabPalette
 from tui.shell.dialog import HelpPage, Prompt, text_page
 from tui.shell.requests import PlayAgainst
 from tui.tree.screen import TreeScreen
@@ -26,9 +27,8 @@ from tui.tree.search_screen import SearchScreen
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
-async def test_only_a_click_beside_the_palette_closes_it_and_once(pilot, opened):
-    getattr(pilot.app, opened)()
+async def test_only_a_click_beside_the_palette_closes_it_and_once(pilot):
+    await pilot.app.action_command_palette()
     palette = await pilot.arrived(CommandPalette)
     palette.post_message(click_event(palette, *pilot.app.size))  # as when the terminal has shrunk
     commands = palette.query_one(CommandList)
@@ -59,7 +59,7 @@ async def test_text_typed_while_the_palette_closes_starts_no_search(pilot):
 
 @pytest.mark.long
 async def test_a_palette_opened_together_with_another_mode_is_closed_on_return(pilot):
-    pilot.app.action_command_palette()
+    pilot.app.push_screen(LabPalette())
     pilot.app.switch_mode("tree")
     await pilot.arrived(TreeScreen)
     await pilot.press("p")

@@ -3,6 +3,8 @@
 import pytest
 from textual.command import CommandList, CommandPalette
 
+from saves.paths import settings_path
+from saves.settings import load_settings
 from tests.keys import key_event
 from tui.games.screen import GamesScreen
 
@@ -30,3 +32,22 @@ async def test_enter_runs_nothing_if_nothing_matches(pilot, words):
     assert pilot.screen is palette
     await pilot.press("escape")
     assert pilot.screen is before
+
+
+async def test_a_room_of_a_mode_is_reached_from_a_room_above_it(pilot):
+    await pilot.seated()
+    await pilot.press("H")
+    games = await pilot.arrived(GamesScreen)
+    type_at_once(pilot, "colon", *"go to games", "enter")
+    await pilot.until(lambda: isinstance(pilot.screen, GamesScreen) and pilot.screen is not games)
+
+
+async def test_each_theme_but_the_current_one_is_a_command(pilot):
+    def themes():
+        return {each.title for each in pilot.app.get_system_commands(pilot.screen) if each.title.startswith("Theme")}
+
+    before = themes()
+    type_at_once(pilot, "colon", *"contrast-light", "enter")
+    await pilot.until(lambda: pilot.app.theme == "high-contrast-light")
+    assert before - themes() == {"Theme: high-contrast-light"}
+    await pilot.until(lambda: load_settings(settings_path()) == {"theme": "high-contrast-light"})
