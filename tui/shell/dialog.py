@@ -34,6 +34,8 @@ LIST_EDGES: Final = 6
 """The columns of the page's frame and padding, and of the list's scrollbar and padding."""
 MARKED: Final = re.compile(r"(\*\*.+?\*\*|`[^`]+`)")
 """A part of a help text that is bold, or code."""
+PARTS: Final = re.compile(r"\n\n|\n(?=- )")
+"""What stands between two paragraphs of a help text, or two entries of a list."""
 PICKING: Final = "1 … 9"
 """The keys that pick a square, as they are shown: they come first."""
 
@@ -167,7 +169,6 @@ class HelpPage(Dialog[Action | None]):
     AUTO_FOCUS = "#help-keys"
     DEFAULT_CSS = """
     HelpPage {
-        background: $background;  /* it covers most of the screen below, which need not be drawn as often as it is */
         & #help-left { width: 1fr; height: 100%; }
         & #help-search { margin-bottom: 1; }
         & #help-keys {
@@ -175,6 +176,9 @@ class HelpPage(Dialog[Action | None]):
             &:focus { background-tint: transparent; }
         }
         & #help-text { height: 100%; display: none; }
+        & #help-text > Static { margin-bottom: 1; }
+        & #help-text > Horizontal { height: auto; &:last-of-type { margin-bottom: 1; } }
+        & #help-text > Horizontal > Static { width: 1fr; &.mark { width: 2; } }
     }
     HelpPage.-reading { & #help-text { display: block; } & #help-left { display: none; } }
     HelpPage.-wide {
@@ -185,8 +189,8 @@ class HelpPage(Dialog[Action | None]):
 
     def __init__(self, text: str, actions: Sequence[Action]) -> None:
         super().__init__()
-        heading, _, rest = text.partition("\n") if text.startswith("# ") else ("# Help", "", text)
-        self.page_title, self._text = heading.removeprefix("# "), rest.strip()
+        heading, _, rest = text.partition("\n") if text.startswith("# ") else ("Help", "", text)
+        self.page_title, self._text = heading.replace("# ", "Help · "), rest.strip()
         moving = [each for each in actions if not each.in_palette and not each.about]
         self._moving = tuple(dict.fromkeys(key for each in moving for key in each.keys if key in ARROWS))
         listed = [each for each in actions if each not in moving]
@@ -199,7 +203,9 @@ class HelpPage(Dialog[Action | None]):
                 yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
                 yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
             with VerticalScroll(id="help-text"):
-                yield Static(read_markdown(self._text))
+                for part in PARTS.split(self._text):
+                    said = Static(read_markdown(part.removeprefix("- ")))
+                    yield Horizontal(Static("·", classes="mark"), said) if part.startswith("- ") else said
 
     def _options(self, words: str) -> list[Option]:
         """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
@@ -217,7 +223,7 @@ class HelpPage(Dialog[Action | None]):
         return [arrows, *found] if self._moving and not wanted else found
 
     def _line(self, keys: str, description: str, about: str) -> Content:
-        start = f"{keys:>9}  {description:<15} "
+        start = f"{keys:>9}  {description:<18}  "
         room = min(self.app.size.width * 98 // 100, PAGE) - LIST_EDGES
         return Content.assemble(start, (whole_clauses(about, room - len(start)), "$foreground 65%"))
 
@@ -260,14 +266,13 @@ class HelpPage(Dialog[Action | None]):
 
 
 def read_markdown(text: str) -> Content:
-    """Return paragraphs with `**bold**` parts, and parts between backticks in the colour of keys.
+    """Return a paragraph with `**bold**` parts, and parts between backticks in the colour of keys.
 
     Help texts have nothing else of Markdown; its widget would take longer to open than all others of the page.
     """
-    paragraphs = (" ".join(paragraph.split("\n")) for paragraph in text.strip().split("\n\n"))
     styles = {"*": (2, "bold"), "`": (1, "bold $role-lit")}
     parts = []
-    for part in MARKED.split("\n\n".join(paragraphs)):
+    for part in MARKED.split(re.sub(r"\n *", " ", text)):
         marks, style = styles[part[0]] if MARKED.fullmatch(part) else (0, "")
         parts.append((part[marks : len(part) - marks], style))
     return Content.assemble(*parts)

@@ -17,7 +17,7 @@ ABOUT: Final = {
     "train": "a machine learns: watch it",
     "library": "your saves, and what they remember",
     "tree": "all positions, and searches",
-    "race": "machines learn side by side",
+    "race": "machines compared, as they learn",
     "papers": "the published figures, computed again",
 }
 """What each mode is, in a clause."""
