@@ -281,7 +281,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
                 raise BadText("No save has all of these words in its name, learner, preset or game.")
             return words.strip()
 
-        words = await self.ask(Prompt("Find saves by words (none: all saves)", self.words, check, verb="Find"))
+        words = await self.ask(Prompt("Find saves by words · an empty line shows all", self.words, check, verb="Find"))
         if words is not None:
             self.words = words
             self.draw()

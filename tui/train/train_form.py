@@ -31,6 +31,9 @@ def _game_choices(kind: type[Learner], game: Game) -> list[tuple[str, str]]:
 class TrainForm(LearnerForm):
     """The fields of a training, each with a working default."""
 
+    # an error covers what is below the fields: nothing else moves
+    DEFAULT_CSS = "TrainForm ErrorLine { overlay: screen; background: $surface; }"
+
     def __init__(self, game: Game, library: Library, pace: str) -> None:
         """Propose `game`, if the first learner can learn it, and the pace with the label `pace`, if there is one."""
         kind = LEARNERS[0]

@@ -192,6 +192,7 @@ class Form(Vertical, Background):
         name = self._names[message.control]  # type: ignore[index]
         if self[name] != self._known.get(name):  # lists also post their first value, and those that the program chose
             self._known[name] = self[name]
+            self.show_error("")
             self.adapt(name)
             self.post_message(self.Changed(name))
 
@@ -227,7 +228,7 @@ class LearnerForm(Form):
         """Show in the field `set` which settings the learner has."""
         field, kinds = self.fields["set"], self.learner.spec.settings
         if isinstance(field, Input):
-            field.placeholder = " ".join(f"{key}=…" for key in kinds)
+            field.placeholder = "".join(f"such as {key}=…" for key in [*kinds][:1])
         field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
 
     def offer_opponents(self) -> None:
