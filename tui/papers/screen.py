@@ -35,7 +35,7 @@ COLOURS: Final = ("role-good", "role-first", "role-second", "role-bad", "role-li
 AGREES, DISAGREES = "role-good", "role-second"
 """The colours of the theme for figures that agree and that differ; not red, since a difference is no error."""
 MORE: Final = Binding.Group("Seed, export")
-MIN_MATCHES, MAX_MATCHES = 9, 25
+MIN_MATCHES, MAX_MATCHES = 7, 25
 """The width of the bar of verdicts of a paper, in columns: at least, and where there is room."""
 GLYPHS: Final = {Verdict.EXACT: "▆", Verdict.WITHIN: "▄", Verdict.DIFFERS: "▂", Verdict.UNDECIDED: "·"}
 """The characters of the bar, so that it can be read without colours, and never touches that of the next line."""
@@ -290,7 +290,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         self.query_one(LineChart).show(series, axes)
 
 
-WIDTHS: Final = {"paper": 10, "what it is about": 30, "matches": None}
+WIDTHS: Final = {"paper": 10, "what it is about": 30, " matches": None}
 """The columns and their widths. All fit the narrowest terminal."""
 
 
@@ -325,7 +325,7 @@ class PaperTable(DataTable[Text]):
     def show(self, views: Mapping[str, PaperStatus], styles: Styles) -> None:
         """Show the state of each paper, its verdicts as a bar in these styles; draw only what has changed."""
         room = self.size.width - sum(width + 2 * self.cell_padding for width in WIDTHS.values() if width is not None)
-        width = max(MIN_MATCHES, min(MAX_MATCHES, room - 2 * self.cell_padding - 1))  # a column for the scroll bar
+        width = max(MIN_MATCHES, min(MAX_MATCHES, room - 2 * self.cell_padding - 3))  # with air, and a scroll bar
         for name, view in views.items():
             state = view.brief, width, styles
             if self._states.get(name) != state:
@@ -333,6 +333,7 @@ class PaperTable(DataTable[Text]):
                 settled = view.state in (JobState.FINISHED, JobState.NOT_RUN) and view.report is not None
                 parts = verdict_bar(view.report.counts, width) if settled and view.report is not None else []
                 bar = [(GLYPHS[verdict] * cells, styles.get(verdict, "")) for verdict, cells in parts]
+                ground = f"on {theme_colour(self, 'background')}" if bar else ""  # also under the cursor, with air
                 words = view.brief if len(view.brief) <= width else view.brief.partition(",")[0]
-                cell = Text.assemble(*bar) if bar else Text(words)
-                self.update_cell(name, "matches", cell, update_width=True)
+                cell = Text.assemble(" ", *(bar or [(words, "")]), " ", style=ground)
+                self.update_cell(name, " matches", cell, update_width=True)

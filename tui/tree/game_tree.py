@@ -169,7 +169,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         counted = counted if len(counted) < COUNT_WIDTH else short_count(count)
         bar = Text()
         if self.scrollable_content_region.width >= BAR_FROM:
-            bar = endings_bar(data.games, BAR_WIDTH, palette) if data.outcome is None else Text(" " * BAR_WIDTH, style)
+            bar = endings_bar(data.games, BAR_WIDTH, palette) if data.outcome is None else Text(" " * BAR_WIDTH)
         beside = BAR_GAP + bar.cell_len if bar else 0
         room = self._room(node) - name.cell_len - 2 - beside - VERDICT_WIDTH  # a column of air at either side
         field = min(COUNT_WIDTH, room)
@@ -177,8 +177,9 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         tone = Style(color=colour or None, bold=data.outcome is not None or None)
         numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else SYMBOL[value], tone)
         numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
-        numbers.append(" " * (beside - bar.cell_len)).stylize(style)
-        if data.outcome is None:  # it keeps its colours and its ground on the line under the cursor
-            bar.stylize(Style(bgcolor=theme_colour(self, "background")))
-        space = self._room(node) - name.cell_len - numbers.cell_len - bar.cell_len - 1
-        return name.append(" " * max(1, space), style).append_text(numbers).append_text(bar).append(" ", style)
+        numbers.append(" " * bool(bar)).stylize(style)
+        ground = Style(bgcolor=theme_colour(self, "background")) if bar else style
+        bar = Text(" " * (BAR_GAP - 1) if bar else "").append_text(bar).append(" ")
+        bar.stylize(ground)  # it keeps its colours, its ground and air on the line under the cursor
+        space = self._room(node) - name.cell_len - numbers.cell_len - bar.cell_len
+        return name.append(" " * max(1, space), style).append_text(numbers).append_text(bar)

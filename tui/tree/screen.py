@@ -225,7 +225,8 @@ play for both sides. **/** finds a position.
         board.show(game, node.position)
         board.numbers = numbers_of(node)
         board.last = () if node.parent is None else game.board.squares(node.parent.position, node.path[-1])[-1:]
-        lines = self.query_one("#tree-node").size.height - len(numbers.wrap(self.app.console, max(1, room))) - 1
+        longest = node_text(tree.root, palette, room, gap)  # so that the board is as large for every node
+        lines = self.query_one("#tree-node").size.height - len(longest.wrap(self.app.console, max(1, room))) - 1
         board.fit(Size(room, lines))
         board.display = lines >= board_size(game, 1, 1).height
         if not board.display:

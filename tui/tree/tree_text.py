@@ -145,7 +145,7 @@ def node_text(node: Node, palette: Palette, width: int, gap: str = "\n\n") -> Te
         return text.append(f" The game is over after {counted_noun(len(node.path), 'move')}.")
     side = game.mark(node.side)
     own = node.value if node.side is Side.FIRST else -node.value
-    text.append(f"{side} is to move and {VERDICT[own]}", "bold").append(f" with best play.{gap}")
+    text.append(f"{side} to move {VERDICT[own]}", "bold").append(f" with best play.{gap}")
     text.append_text(counted_endings(game, node.games, palette, width))
     widest = max(COUNT, len(f"{node.games.total:,}") + 1)
     text.append(f"\n{'games':<7}{node.games.total:>{widest},}\n{'nodes':<7}{node.nodes:>{widest},}", palette.quiet)
