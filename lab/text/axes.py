@@ -10,6 +10,7 @@ plot, so that neither hides the other.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Final
 
@@ -129,11 +130,11 @@ def axis_ticks(axes: Axes) -> list[int]:
 def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
     """Return the places and signs of marks, ascending, in `room` columns; `wanted` has the columns where they belong.
 
-    Marks that would touch become one group, such as `②–⑤`.
+    Marks that would touch become one group, such as `②…⑤`.
     """
 
     def placed(first: int, last: int) -> tuple[int, str]:
-        text = mark_of(first) if first == last else f"{mark_of(first)}–{mark_of(last)}"
+        text = mark_of(first) if first == last else f"{mark_of(first)}…{mark_of(last)}"
         middle = round((wanted[first] + wanted[last] - len(text) + 1) / 2)
         return max(0, min(room - len(text), middle)), text
 
@@ -197,19 +198,37 @@ def _round_numbers(axes: Axes, rows: int) -> list[float]:
     return found[max(found)] if found else []
 
 
-def rounds_line(axes: Axes, columns: int, room: int) -> str:
-    """Return as many labels of the axis of rounds as fit, below their columns, with the unit beside the last one.
+def end_text(axes: Axes) -> str:
+    """Return the last label of the axis of rounds, with the unit."""
+    return f"{short_count(axis_ticks(axes)[-1])} {axes.unit}"
 
-    The unit is after the last label; if there is no room, the label ends below its column, and the unit is before it.
+
+def rounds_line(axes: Axes, columns: int, room: int) -> str:
+    """Return as many labels of the axis of rounds as fit below their columns, evenly spaced, with the unit at the end.
+
+    If there is no room for the unit, it is left out. An end that is not a round number does not count for the spacing.
     """
-    cells = [" "] * room
-    free = room
-    names = [(column_of(tick, axes, columns), short_count(tick)) for tick in axis_ticks(axes)]
-    column, last = names.pop()
-    text = f"{last} {axes.unit}"
-    end = (column, text) if column + len(text) <= room else (column + 1 - len(text), f"{axes.unit} {last}")
-    for start, text in [end, *reversed(names)]:
-        if start >= 0 and start + len(text) <= free:
-            cells[start : start + len(text)] = text
-            free = start - 2
-    return "".join(cells).rstrip()
+    ticks = axis_ticks(axes)
+    places = [axes.across(tick) for tick in ticks]
+    names = [(column_of(tick, axes, columns), short_count(tick)) for tick in ticks]
+    (column, last), text = names.pop(), end_text(axes)
+    text = text if column + len(text) <= room else last
+    end = [(max(0, min(column, room - len(text))), text)]
+    if len(ticks) > 2 and abs(places[-1] - places[-2] - (places[1] - places[0])) < ROUNDING:
+        shown = _even([*names, *end])
+    else:
+        shown = [*_even([name for name in names if _are_apart([name, *end])]), *end]
+    line = ""
+    for start, text in shown:
+        line = line.ljust(start) + text
+    return line[: max(0, room)]
+
+
+def _even(labels: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Return the last label and each one at an equal number of labels before it, as many as fit."""
+    ways = (labels[::-step][::-1] for step in range(1, len(labels) + 1))
+    return next(filter(_are_apart, ways), labels)
+
+
+def _are_apart(labels: Sequence[tuple[int, str]]) -> bool:
+    return all(start + len(text) + 2 <= following for (start, text), (following, _) in pairwise(labels))

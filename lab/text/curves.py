@@ -37,7 +37,7 @@ class Series:
     dim: bool = False
     """Whether the curve is drawn dim, for comparison only."""
     steps: bool = False
-    """Whether the curve keeps a number until half way to the next point, and then changes at once."""
+    """Whether the curve keeps a number until the next point, and changes there at once."""
 
 
 def draw_curves(  # noqa: PLR0913  curves, and how they are drawn
@@ -96,7 +96,7 @@ def _levels_by_column(
     # of several points in one column, the last counts, since the curve leaves the column there
     last = np.append(np.flatnonzero(np.diff(at)), len(at) - 1)
     reached, at, numbers = [*range(int(at[0]), int(at[-1]) + 1)], at[last], numbers[last]
-    between = numbers[np.searchsorted((at[1:] + at[:-1]) / 2, reached)] if steps else np.interp(reached, at, numbers)
+    between = numbers[np.searchsorted(at, reached, "right") - 1] if steps else np.interp(reached, at, numbers)
     levels = [level_of(float(number), axes, rows, whole=whole) for number in between]
     return dict(zip(reached, levels, strict=True))
 

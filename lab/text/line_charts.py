@@ -11,7 +11,19 @@ from typing import Final
 
 from rich.text import Text
 
-from lab.text.axes import FLOOR_FROM, UP, Axes, axis_ticks, bounded, column_of, level_of, marks_at, rounds_line, scale
+from lab.text.axes import (
+    FLOOR_FROM,
+    UP,
+    Axes,
+    axis_ticks,
+    bounded,
+    column_of,
+    end_text,
+    level_of,
+    marks_at,
+    rounds_line,
+    scale,
+)
 from lab.text.columns import cut, width_of
 from lab.text.curves import Cells, Series, line_of, plot_of
 
@@ -37,7 +49,7 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
     rows, tick_texts = scale(axes, height)
     margin = max(len(text) for text in tick_texts.values())
     room = width - margin - len(AXIS)
-    columns, longest = _columns(series, room)
+    columns, longest = _columns(series, axes, room)
     has_floor, named = height >= FLOOR_FROM, [each for each in series if each.label and each.points]
     if height >= LEGEND_FROM and (len(named) > rows or (named and not longest)):
         legend = _legend(named, width, height - FLOOR_FROM, letters=letters)
@@ -78,18 +90,21 @@ def _legend(named: Sequence[Series], width: int, most: int, *, letters: bool) ->
     return lines[: max(1, most)]
 
 
-def _columns(series: Sequence[Series], room: int) -> tuple[int, int]:
-    """Return the numbers of columns of the plot and of the labels beside it; the latter is 0 if they do not fit."""
+def _columns(series: Sequence[Series], axes: Axes, room: int) -> tuple[int, int]:
+    """Return the numbers of columns of the plot and of the labels beside it; the latter is 0 if they do not fit.
+
+    Beside the plot is also room for the unit of rounds, if possible.
+    """
     longest = min(MAX_LABEL, max((len(each.label) for each in series), default=0))
-    if longest == 0 or room - longest - LEADER < MIN_PLOT:
-        return max(2, room), 0
-    return max(2, room - longest - LEADER), longest
+    wanted = (longest + LEADER if longest else 0, len(end_text(axes)) - 1)
+    beside, unit = (width if room - width >= MIN_PLOT else 0 for width in wanted)
+    return max(2, room - max(beside, unit)), longest if beside else 0
 
 
 def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, height: int) -> float:
     """Return the number of rounds at a column of `draw_chart`; at a column beside the plot, that at its end."""
     margin = max(map(len, scale(axes, height)[1].values())) + len(AXIS)
-    place = bounded((column - margin) / (_columns(series, width - margin)[0] - 1))
+    place = bounded((column - margin) / (_columns(series, axes, width - margin)[0] - 1))
     return float(axes.end**place if axes.logarithmic else axes.end * place)
 
 

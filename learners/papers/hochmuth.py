@@ -249,7 +249,7 @@ def curves(experiment: GeneticExperiment, runs: Sequence[HochmuthRun], seed: int
         runs[which].curve,
         log=False,
         unit=f"games lost in {PARTS:,}",
-        rounds="generation",
+        rounds="generations",
         log_rounds=False,
     )
 

@@ -72,8 +72,13 @@ def test_the_axes_name_their_ends_and_the_unit():
     assert lines[0].startswith("100 %┤")
     assert lines[-3].startswith("  0 %┤")
     assert lines[-2].strip().startswith("└")
-    assert lines[-1].split() == ["1", "10", "100", "generations", "1k"]
+    assert lines[-1].split() == ["1", "10", "100", "1k", "generations"]
     assert plain([LEVEL], Axes(1000), width=80)[-1].split() == ["1", "10", "100", "1k", "games"]
+
+
+@pytest.mark.parametrize(("rounds", "names"), [(10**5, "10 1k 100k games"), (10**6, "1 100 10k 1M games")])
+def test_an_axis_without_room_for_all_labels_has_every_second_one(rounds, names):
+    assert plain([LEVEL], Axes(rounds), width=38)[-1].split() == names.split()
 
 
 @pytest.mark.parametrize("axes", [Axes(1000), Axes(12, logarithmic=False)])
@@ -98,11 +103,11 @@ def test_marks_are_numbered_on_the_axis_of_rounds():
     [
         ([3, 9], [(3, "①"), (9, "②")]),
         ([3, 5], [(3, "①"), (5, "②")]),
-        ([4, 5], [(4, "①–②")]),
-        ([9, 9, 9], [(7, "①–③")]),
-        ([0, 1, 6, 7], [(0, "①–②"), (6, "③–④")]),
-        ([4, 5, 6, 8], [(4, "①–③"), (8, "④")]),
-        ([4, 5, 6, 7], [(4, "①–④")]),
+        ([4, 5], [(4, "①…②")]),
+        ([9, 9, 9], [(7, "①…③")]),
+        ([0, 1, 6, 7], [(0, "①…②"), (6, "③…④")]),
+        ([4, 5, 6, 8], [(4, "①…③"), (8, "④")]),
+        ([4, 5, 6, 7], [(4, "①…④")]),
     ],
 )
 def test_marks_that_would_touch_are_one_group(wanted, marks):
@@ -115,6 +120,7 @@ def test_a_curve_in_steps_has_no_slope():
     (sloping,), (steps,) = ([Series("", points, "red", "x", steps=steps)] for steps in (False, True))
     drawn = [[line.plain for line in draw_curves([each], axes, 21, 5)] for each in (sloping, steps)]
     assert [len(rows[2].replace(BLANK, " ").split()) for rows in drawn] == [1, 1]
+    assert drawn[1][2].replace(BLANK, " ").index(drawn[1][2].strip(f" {BLANK}")) == column_of(2, axes, 21)
     assert len(drawn[1][2].replace(BLANK, " ").strip()) == 1  # one column goes all the way down
     assert len(drawn[0][2].replace(BLANK, " ").strip()) > 1
 

@@ -86,7 +86,6 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         & #sweep-note { max-height: 3; color: $role-bad; }
         &.-narrow #sweep-save, &.-narrow #sweep-open { display: none; }
         &.-narrow #sweep-left { width: 25; margin-right: 0; }
-        &.-narrow .field-across-values Label, &.-narrow .field-down-values Label { width: 1; }
         &.-wide #sweep-left { width: 44; }
         &.-vast #sweep-left { width: 60; }
         /* what can vary is below the form if there is room, and the curves have their place from the start */
