@@ -120,7 +120,7 @@ def key_and_value(text: str) -> tuple[str, str]:
     """Split `KEY=VALUE` into its two parts. Raises `BadText` without an equals sign."""
     key, equals, value = text.partition("=")
     if not equals:
-        raise BadText(f"{quoted(text)} has no '=': write a setting as in win=5")
+        raise BadText(f"{quoted(text)} has no '=': write a setting as KEY=VALUE")
     return key.strip(), value.strip()
 
 

@@ -232,7 +232,7 @@ def test_every_move_of_a_game_in_words():
     )
     assert told[7] == "O b3 wins at once."
     small = value_lines(turns, 8, TICTACTOE, 28, "", letters=True).plain.splitlines()
-    assert small == [" X wins┤    ***  ********  │", "   draw┤***** ****      *  │", " O wins┤                ****"]
+    assert small == [" X wins┤     ***  ******** │", "   draw┤****** ****      * │", " O wins┤                 ***"]
     marks = {mark_of(turn) for turn in turns} - {""}
     assert {part.split()[0] for part in marks_text(turns, 38).split("  ")} == marks
     assert all(marks_text(turns, 38).startswith(marks_text(turns, room)) for room in (0, 10, 20))

@@ -58,7 +58,11 @@ def test_settings_are_parsed():
         "beads": "4,3,2,1",
     }
     assert parse_settings(Menace, []) == {}
-    for text, trouble in (("win", "write KEY=VALUE"), ("win=x", "win cannot be"), ("won=1", "no setting 'won'")):
+    for text, trouble in (
+        ("win", "write a setting as KEY=VALUE"),
+        ("win=x", "win cannot be"),
+        ("won=1", "no setting 'won'"),
+    ):
         with pytest.raises(BadText, match=trouble):
             parse_settings(Menace, [text])
 

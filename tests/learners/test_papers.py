@@ -203,7 +203,7 @@ def test_the_curves_of_evolution_are_those_of_figures_6_to_8(reports):
     drawn = reports["hochmuth"].curves
     assert [curves.title.split(",")[0] for curves in drawn] == ["Figure 6", "Figure 7", "Figure 8"]
     for curves in drawn:
-        assert (curves.names, curves.rounds, curves.points[-1][0]) == (("best", "mean"), "generation", 3)
+        assert (curves.names, curves.rounds, curves.points[-1][0]) == (("best", "mean"), "generations", 3)
         assert all(0 <= best <= mean <= 10_000 for _, (best, mean) in curves.points if "fitness 2" in curves.title)
 
 
