@@ -36,7 +36,7 @@ async def test_modes_and_their_help_are_one_key_away_from_each_other():
             assert pilot.screen.query_one("ModeTab.-active", ModeTab).mode == mode
             await pilot.press(key)
             await pilot.arrived(HelpPage)
-            await pilot.until(lambda mode=mode: f"╭─ {TITLES[mode]} ─" in pilot.screen_text)
+            await pilot.until(lambda mode=mode: f"╭─ Help · {TITLES[mode]} ─" in pilot.screen_text)
             await pilot.press(key)
             await in_mode(pilot, mode)
 

@@ -115,7 +115,7 @@ def test_with_the_locale_c_the_terminal_gets_ascii_only(monkeypatch):
     with opened() as terminal:
         terminal.until("--+--")
         terminal.type("5")
-        terminal.until("moves are recorded", "your move", '"#')
+        terminal.until("moves are recorded", "your move", "##")
         terminal.type("q")
         terminal.end()
         assert terminal.written.isascii()
