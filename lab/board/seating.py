@@ -17,8 +17,8 @@ from saves import gallery
 
 def machine_for(game: Game) -> str:
     """Return the usual opponent in a game: a save of the gallery, the perfect player, or in a large game a search."""
-    if game.name in gallery.FIRST_OPPONENTS:
-        return SaveRef(gallery.FIRST_OPPONENTS[game.name]).label
+    if game.name in gallery.USUAL_OPPONENTS:
+        return SaveRef(gallery.USUAL_OPPONENTS[game.name]).label
     return "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}"
 
 

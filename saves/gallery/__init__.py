@@ -15,7 +15,7 @@ from saves.formats import json_text
 
 SHIPPED: Final = "2026-11-20T00:00:00+00:00"
 """The date that lists show for the saves of the gallery."""
-FIRST_OPPONENTS: Final = {"tictactoe": "riechel"}
+USUAL_OPPONENTS: Final = {"tictactoe": "riechel"}
 """The usual opponent in each game that has one in the gallery."""
 SUFFIX: Final = json_text.FORMAT.suffix
 

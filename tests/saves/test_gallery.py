@@ -46,7 +46,7 @@ def test_the_shared_arrays_of_the_gallery_are_read_only():
 
 
 def test_the_opponent_of_a_new_user_plays_the_game():
-    assert all(gallery.load(name).game.name == game for game, name in gallery.FIRST_OPPONENTS.items())
+    assert all(gallery.load(name).game.name == game for game, name in gallery.USUAL_OPPONENTS.items())
 
 
 def shape(report):

@@ -20,7 +20,8 @@ from tests.tui.piloting import SteadyPilot
 from tests.tui.ways import look_inside, open_library, open_race, open_sweep, open_train, open_tree
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
-from tui.library.compare_screen import CompareScreen, OtherDialog
+from tui.library.compare_screen import CompareScreen
+from tui.library.other_dialog import OtherDialog
 from tui.play.players_dialog import PlayersDialog
 from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.modes import KEYS

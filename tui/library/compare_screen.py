@@ -1,6 +1,6 @@
 """Comparison of two memories, position by position: of two saves, or of two checkpoints of one save."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import zip_longest
 from math import copysign, sqrt
@@ -12,7 +12,6 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
@@ -20,13 +19,11 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.evaluate import SAME
-from engine.game import BadText, Side
+from engine.game import Side
 from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space
 from engine.stop import Stop
-from lab.board.opponent_strength import about_text
-from lab.board.opponents import save_candidate
 from lab.memory.matchbox import Matchbox, SquareKind
 from lab.memory.open_box import open_box
 from lab.memory.shifts import NAME_WIDTH, Names, names_of, shift_boxes, shift_text, why_text
@@ -35,24 +32,17 @@ from lab.results.exact_results import ExactResults, exact_of
 from lab.results.score_lines import NAMES, TELLING
 from lab.text.columns import cut
 from lab.text.numbers import decimal_percent, percent_text
-from lab.text.sanitise import label, plain
+from lab.text.sanitise import plain
 from learners import revive
 from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
-from learners.core.save_ref import SaveRef, parse_save
 from learners.players.plain import VERDICT
-from saves import gallery
-from saves.library.library import Entry
-from tui.shell.dialog import Question, titled
 from tui.shell.files import Export
-from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options, Panel, Prose, entitle, fitting
 from tui.shell.screen import LabScreen
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import BARE, FRAMED, Palette, box_lines, box_width, palette_of, text_of, theme_colour
 
-OTHER_WIDTH: Final = 24
-"""The maximum width of the name of a save to compare with, in columns."""
 BOXES_FROM: Final = 56
 """From this height of a vast screen on, both memories are also drawn as open boxes."""
 MAX_LISTED: Final = 100
@@ -78,51 +68,6 @@ BESIDE_FROM: Final = 22
 """The least room for words beside the boards, in columns."""
 FRAMED_FROM: Final = 60
 """The least width of the list in which the boards have frames."""
-
-
-class OtherDialog(Question[SaveRef | None]):
-    """Asks with what to compare a save: another checkpoint or another save; its result is `None` after Escape."""
-
-    def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: LabApp) -> None:
-        """Offer `checkpoints`: a description of each, by its number of rounds."""
-        super().__init__()
-        self.save, self.game, self.checkpoints, self.lab = save, game, checkpoints, lab
-
-    def compose(self) -> ComposeResult:
-        with titled("Compare with what?", "compare"):
-            yield Options(id="others", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(OptionList).focus()
-        self.in_background("find", lambda _: self.lab.library.entries(), self.show_others, self.unreadable)
-
-    def unreadable(self, problem: str) -> None:
-        self.warn(problem)
-        self.show_others([*gallery.entries()])
-
-    def show_others(self, entries: Sequence[Entry]) -> None:
-        """List the saves of the game, then the checkpoints."""
-        saves = [entry for entry in entries if entry.game == self.game and entry.name != self.save]
-        width = max((cell_len(plain(entry.name, OTHER_WIDTH)) for entry in saves), default=0)
-        options = [Option(_line(entry, width), id=entry.name) for entry in saves]
-        options += [Option(text, id=str(SaveRef(self.save, rounds))) for rounds, text in self.checkpoints.items()]
-        listed = self.query_one(OptionList)
-        listed.add_options(options or [Option("There is no other save of this game yet.", disabled=True)])
-        listed.highlighted = 0 if options else None
-
-    @on(OptionList.OptionSelected)
-    def chosen(self, message: OptionList.OptionSelected) -> None:
-        try:
-            self.dismiss(parse_save(message.option_id or self.save))
-        except BadText as error:  # another program gave the save a name that this one does not accept
-            self.warn(str(error))
-
-
-def _line(entry: Entry, width: int) -> Text:
-    """Return a save in a line: its name in `width` columns, and what it is."""
-    name = label(entry.name, width)
-    name.pad_right(width + 2 - name.cell_len)
-    return name.append(about_text(save_candidate(entry)), "dim")
 
 
 class CompareScreen(LabScreen):

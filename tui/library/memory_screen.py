@@ -27,8 +27,9 @@ from lab.training.checkpoints import branch, next_given_up, reference_text
 from lab.training.turning_points import TurningPoint, lasting, one_a_round, turning_points
 from learners.core.learner import Learner
 from saves.errors import LibraryError
-from tui.library.compare_screen import CompareScreen, OtherDialog
+from tui.library.compare_screen import CompareScreen
 from tui.library.memory_parts import CardPanel, MemoryHead
+from tui.library.other_dialog import OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE, facts_text

@@ -27,8 +27,9 @@ from learners.core.save_ref import parse_name, short_label
 from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import DELETED_FOR, Entry
-from tui.library.compare_screen import CompareScreen, OtherDialog
+from tui.library.compare_screen import CompareScreen
 from tui.library.memory_screen import MemoryScreen
+from tui.library.other_dialog import OtherDialog
 from tui.library.save_cards import FORMS, SaveCards, picture
 from tui.library.save_files import export_of, import_of
 from tui.library.save_table import SaveTable, SaveView, found_by

@@ -23,12 +23,12 @@ from learners.core.save_ref import SaveRef
 from learners.core.snapshot import ITSELF
 from learners.menace.learner import Menace
 from learners.players.plain import TEACHER
-from saves.gallery import FIRST_OPPONENTS
+from saves.gallery import USUAL_OPPONENTS
 from tui.shell.modes import KEYS, TITLES
 
 MAX_NAME: Final = 14
 """The maximum number of characters of a name, so that texts fit into the narrowest terminal."""
-REASONER: Final = FIRST_OPPONENTS[GAMES[0].name]
+REASONER: Final = USUAL_OPPONENTS[GAMES[0].name]
 """The save that the tour introduces: it remembers in another way than by beads."""
 
 

@@ -24,8 +24,9 @@ from tests.tui.piloting import is_shown, running, saved
 from tests.tui.ways import listed, open_library
 from tests.waiting import LIMIT
 from tui.library import save_table
-from tui.library.compare_screen import CompareScreen, OtherDialog
+from tui.library.compare_screen import CompareScreen
 from tui.library.memory_screen import MemoryScreen
+from tui.library.other_dialog import OtherDialog
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage, Prompt

@@ -19,9 +19,9 @@ from saves.paths import library_path
 from tests.saves.brains import her, made_up, train
 from tests.tui.piloting import is_shown, running
 from tests.tui.ways import look_inside, open_library
-from tui.library.compare_screen import OtherDialog
 from tui.library.memory_parts import MemoryHead
 from tui.library.memory_screen import MemoryScreen
+from tui.library.other_dialog import OtherDialog
 from tui.library.screen import LibraryScreen
 from tui.widgets.card_view import CardView
 from tui.widgets.wall import Wall

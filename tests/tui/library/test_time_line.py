@@ -14,9 +14,10 @@ from saves.paths import library_path
 from tests.saves.brains import her
 from tests.tui.piloting import running
 from tests.tui.ways import look_inside
-from tui.library.compare_screen import CompareScreen, OtherDialog
+from tui.library.compare_screen import CompareScreen
 from tui.library.memory_parts import MemoryHead
 from tui.library.memory_screen import MemoryScreen
+from tui.library.other_dialog import OtherDialog
 from tui.library.time_line import INDENT, TimeLine, columns_of, labels_of
 from tui.train.screen import TrainScreen
 
