@@ -185,8 +185,7 @@ class NoughtsApp(LabApp):
 
     async def _go_to_room(self, mode: str, action: str) -> None:
         await self.switch_mode(mode)
-        for above in reversed(self.screen_stack[1:]):
-            await above.dismiss()
+        self.close_above()
         await self.run_action(action, self.screen)
 
     def _command(self, each: Action) -> SystemCommand:
@@ -220,13 +219,11 @@ class NoughtsApp(LabApp):
     async def carry_out(self, request: requests.ModeRequest) -> None:
         from tui.play.screen import PlayScreen
         from tui.race.screen import RaceScreen
-        from tui.sweep.screen import SweepScreen
         from tui.train.screen import TrainScreen
 
         with self.batch_update():  # the form of another training would be seen while the one that is meant is read
             await self.switch_mode(MODE_OF[type(request)])
-            if isinstance(request, requests.PrepareRace) and isinstance(self.screen, SweepScreen):
-                self.screen.dismiss(None)
+            self.close_above()
             match self.screen, request:
                 case PlayScreen(is_ready=True) as play, requests.PlayAgainst(seating):
                     play.seat(seating)

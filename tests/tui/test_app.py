@@ -3,9 +3,11 @@ from rich.style import Style
 from textual.command import CommandPalette
 from textual.widgets import Input, OptionList
 
+from engine.games import GAMES
 from engine.games.tictactoe import TicTacToe
 from engine.grid_game import GridBoard
 from engine.plugin_guard import PluginFailed
+from lab.board.seating import seating_for
 from learners.players.plain import RandomPlayer
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
@@ -14,9 +16,12 @@ from tests.plugins import added, point
 from tests.tui.piloting import is_shown, make_app, running, saved
 from tui.app import NoughtsApp
 from tui.games.screen import GamesScreen
+from tui.games.yourself_screen import YourselfScreen
+from tui.play.screen import PlayScreen
 from tui.shell.bars import ModeTab
 from tui.shell.dialog import HelpPage
 from tui.shell.modes import KEYS, TITLES
+from tui.shell.requests import PlayAgainst
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.tiles import theme_colour
@@ -118,6 +123,20 @@ async def test_a_theme_is_remembered_and_other_settings_are_kept():
         await pilot.until(lambda: load_settings(settings_path()) == {"something": "else", "theme": "nord"})
     async with running() as pilot:
         assert pilot.app.theme == "nord"
+
+
+async def test_the_key_of_a_mode_goes_back_to_its_own_screen_and_so_does_a_request(pilot):
+    await pilot.seated("human", "save:riechel")
+    await pilot.press("m")
+    await pilot.arrived(YourselfScreen)
+    await pilot.press(KEYS["play"])
+    await pilot.arrived(PlayScreen)
+    await pilot.press("m")
+    await pilot.arrived(YourselfScreen)
+    await pilot.app.switch_mode("library")
+    await pilot.app.carry_out(PlayAgainst(seating_for(GAMES[0], "human", "random")))
+    await pilot.seated("human", "random")
+    assert isinstance(pilot.screen, PlayScreen)
 
 
 async def test_unreadable_settings_are_reported_and_not_overwritten():

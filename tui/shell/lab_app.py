@@ -146,10 +146,20 @@ class LabApp(App[None]):
         self._messages.append(event.notification)
 
     def switch_mode(self, mode: str) -> AwaitMount:
-        """Go to a mode. If there was time to read all messages, remove them: they are about the mode before."""
+        """Go to a mode; from a screen above its own, back to its own.
+
+        If there was time to read all messages, remove them: they are about the screen before.
+        """
         if self._messages and all(time() - each.raised_at > READING for each in self._messages):
             self.clear_notifications()
+        if mode == self.current_mode:
+            self.close_above()
         return super().switch_mode(mode)
+
+    def close_above(self) -> None:
+        """Close the screens above the mode's own."""
+        for above in reversed(self.screen_stack[1:]):
+            above.dismiss(None)
 
     def clear_notifications(self) -> None:
         super().clear_notifications()
