@@ -1,14 +1,20 @@
 """Courses: each is followed by an independent machine; the bounds are compared with those of all short courses."""
 
+from random import Random
+from statistics import fmean, stdev
+
 import pytest
 
 from engine.evaluate import best_response
 from engine.game import BadText, Side
 from engine.games import parse_game
-from engine.stop import Stopped
+from engine.stop import Stopped, never
 from learners import parse_learner
 from learners.courses.course import SEED, Course, play_course, shipped
-from learners.courses.finding import CannotTeach, find_course
+from learners.courses.finding import CannotTeach, decisions_as, find_course
+from learners.courses.honest import HonestTeacher
+from learners.menace.learner import Menace
+from learners.papers.courses import findings_of
 from tests.oracles.courses import FollowingMenace, FollowingReasoner, fewest_games, verify
 
 TAUGHT = (
@@ -53,6 +59,17 @@ def test_no_course_of_a_tiny_game_is_shorter_than_its_bound(game, preset):
 def test_her_needs_nine_games():
     course = found("menace", "her", "hexapawn")
     assert (course.length, course.bound, course.aims, course.least_aims) == (9, 9, 9, 9)
+    printed = findings_of(next(each for each in shipped() if each.preset == "her"), lambda _: None, never)
+    assert [each.measured for each in printed] == [(9,), (9,)]
+
+
+@pytest.mark.parametrize(("game", "expected"), [("nim:2+misere", 2), ("nim:1,2", 3.5), ("nim:1,3+misere", 29 / 6)])
+def test_the_mean_with_honest_luck_is_that_of_simulated_games(game, expected):
+    settings = {"beads": "1", "teaches": "last", "empty": "resign", "least": 0, "win": 0, "draw": 0}
+    teacher = HonestTeacher(decisions_as(Menace(parse_game(game), "michie", SEED, settings), Side.FIRST))
+    assert teacher.expected_games() == pytest.approx(expected)
+    lengths = [len([*teacher.drawn_games(Random(seed))]) for seed in range(200)]
+    assert abs(fmean(lengths) - expected) < 4 * stdev(lengths) / len(lengths) ** 0.5
 
 
 def test_the_reasoner_as_x_needs_2984_games():

@@ -208,9 +208,3 @@ def environment_of(pid: int) -> dict[str, str]:
 
 def command_of(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")[:-1]
-
-
-def limits_of(pid: int) -> dict[str, str]:
-    """The limits of a process, by the names that Linux gives them."""
-    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
-    return {line[:25].strip(): line[25:].split()[0] for line in lines}

@@ -178,6 +178,16 @@ async def test_a_page_is_closed_by_a_click_beside_it_and_a_question_by_its_secon
     assert answers == [None]
 
 
+async def test_an_app_that_is_quit_while_a_screen_opens_ends_once_it_is_open(pilot):
+    page = text_page("Title", ["text"])
+    pilot.app.push_screen(page)
+    assert not page.is_mounted
+    pilot.app.exit()
+    assert pilot.app.is_running
+    await pilot.until(lambda: not pilot.app.is_running)
+    assert page.is_mounted
+
+
 @pytest.mark.long
 async def test_a_closed_screen_is_freed():
     async with running(make_app(first="human", second="human")) as pilot:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from threading import Event
 from types import SimpleNamespace
@@ -81,6 +81,16 @@ def test_an_app_saves_before_it_waits_for_its_threads_and_then_for_no_kernel(bar
 
     assert bare(Made) == 0
     compiled.set()
+
+
+def test_an_app_without_the_terminal_saves_and_ends_at_a_signal(monkeypatch):
+    """It does not draw again, since the terminal belongs to another process."""
+    ended, signals = [], Signals()
+    app = SimpleNamespace(suspend=nullcontext, stop_and_save=partial(ended.append, "saved"), report_exit=lambda: 143)
+    monkeypatch.setattr("os._exit", ended.append)
+    signals.received = [signal.SIGTERM]
+    signals._suspend(app, stopped=False)
+    assert ended == ["saved", 143]
 
 
 async def test_an_app_that_gets_many_signals_ends_once(monkeypatch):
