@@ -116,7 +116,10 @@ class Space:
 
     def edges(self, position: Position) -> range:
         """Return the edges of a packed position. Raises `KeyError` for one that play cannot reach."""
-        row = self.row(position)
+        return self.edges_from(self.row(position))
+
+    def edges_from(self, row: int) -> range:
+        """Return the edges of the position in a row."""
         return range(int(self.first_edge[row]), int(self.first_edge[row + 1]))
 
     def edge(self, position: Position, move: Move) -> int:

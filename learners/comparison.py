@@ -128,7 +128,7 @@ def shifts(one: Learner, other: Learner) -> list[Shift]:
     reach = np.bincount(space.position_class, reach).astype(np.float64)[space.position_class]
     found = []
     for row in np.intersect1d(first_rows, space.source[moved]).tolist():
-        edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
+        edges = space.edges_from(row)
         one_plays, other_plays = ({edge: float(policy[edge]) for edge in edges} for policy in (before, after))
         values = _mean_value(one_plays, value), _mean_value(other_plays, value)
         lost = max(int(value[edge]) for edge in edges) < 0

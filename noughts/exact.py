@@ -13,7 +13,7 @@ from engine.match import Match
 from engine.spaces import space_of
 from lab.judging.agents.python_agent import OBJECT, local_agent
 from lab.judging.asking.agent import Agent, player_agent
-from lab.judging.asking.positions import MAX_SAMPLES, ask_all
+from lab.judging.asking.ask_all import MAX_SAMPLES, ask_all
 from lab.judging.child.forms import CannotAsk
 from lab.judging.child.loading import object_named
 from lab.judging.judge import AgentResults

@@ -9,7 +9,7 @@ from cli.shared import common
 from cli.shared.agents import Reads, asking_bar, named_agent, opened, reading_options
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_output
 from engine.game import BadText, Game, parse_sides
-from lab.judging.asking.positions import NOT_FIXED, ask_all
+from lab.judging.asking.ask_all import NOT_FIXED, ask_all
 from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.text.sanitise import plain
 from saves.errors import LibraryError

@@ -25,7 +25,7 @@ from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.agents.program_agent import command_of
 from lab.judging.asking.agent import AskProgress
-from lab.judging.asking.positions import ask_all
+from lab.judging.asking.ask_all import ask_all
 from lab.judging.grading import (
     REQUIREMENTS,
     Grade,

@@ -11,8 +11,8 @@ from cli.shared.progress import Show, progress_bar, telling
 from cli.shared.score_documents import DIGITS, flaws_document, losing_document
 from engine.game import Game, Side
 from engine.plural import counted_noun
+from lab.judging.asking.ask_all import SAMPLED_GAMES
 from lab.judging.asking.asked_agent import AskedAgent
-from lab.judging.asking.positions import SAMPLED_GAMES
 from lab.judging.verdict_text import UNCOMPARED, read_lines, sampled_verdict_lines
 from lab.text.columns import columns
 from lab.text.numbers import duration_text, percent_text, share_text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.evaluate import Results
 from engine.game import Game, Position, Side
 from engine.match import Match
-from lab.judging.asking.positions import IllegalMoves
+from lab.judging.asking.answers import IllegalMoves
 
 if TYPE_CHECKING:
     from learners.players.levels import SeedResults

@@ -296,10 +296,9 @@ class Node:
     def children(self) -> tuple["Node", ...]:
         """The nodes one move further, in ascending order of the moves."""
         space = self.tree.space
-        edges = range(int(space.first_edge[self.row]), int(space.first_edge[self.row + 1]))
         return tuple(
             Node(self.tree, (*self.path, int(space.move[edge])), int(space.target[edge]))
-            for edge in edges
+            for edge in space.edges_from(self.row)
             if self.tree.kept[edge]
         )
 

@@ -35,7 +35,7 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
             raise BadText(f"as {game.mark(side)} it can lose: noughts judge shows how")
         claims.append(f"{game.mark(side)} {CLAIMS[0] if worst.win == 1 else CLAIMS[1]}")
         for row in faced_decisions(space, side, policy).nonzero()[0].tolist():
-            edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
+            edges = space.edges_from(row)
             moves = " ".join(game.move_name(int(space.move[edge])) for edge in edges if policy[edge] > 0)
             entries.append(f"{game.to_text(int(space.position[row]))} {moves}")
     rules = f"columns {game.board.columns} rows {game.board.rows} row {game.in_a_row}"

@@ -20,8 +20,8 @@ from engine.match import Match
 from engine.solve import soonest_edges, values
 from engine.space import Space
 from engine.spaces import space_of
+from lab.judging.asking.answers import Answers
 from lab.judging.asking.confidence import Interval, fixed_interval, responder_interval, samples_of, worth_interval
-from lab.judging.asking.positions import Answers
 
 
 @dataclass(frozen=True)

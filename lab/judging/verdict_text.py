@@ -9,7 +9,7 @@ from engine.game import Game, Position, Side
 from engine.match import Match
 from engine.plural import counted_noun
 from lab.judging.asking.agent import Agent
-from lab.judging.asking.positions import Answers, IllegalMoves
+from lab.judging.asking.answers import Answers, IllegalMoves
 from lab.judging.judge import AgentResults, Sampled
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain

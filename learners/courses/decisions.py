@@ -124,7 +124,7 @@ def moves_through(decisions: Decisions, cells: list[Cell], end: End) -> tuple[Mo
         )
         if played == len(cells) and arrived:
             return tuple(space.move[list(edges)].tolist())
-        for edge in range(int(space.first_edge[row]), int(space.first_edge[row + 1])):
+        for edge in space.edges_from(row):
             if not own:
                 waiting.append((int(space.target[edge]), played, (*edges, edge)))
             elif played < len(cells) and decisions.cell[edge] == cells[played]:

@@ -34,16 +34,12 @@ class MenaceLayout:
             edge = int(space.first_edge[position]) + nth
             if boxes.box[position] >= 0 and space.side[position] in self.sides:
                 first = dict[int, int]()
-                for each in range(int(space.first_edge[position]), int(space.first_edge[position + 1])):
+                for each in space.edges_from(position):
                     first.setdefault(int(boxes.cell[each]), each)
                 edge = first[sorted(first)[nth]]
             elif (stands := int(self.representative[position])) != position:  # drawn from the bowl of that position
                 alike = space.edge_class[space.first_edge[stands] + nth]
-                edge = next(
-                    each
-                    for each in range(int(space.first_edge[position]), int(space.first_edge[position + 1]))
-                    if space.edge_class[each] == alike
-                )
+                edge = next(each for each in space.edges_from(position) if space.edge_class[each] == alike)
             moves.append(int(space.move[edge]))
             position = int(space.target[edge])
         return tuple(moves)

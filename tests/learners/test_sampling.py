@@ -18,8 +18,8 @@ from engine.known_positions import known_positions
 from engine.spaces import space_of
 from engine.stop import Stopped
 from lab.judging.asking.agent import agent_of, player_agent
+from lab.judging.asking.answers import IllegalMoves
 from lab.judging.asking.asked_agent import AskedAgent
-from lab.judging.asking.positions import IllegalMoves
 from lab.judging.notation.reply import Reply
 from learners import parse_player
 from learners.core.player import Choice

@@ -59,7 +59,7 @@ def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIAL
 
 
 def _trial(space: Space, row: int) -> FormTrial:
-    edges, perfect = range(int(space.first_edge[row]), int(space.first_edge[row + 1])), perfect_edges(space)
+    edges, perfect = space.edges_from(row), perfect_edges(space)
     return FormTrial(int(space.position[row]), frozenset(int(space.move[edge]) for edge in edges if perfect[edge]))
 
 

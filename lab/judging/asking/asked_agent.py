@@ -8,8 +8,8 @@ from time import monotonic
 from engine.game import Game, Move, Position
 from lab.judging.asking.again import AGAIN, SECONDS, Place, chances_of, compare_games
 from lab.judging.asking.agent import Agent, AskSeeded
+from lab.judging.asking.answers import IllegalMoves
 from lab.judging.asking.histories import order_finder, order_matters
-from lab.judging.asking.positions import IllegalMoves
 from learners.core.player import Choice
 
 

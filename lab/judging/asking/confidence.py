@@ -73,14 +73,11 @@ class Samples(NamedTuple):
 
 
 def samples_of(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]]) -> Samples:
-    """Return the answers of an agent in random order. `counts` are those of `lab.judging.asking.positions.Answers`."""
+    """Return the answers of an agent in random order. `counts` are those of `lab.judging.asking.answers.Answers`."""
     rows = np.array([*counts], np.int64)
     fixed = policy.copy()
     fixed[np.isin(space.source, rows)] = 0
-    given = [
-        np.repeat([*range(space.first_edge[row], space.first_edge[row + 1]), len(fixed)], count)
-        for row, count in counts.items()
-    ]
+    given = [np.repeat([*space.edges_from(row), len(fixed)], count) for row, count in counts.items()]
     return Samples(fixed, rows, np.random.default_rng(SEED).permuted(np.array(given, np.int64), axis=1))
 
 

@@ -9,8 +9,8 @@ import pytest
 from engine.game import Game, Outcome, Position, Side
 from engine.games import parse_game
 from engine.spaces import space_of
+from lab.judging.asking.ask_all import ask_all
 from lab.judging.asking.confidence import CONFIDENCE, chances_of_each, chernoff, samples_of
-from lab.judging.asking.positions import ask_all
 from lab.judging.judge import judge
 from lab.judging.notation.reply import Reply
 

@@ -23,7 +23,7 @@ from engine.solve import edge_values, values
 from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging.agents.python_agent import python_agent
-from lab.judging.asking.positions import ask_all
+from lab.judging.asking.ask_all import ask_all
 from lab.judging.files.policy_file import read_policy
 from lab.judging.files.tables import holds_table
 from lab.judging.judge import judge

@@ -20,7 +20,7 @@ from lab.judging.agents import python_agent
 from lab.judging.agents.form_trials import TRIALS, trials_of
 from lab.judging.agents.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
 from lab.judging.agents.recognition import SECONDS, Recogniser
-from lab.judging.asking.positions import ask_all
+from lab.judging.asking.ask_all import ask_all
 from lab.judging.child import asked_object
 from lab.judging.child.asked_object import Asked
 from lab.judging.child.time_limit import Expired
@@ -36,7 +36,7 @@ def _fewer_proofs() -> Iterator[None]:
     """Perfect play is proved in some of the late positions, and answers are asked for less often."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("lab.judging.agents.recognition.EVERYWHERE", 100)
-        patch.setattr("lab.judging.asking.positions.PROBES", 2)
+        patch.setattr("lab.judging.asking.ask_all.PROBES", 2)
         patch.setattr("lab.judging.asking.again.SECONDS", 0.1)
         yield
 

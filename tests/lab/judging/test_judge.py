@@ -27,10 +27,12 @@ from engine.spaces import space_of
 from lab.judging import child
 from lab.judging.agents.program_agent import command_of, program_agent
 from lab.judging.agents.python_agent import local_agent, python_agent
-from lab.judging.asking import histories, positions
-from lab.judging.asking.agent import Agent, player_agent
+from lab.judging.asking import histories, positions, rounds
+from lab.judging.asking.agent import Agent, AskProgress, player_agent
+from lab.judging.asking.answers import Answers
+from lab.judging.asking.ask_all import PROBES, ask_all
 from lab.judging.asking.asked_agent import AskedAgent
-from lab.judging.asking.positions import LEAST_SAMPLES, PROBES, SAMPLES, Answers, AskProgress, ask_all
+from lab.judging.asking.rounds import LEAST_SAMPLES, SAMPLES
 from lab.judging.files.policy_file import read_policy
 from lab.judging.judge import judge
 from lab.judging.notation.reply import USUAL, AgentFailed, Numbers, Reading, Reply, read_reply
@@ -149,7 +151,8 @@ def test_illegal_moves_and_missing_answers_are_losses_and_are_reported():
 
 def test_a_slow_sampled_agent_is_asked_less_often_and_the_time_left_is_reported(monkeypatch: pytest.MonkeyPatch):
     now, random, reports = 0.0, Random(1), list[AskProgress]()
-    monkeypatch.setattr(positions, "monotonic", lambda: now)
+    for module in (positions, rounds):
+        monkeypatch.setattr(module, "monotonic", lambda: now)
 
     def ask(position: Position) -> Reply:
         nonlocal now
@@ -166,26 +169,26 @@ def test_a_slow_sampled_agent_is_asked_less_often_and_the_time_left_is_reported(
     assert half.left == pytest.approx(now - half.asked, rel=0.3)
 
 
-@pytest.mark.parametrize("rounds", [1, 3])
+@pytest.mark.parametrize("whole", [1, 3])
 def test_a_sampled_agent_that_is_interrupted_is_judged_by_whole_rounds_of_answers(
-    monkeypatch: pytest.MonkeyPatch, rounds: int
+    monkeypatch: pytest.MonkeyPatch, whole: int
 ):
     asked, random = Counter[Position](), Random(1)
-    monkeypatch.setattr(positions, "ROUND", 0.0)
+    monkeypatch.setattr(rounds, "ROUND", 0.0)
 
     def ask(position: Position) -> Reply:
         asked[position] += 1
-        if asked[TICTACTOE.start] == PROBES + 1 + rounds and position != TICTACTOE.start:
+        if asked[TICTACTOE.start] == PROBES + 1 + whole and position != TICTACTOE.start:
             raise KeyboardInterrupt
         return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, single=True)
 
-    if rounds == 1:
+    if whole == 1:
         with pytest.raises(KeyboardInterrupt):
             ask_all(TICTACTOE, ask, (Side.FIRST,))
         return
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
-    assert (answers.stopped, answers.samples, answers.compared) == (True, rounds, False)
-    assert {int(count.sum()) for count in answers.counts.values()} == {rounds}
+    assert (answers.stopped, answers.samples, answers.compared) == (True, whole, False)
+    assert {int(count.sum()) for count in answers.counts.values()} == {whole}
     assert STOPPED in verdict_lines(TICTACTOE, judge(TICTACTOE, answers))
 
 

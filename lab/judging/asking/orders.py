@@ -1,0 +1,113 @@
+"""Ask an agent that is shown the moves before a position, and may answer differently after two orders of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from engine.evaluate import Policy
+from engine.game import BadText, Game, Move, Position, Side
+from engine.space import RUNNING, Space
+from engine.spaces import space_of
+from lab.judging.asking.again import Differ, Given, ask_again
+from lab.judging.asking.agent import Agent, AskProgress, Counted, Report
+from lab.judging.asking.answers import Answers, Gathered
+from lab.judging.asking.histories import histories_of, order_finder, order_matters
+from lab.judging.asking.positions import SLOW_PROBES, ask_positions
+
+MOST_AGAIN: Final = 1000
+"""The maximum number of histories, spread over all, that are asked again."""
+SOME_ORDERS: Final = 3
+"""After how many orders of the moves to a position a random agent is asked with the same seed."""
+CHUNK: Final = 960
+"""How many histories are asked between two reports."""
+
+
+def ask_histories(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> Answers:
+    """Ask in all histories that an agent can meet, ply by ply; where there are too many, after some of the orders.
+
+    Raises `Differ` if the agent is random.
+    """
+    tree = histories_of(game)
+    if tree is None or agent.ask_histories is None:
+        return _ask_some_orders(game, agent, sides, report)
+    space, gathered = tree.space, Gathered(tree.space)
+    policy = gathered.policy
+    for number, side in enumerate(sides):
+        reached = np.zeros(len(space.position), np.bool_)
+        reached[0] = True
+        for place, edges in reversed(list(space.plies())):
+            rows = np.flatnonzero(reached[place] & (space.outcome[place] == RUNNING)) + place.start
+            mine = rows[space.side[rows] == side].tolist()
+            for start in range(0, len(mine), CHUNK):
+                report(AskProgress(gathered.asked, (number + place.start / len(space.position)) / len(sides)))
+                part = mine[start : start + CHUNK]
+                histories = [(int(space.position[row]), tree.moves_to(row)) for row in part]
+                if not gathered.asked:
+                    agent.ask_histories(histories[:1])
+                    agent.changed()  # to compare with later, when it is asked there again
+                for row, replies in zip(part, agent.ask_histories(histories), strict=True):
+                    reply = replies[0][0]
+                    gathered.add(row, reply)
+                    if len(replies) > 1 or (reply is not None and reply.single and agent.drew()):
+                        raise Differ
+            played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
+            reached[space.target[edges][played & reached[space.source[edges]]]] = True
+    rows = tree.asked(policy, sides)
+    given: Given = {
+        (int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row)
+        for row in rows[:: max(len(rows) // MOST_AGAIN, 1)]
+    }
+    again = ask_again(game, agent, given, SLOW_PROBES)
+    merged = tree.by_position(policy, sides)
+    return Answers(
+        policy if merged is None else merged,
+        tuple(sides),
+        gathered.asked,
+        tuple(gathered.illegal.values()),
+        tuple(gathered.missing),
+        {},
+        1,
+        histories=tree if merged is None else None,
+        is_certain=again.compared and not (agent.is_opaque() or again.changed),
+        compared=again.compared,
+        changed=again.changed or "",
+    )
+
+
+def _chances(space: Space, policy: Policy, row: int) -> dict[Move, float]:
+    edges = [*space.edges_from(row)]
+    return dict(zip(space.move[edges].tolist(), policy[edges].tolist(), strict=True))
+
+
+def check_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> None:
+    """Raise `BadText` unless an agent with the same random numbers answers alike after some orders of the moves."""
+    space, orders_to = space_of(game), order_finder(game)
+    rows = np.flatnonzero((space.outcome == RUNNING) & np.isin(space.side, sides)).tolist()
+    for number, row in enumerate(rows):
+        report(AskProgress(number, number / len(rows)))
+        position = int(space.position[row])
+        orders = sorted(orders_to(position))[:SOME_ORDERS]
+        if agent.ask_seeded is None or len({*agent.ask_seeded(position, orders, number)}) > 1:
+            raise BadText(
+                f"its answers in {game.to_text(position)} are random, and may also depend on the order of the moves\n"
+                "These cannot be told apart: let it answer with probabilities, or give a function of the position"
+            )
+
+
+def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> Answers:
+    """Ask after a few orders of the moves before each position. Raises `BadText` if the answers depend on them."""
+    orders_to = order_finder(game)
+
+    def ask_many(position: Position, _times: int, _moves: Sequence[Move]) -> Counted:
+        orders = sorted(orders_to(position))
+        replies = [agent.ask_many(position, SLOW_PROBES, order) for order in orders]
+        if any(len(each) > 1 for each in replies) or agent.drew():
+            raise Differ
+        for order, reply in zip(orders, replies, strict=True):
+            if reply[0][0] != replies[0][0][0]:
+                raise order_matters(game, position, orders[0], order)
+        return [(replies[0][0][0], 1)]
+
+    return ask_positions(space_of(game), replace(agent, ask_many=ask_many), sides, 1, report, until_differ=True)
