@@ -15,9 +15,8 @@ from textual.widgets.tree import TreeNode
 
 from engine.game import Move, Outcome
 from engine.trees.tree import Node, Tree
-from lab.search import verdict
+from lab.search import best_play
 from lab.text.numbers import short_count
-from learners.players.plain import SYMBOL
 from tui.tree.tree_text import endings_bar, move_text
 from tui.widgets.tiles import palette_of, theme_colour
 
@@ -27,9 +26,9 @@ BAR_GAP = 2
 SCROLLBAR_WIDTH = 1
 BAR_FROM = 38
 """The minimum width of a line, in columns, with a bar."""
-VERDICT_WIDTH = 5
+VERDICT_WIDTH = 6
 COUNT_WIDTH = 8
-"""The widths of the verdict and of the number of games; deep in the tree, a symbol replaces the
+"""The widths of the verdict and of the number of games; deep in the tree, a letter replaces the
 verdict, and the number is left out."""
 
 
@@ -163,7 +162,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         name = Text(f"{mark}{move_text(data)}", style)
         if data.path and not plain:
             name.stylize(palette.second if len(data.path) % 2 == 0 else palette.first, len(mark))
-        value, word = verdict(data)
+        value, word = data.value, best_play(data.tree.played, data.value).removeprefix("a ")
         count = data.games.total if self.ending is None else data.games.ending(self.ending)
         counted = f"{count:,}" if data.outcome is None else ""
         counted = counted if len(counted) < COUNT_WIDTH else short_count(count)
@@ -173,9 +172,9 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         beside = BAR_GAP + bar.cell_len if bar else 0
         room = self._room(node) - name.cell_len - 2 - beside - VERDICT_WIDTH  # a column of air at either side
         field = min(COUNT_WIDTH, room)
-        colour = "" if plain else {1: theme_colour(self, "role-good"), 0: "", -1: theme_colour(self, "role-bad")}[value]
-        tone = Style(color=colour or None, bold=data.outcome is not None or None)
-        numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else SYMBOL[value], tone)
+        tone = Style() if plain or not value else palette.first if value > 0 else palette.second
+        tone += Style(bold=data.outcome is not None)
+        numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else word[0], tone)
         numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
         numbers.append(" " * bool(bar)).stylize(style)
         ground = Style(bgcolor=theme_colour(self, "background")) if bar else style

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Select, Static
@@ -20,7 +20,6 @@ from engine.trees.plies import Plies
 from engine.trees.tree import PUBLISHED, Node, Reduction, Statistics, Tree, TreeRules, tree_of
 from lab.memory.matchbox import board_box
 from lab.pictures.boards import node_picture
-from lab.search import reached_boxes
 from lab.text.sanitise import plain
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
@@ -28,10 +27,10 @@ from tui.shell.parts import ChoiceList, Panel, Prose, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
-from tui.tree.tree_text import beginning_text, ending_name, node_text, numbers_of, statistics_text
+from tui.tree.tree_text import beginning_text, boards_text, ending_name, node_text, numbers_of, statistics_text
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size
-from tui.widgets.tiles import BARE, FRAMED, SMALL, TIGHT, box_lines, lines_of, palette_of, text_of
+from tui.widgets.tiles import SMALL, box_lines, palette_of, text_of
 from tui.widgets.xray_notes import notes_of_truth
 
 EVERY = "every"
@@ -100,21 +99,17 @@ play for both sides. **/** finds a position.
             with entitle(Panel(id="tree-none", classes="panel"), "No whole tree", "`j` searches"):
                 yield BoardView(self.lab.game, id="tree-start")
                 yield Prose("", id="tree-note", markup=False)
-            with Horizontal(id="tree-both"):
-                with Vertical(id="tree-left"):
-                    with entitle(Vertical(id="tree-lines", classes="panel"), "Moves", "`j` searches from here"):
-                        yield TreeHeading()
-                        yield GameTree(id="tree")
-                    with entitle(Panel(id="tree-next", classes="panel"), "Its moves"):
-                        yield Static("", id="tree-branches", markup=False)
+            with Container(id="tree-both"):
+                with entitle(Vertical(id="tree-lines", classes="panel"), "Moves", "`j` searches from here"):
+                    yield TreeHeading()
+                    yield GameTree(id="tree")
                 with entitle(Panel(id="tree-node", classes="panel"), "The node", "`M` main line"):
                     yield BoardView(self.lab.game, id="tree-board")
                     yield Static("", id="tree-numbers", markup=False)
-                with Vertical(id="tree-figures"):
-                    with entitle(Panel(id="tree-whole", classes="panel"), "Figures of the tree"):
-                        yield Static("", id="tree-statistics", markup=False)
-                    with entitle(Panel(id="tree-line", classes="panel"), "Best play from here"):
-                        yield Static("", id="tree-boards", markup=False)
+                with entitle(Panel(id="tree-figures", classes="panel"), "Figures of the tree"):
+                    yield Static("", id="tree-statistics", markup=False)
+                with entitle(Panel(id="tree-next", classes="panel"), "Its moves"):
+                    yield Static("", id="tree-branches", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
@@ -218,7 +213,7 @@ play for both sides. **/** finds a position.
         if node is None or tree is None or statistics is None:
             return
         palette = palette_of(self)
-        room, whole = (self.query_one(f"#tree-{name}").scrollable_content_region.width for name in ("node", "whole"))
+        room, whole = (self.query_one(f"#tree-{name}").scrollable_content_region.width for name in ("node", "figures"))
         game, gap = node.tree.played, "\n\n" if self.has_class("-tall") else "\n"
         numbers = node_text(node, palette, room, gap)
         board = self.query_one("#tree-board", BoardView)
@@ -226,7 +221,8 @@ play for both sides. **/** finds a position.
         board.numbers = numbers_of(node)
         board.last = () if node.parent is None else game.board.squares(node.parent.position, node.path[-1])[-1:]
         longest = node_text(tree.root, palette, room, gap)  # so that the board is as large for every node
-        lines = self.query_one("#tree-node").size.height - len(longest.wrap(self.app.console, max(1, room))) - 1
+        lines = self.query_one("#tree-node").size.height - len(longest.wrap(self.app.console, max(1, room)))
+        lines -= board.styles.margin.height
         board.fit(Size(room, lines))
         board.display = lines >= board_size(game, 1, 1).height
         if not board.display:
@@ -235,15 +231,13 @@ play for both sides. **/** finds a position.
         self.query_one("#tree-numbers", Static).update(numbers)
         if self.query_one("#tree-figures").display:
             self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
-        for name, nodes in (("next", node.children), ("line", node.main_line)):
-            panel = self.query_one(f"#tree-{name}", Panel)
-            if panel.display:
-                boxes, width = reached_boxes(nodes), panel.scrollable_content_region.width
-                for form in (FRAMED, BARE, TIGHT):
-                    boards = lines_of(boxes, width, palette, form)
-                    if boards.plain.count("\n") < panel.size.height:
-                        break
-                panel.query_one(Static).update(boards or "The game is over here.")
+        panel = self.query_one("#tree-next", Panel)
+        if panel.display:
+            further = self.has_class("-vast") and self.has_class("-tall")
+            shown = [[child, *child.main_line] if further else [child] for child in node.children]
+            entitle(panel, "Its moves, and best play after each" if further else "Its moves")
+            size = Size(panel.scrollable_content_region.width, panel.size.height)
+            panel.query_one(Static).update(boards_text(shown, size, palette) or "The game is over here.")
 
     def kept(self) -> Export | None:
         """Return the export of the node under the cursor, with the positions after its moves."""

@@ -4,24 +4,28 @@
 """
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Size
 
 from engine.analysis.rating import RatedMove
-from engine.game import Game, Outcome, Side
+from engine.game import Game, Outcome
 from engine.plural import counted_noun
 from engine.trees.tree import WHY, Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
 from lab.advice.advice import rated_move_text
-from lab.search import REDUCTIONS, best_play, mover
+from lab.search import REDUCTIONS, best_play, mover, reached_boxes
 from lab.text.numbers import percent_text
-from learners.players.plain import VERDICT
-from tui.widgets.tiles import Palette
+from tui.shell.filters import JOINT
+from tui.widgets.tiles import BARE, FRAMED, TIGHT, Palette, box_lines, box_width, lines_of, per_row, text_of
 
 BAR: Final = "▆"
 COUNT: Final = 9
 """The minimum width of a column of numbers of games or nodes."""
+BESIDE_FROM: Final = 70
+"""The minimum width, in columns, of two columns of figures of a tree."""
 SIGNS: Final = {Outcome.FIRST_WINS: "▆", Outcome.DRAW: "▂", Outcome.SECOND_WINS: "▄"}
 """The characters for the endings of games, in their order in a bar; distinct even without colours, and lower than a
 line, so that two bars never merge."""
@@ -49,8 +53,29 @@ def path_text(node: Node, width: int) -> str:
 
 
 def line_text(nodes: Sequence[Node]) -> str:
-    """Return the last moves of nodes one after another, with their marks and numbers: `X3 a2 O4 b3`."""
-    return " ".join(map(move_text, nodes))
+    """Return the last moves of nodes one after another, with their marks and numbers: `X3 a2 O4 b3`; none is broken."""
+    return " ".join(move_text(node).replace(" ", JOINT) for node in nodes)
+
+
+def boards_text(lines: Sequence[Sequence[Node]], size: Size, palette: Palette) -> Text:
+    """Return the positions of nodes as boards, in the largest form that fits into a size.
+
+    Each line of several nodes has its own row, as far as it fits; lines of one node are rows together.
+    """
+    rows, text = [reached_boxes(nodes) for nodes in lines], Text()
+    boxes = [box for row in rows for box in row]
+    for form in (FRAMED, BARE, TIGHT):
+        if len(boxes) == len(rows):
+            text = lines_of(boxes, size.width, palette, form)
+        else:
+            widest, count = max(box_width(box, form) for box in boxes), per_row(boxes, size.width, form)
+            drawn = [[box_lines(box, widest, palette, form) for box in row[:count]] for row in rows]
+            text = Text("\n", no_wrap=True).join(
+                Text(" " * form.apart).join(map(text_of, line)) for row in drawn for line in zip(*row, strict=True)
+            )
+        if text.plain.count("\n") < size.height:
+            break
+    return text
 
 
 def ending_name(game: Game, outcome: Outcome) -> str:
@@ -138,14 +163,13 @@ def node_text(node: Node, palette: Palette, width: int, gap: str = "\n\n") -> Te
     `gap` separates the parts.
     """
     game = node.tree.played
-    text = Text(path_text(node, width) or "The start, before any move").append(gap)
+    text = Text(path_text(node, width) or "Before any move").append(gap)
     if node.outcome is not None:
         winner = node.outcome.winner
         text.append("A draw." if winner is None else f"{game.mark(winner)} has won.", "bold")
         return text.append(f" The game is over after {counted_noun(len(node.path), 'move')}.")
-    side = game.mark(node.side)
-    own = node.value if node.side is Side.FIRST else -node.value
-    text.append(f"{side} to move {VERDICT[own]}", "bold").append(f" with best play.{gap}")
+    best = best_play(game, node.value)
+    text.append(best[0].upper() + best[1:], "bold").append(f" with best play.{gap}")
     text.append_text(counted_endings(game, node.games, palette, width))
     widest = max(COUNT, len(f"{node.games.total:,}") + 1)
     text.append(f"\n{'games':<7}{node.games.total:>{widest},}\n{'nodes':<7}{node.nodes:>{widest},}", palette.quiet)
@@ -165,15 +189,24 @@ def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width:
     figures = (
         ("nodes", f"{statistics.nodes:,}"),
         ("leaves", f"{statistics.leaves:,}"),
-        ("mean length", f"{statistics.mean_length:.6f}"),
-        ("mean branching", f"{statistics.mean_branching:.6f}"),
+        ("mean length", f"{statistics.mean_length:.2f}"),
+        ("mean branching", f"{statistics.mean_branching:.2f}"),
     )
     for name, figure in figures:
         text.append(f"{name:<15}{figure:>10}\n")
-    text.append("\n").append_text(counted_endings(game, statistics.games, palette, width))
-    text.append("\n\n").append_text(_by_ply(statistics, palette, width))
-    text.append("\n\n").append_text(_by_first_move(game, statistics, palette, width))
-    return text
+    beside = width >= BESIDE_FROM
+    column = width // 2 - 2 if beside else width
+    text.append("\n").append_text(counted_endings(game, statistics.games, palette, column))
+    by_ply, by_move = _by_ply(statistics, palette, column), _by_first_move(game, statistics, palette, column)
+    if not beside:
+        return Text("\n\n").join([text, by_ply, by_move])
+    rows = zip_longest(text.append("\n\n").append_text(by_move).split(), by_ply.split(), fillvalue=Text())
+    return Text("\n", no_wrap=True).join(_padded(left, width - column) + right for left, right in rows)
+
+
+def _padded(line: Text, width: int) -> Text:
+    line.pad_right(max(0, width - line.cell_len))
+    return line
 
 
 def _heading(text: str) -> Text:
@@ -187,7 +220,7 @@ def _by_ply(statistics: Statistics, palette: Palette, width: int) -> Text:
     for ply, (nodes, games) in enumerate(zip(statistics.by_ply, statistics.games_by_ply, strict=True)):
         ended = f"{games.total:,}" if games.total else "–"
         text.append(f"\n{ply:>4}{nodes:>{widest},}{ended:>{widest}}")
-        if room >= 4:
+        if room >= 8:
             text.append("  ").append(BAR * max(round(nodes / most * room), 1), palette.quiet)
     return text
 
