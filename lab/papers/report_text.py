@@ -1,7 +1,7 @@
 """The reports of the papers as lines of text, as Markdown, and as JSON."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Any, Final
@@ -11,7 +11,18 @@ from engine.plural import counted_noun
 from lab.text.columns import bar_parts, columns
 from lab.text.numbers import count_text
 from learners.core.snapshot import CHECKPOINTS
-from learners.papers.report import COMPARED, ENOUGH, SURE, TAIL, Curves, Finding, FindingTable, Report, Verdict
+from learners.papers.report import (
+    COMPARED,
+    ENOUGH,
+    SURE,
+    TAIL,
+    UNPRINTED,
+    Curves,
+    Finding,
+    FindingTable,
+    Report,
+    Verdict,
+)
 from learners.papers.running import Paper
 from saves.gallery.paper_reports import ShippedReport, load
 
@@ -174,7 +185,7 @@ def table_verdict(table: FindingTable) -> tuple[Verdict | None, str]:
 
 @dataclass(frozen=True)
 class ColumnWidths:
-    """The widths of the columns that all tables of a report share; `where` is 0 if that column is not shown."""
+    """The widths of the columns of a table; 0 for those that are not shown."""
 
     what: int
     printed: int
@@ -192,18 +203,36 @@ class ColumnWidths:
         return sum(self.widths) + GAP * (len(self.widths) - 1)
 
 
-def grid_of(report: Report, width: int, *, places: bool = False, signs: bool = False) -> ColumnWidths:
-    """Return the column widths for the tables of a report in `width` columns, at most `LINE`.
+def grids_of(report: Report, width: int, *, places: bool = False) -> list[ColumnWidths]:
+    """Return the column widths for each table of a report in `width` columns, at most `LINE`.
 
-    `places` adds a column for where figures are printed, if there is room. `signs` shortens verdicts to signs.
+    The tables share a grid; one that it would wrap has its own, which ends at the same column. `places` adds a column
+    for where figures are printed, if there is room.
     """
-    findings = [finding for table in report.tables for finding in table.findings]
-    rows = [HEAD, *map(row, findings)]
-    what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
-    verdict = SIGN if signs else min(verdict, MAX_VERDICT) if width < NARROW else verdict
-    where = max(len(finding.figure.place) for finding in findings) if places and findings else 0
+    shared = grid_of([finding for table in report.tables for finding in table.findings], width, places=places)
+    grids = []
+    for table in report.tables:
+        own = grid_of(table.findings, shared.width, signs=shared.verdict == SIGN)
+        own = replace(own, what=own.what + shared.width - own.width)
+        fits = all(len(each.what) <= shared.what and len(each.text) <= shared.measured for each in table.findings)
+        grids.append(shared if fits else own)
+    return grids
+
+
+def grid_of(findings: Sequence[Finding], width: int, *, places: bool = False, signs: bool = False) -> ColumnWidths:
+    """Return the column widths for a table of findings, as in `grids_of`. `signs` shortens verdicts to signs.
+
+    A column that would only be empty is not shown.
+    """
+    columns = zip(HEAD, zip(*map(row, findings), strict=True), strict=True)
+    what, printed, measured, verdict = (
+        max(len(title), *map(len, texts)) if {*texts} - {"", UNPRINTED.printed} else 0 for title, texts in columns
+    )
+    if verdict:
+        verdict = SIGN if signs else min(verdict, MAX_VERDICT) if width < NARROW else verdict
+    where = max(len(finding.figure.place) for finding in findings) if places else 0
     where = max(where, len("where")) if where else 0
-    room = min(width, LINE) - verdict - 3 * GAP
+    room = min(width, LINE) - verdict - GAP * (1 + (printed > 0) + (verdict > 0))
     least = MIN_SIGNED if signs else MIN_ROOM
     numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - least)
     printed = min(printed, max(numbers // 2, numbers - measured))
@@ -213,7 +242,7 @@ def grid_of(report: Report, width: int, *, places: bool = False, signs: bool = F
         where = 0
     room -= where + GAP if where else 0
     if places and not signs and room < what:
-        return grid_of(report, width, places=True, signs=True)
+        return grid_of(findings, width, places=True, signs=True)
     return ColumnWidths(max(MIN_WIDTH, min(what, room)), printed, where, measured, verdict)
 
 
@@ -251,8 +280,8 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
     """Return a report as lines of at most `width` columns, but for wider tables; `when` says how it was made."""
     texts = (heading(report), report.source.about, headline(report), when or origin_text(report))
     lines = [line for text in texts for line in wrap(text, min(width, LINE))]
-    grid, about = grid_of(report, min(width, LINE) - len(INDENT)), ""
-    for table in report.tables:
+    grids, about = grids_of(report, min(width, LINE) - len(INDENT)), ""
+    for table, grid in zip(report.tables, grids, strict=True):
         lines += ["", *wrap(f"{table.title}: {table_verdict(table)[1]}", width)]
         lines += wrap(table.about, width) if table.about != about else []
         about = table.about

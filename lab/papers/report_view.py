@@ -78,7 +78,6 @@ def curves_view(curves: Curves) -> Group:
 
 def report_view(report: Report, width: int, styles: Styles, when: str = "", *, legend: bool = True) -> Group:
     """Return a whole report in `width` columns, with a `legend` at its end; `when` says how the report was made."""
-    grid = report_text.grid_of(report, width, places=True)
     parts: list[RenderableType] = [
         Text(report_text.heading(report), "bold"),
         Text(report.source.about),
@@ -87,7 +86,7 @@ def report_view(report: Report, width: int, styles: Styles, when: str = "", *, l
         Text(""),
     ]
     before = ""
-    for table in report.tables:
+    for table, grid in zip(report.tables, report_text.grids_of(report, width, places=True), strict=True):
         parts.append(table_view(table, styles, grid, about=table.about != before))
         before = table.about
     parts += [curves_view(curves) for curves in report.curves]

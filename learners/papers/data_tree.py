@@ -50,11 +50,11 @@ def table(rules: TreeRules) -> FindingTable:
     seconds = perf_counter() - begun
     games = statistics.games
     figures = (
-        ("games (leaves)", "89796", statistics.leaves, 0),
-        ("nodes", "203716", statistics.nodes, 0),
-        ("games that X wins", "39588", games.first_wins, 0),
-        ("games that O wins", "21408", games.second_wins, 0),
-        ("ties", "28800", games.draws, 0),
+        ("games (leaves)", "89,796", statistics.leaves, 0),
+        ("nodes", "203,716", statistics.nodes, 0),
+        ("games that X wins", "39,588", games.first_wins, 0),
+        ("games that O wins", "21,408", games.second_wins, 0),
+        ("ties", "28,800", games.draws, 0),
         ("mean length of a game", "8.400775", statistics.mean_length, 6),
         ("mean branching", "1.788229", statistics.mean_branching, 6),
     )

@@ -131,11 +131,11 @@ def counts() -> FindingTable:
             Finding("situations, up to symmetry", number("827", "Games and Situations"), (genome.size,)),
             Finding("of these, in play and not over", UNPRINTED, (decisions.size,)),
             Finding(
-                "moves of all situations, added", number("2480", "Defining Individuals"), (int(genome.alleles.sum()),)
+                "moves of all situations, added", number("2,480", "Defining Individuals"), (int(genome.alleles.sum()),)
             ),
             Finding(
                 "moves of all situations, multiplied",
-                Figure("2480", "Defining Individuals"),
+                Figure("2,480", "Defining Individuals"),
                 f"10^{genome.log10_strategies:.2f}",
                 known="the paper prints the sign of a product over what is a sum: there are far more strategies",
             ),
@@ -191,7 +191,7 @@ def findings(name: str, runs: Sequence[HochmuthRun]) -> tuple[Finding, ...]:
         return (
             perfect_runs(share_figure("the first run", RESULTS, 1, 1), runs),
             generation("373", "Figure 7", runs),
-            seconds("1688 seconds", RESULTS, runs),
+            seconds("1,688 seconds", RESULTS, runs),
             games(number("320", RESULTS), runs),
             tied(UNPRINTED, runs),
         )

@@ -45,6 +45,7 @@ class Figure:
     """A figure as a source prints it. Without bounds, there is no number to compare a measurement with."""
 
     printed: str
+    """What it says; a number as the program writes numbers: `2,480`, where the source has `2480`."""
     place: str
     """The figure, table or section of the source."""
     low: float | None = None
@@ -57,7 +58,7 @@ UNPRINTED: Final = Figure("–", "")
 
 
 def number(printed: str, place: str) -> Figure:
-    """Return a figure that is one number: `3,824`, `.3354`, `−1`. Raises `ValueError` for other texts."""
+    """Return a figure that is one number: `3,824`, `0.3354`, `−1`. Raises `ValueError` for other texts."""
     value = float(printed.replace(",", "").replace("−", "-"))
     return Figure(printed, place, value, value)
 

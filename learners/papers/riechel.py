@@ -40,7 +40,7 @@ PRINTED: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
 }
 """For each statistic its name in the paper, where it is printed, and its figures after each of `GAMES`."""
 
-RATIO: Final = number(".3354", "section 5")
+RATIO: Final = number("0.3354", "section 5")
 UNCHANGED: Final = Figure("the same", "section 5", 0, 0)
 """What the paper says about wins and the database between 100,000 and 1,000,000 games."""
 LEFT_OPEN: Final = (

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob
-from lab.papers.report_text import SIGN, grid_of, verdict_bar
+from lab.papers.report_text import SIGN, grids_of, verdict_bar
 from lab.papers.report_view import report_view
 from learners.papers import parse_paper
 from learners.papers.report import COMPARED
@@ -106,12 +106,12 @@ def test_the_page_of_a_report_has_all_tables_and_curves_and_columns_that_fit(nam
     assert report.curves
     for part in (*report.tables, *report.curves):
         assert "".join(part.title.split()) in words
-    assert grid_of(report, width, places=True).width <= width
+    assert all(grid.width <= width for grid in grids_of(report, width, places=True))
 
 
 @pytest.mark.parametrize("name", ["smallest", "tromp"])
 def test_where_figures_are_printed_is_said_where_that_costs_no_words(name):
-    grids = [grid_of(load(name).report, width, places=True) for width in range(54, 110)]
+    grids = [grids_of(load(name).report, width, places=True)[0] for width in range(54, 110)]
     assert {bool(grid.where) for grid in grids} == {True, False}
     assert all(grid.verdict > SIGN and grid.what == grids[-1].what for grid in grids if grid.where)
 
