@@ -141,7 +141,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
 
     @property
     def reading(self) -> bool:
-        """Whether the report is open: it then has the focus, and the whole screen if there is no room for the list."""
+        """Whether the report is open: it then has the focus, and the whole screen unless that is vast."""
         return self.has_class("-reading")
 
     def action_read(self) -> None:
@@ -174,7 +174,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
 
     def action_chart(self) -> None:
         """Show the next chart; after the last, the tables if there is no room for both, else the first chart."""
-        if self.reading and not self.has_class("-wide"):
+        if self.reading and not self.has_class("-vast"):
             self.action_back()
         count = len(self.report.curves) if self.report else 0
         if count:
@@ -220,7 +220,9 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         self.query_one(PaperTable).show(self.job.views, self._styles)
         self._show_legend()
         view, paper = self.view, self.chosen
-        self.query_one("#paper-note", LiveText).set_text(self._note_text(paper, view))
+        note, said = self.query_one("#paper-note", LiveText), self._note_text(paper, view)
+        note.display = bool(said)
+        note.set_text(said)
         curves = view.report.curves if view.report else ()
         layout = bool(curves), bool(curves) and self.chart > 0
         if layout != (self.has_class("-curves"), self.has_class("-chart")):
@@ -229,7 +231,8 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             self.call_after_refresh(self.draw)  # the report then has another width
             return
         panel = self.query_one(ReportPanel)
-        entitle(panel, "Report", "`X` exports" if self.reading else "`Enter` opens · `X` exports")
+        running = "`S` stops it" if view.state.active else f"`g` computes it with seed {self.seed}"
+        entitle(panel, "Report", " · ".join(["`Enter` opens"] * (not self.reading) + [running, "`X` exports"]))
         drawn = (paper.name, view.report, view.state.active, self.chart, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
             return
@@ -253,18 +256,17 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             self.query_one("#papers-list").border_subtitle = Text("  ").join(parts)
 
     def _note_text(self, paper: Paper[Any], view: PaperStatus) -> Text:
-        """Return the state of the selected paper, in at most two lines."""
+        """Return what the selected paper does, or why it has no report."""
         if view.state is JobState.RUNNING:
             return Text(f"{paper.name}: {view.what}")
         if view.error:
             return Text(plain(view.error, 200), "bold")
-        keys = "S stops it" if view.state.active else f"g runs it, * runs all, with seed {self.seed}"
-        return Text(keys if view.report else f"{paper.name}: {view.text}\n{keys}")
+        return Text("" if view.report else f"{paper.name}: {view.text}")
 
     def _report_text(self, paper: Paper[Any], view: PaperStatus, width: int) -> RenderableType:
         if view.report is not None:
             when = origin_text(view.report, view.shipped)
-            legend = not self.query_one("#paper-legend").display
+            legend = not self.query_one("#paper-legend").region
             return report_view(view.report, max(1, width - EDGES), self._styles, when, legend=legend)
         about = paper.source
         return Text.assemble((about.title, "bold"), f"\n{about.by}\n\n{about.about}")

@@ -48,7 +48,7 @@ async def reach(pilot, name, wanted):
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((120, 40), True)])
+@pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((160, 50), True)])
 async def test_enter_opens_a_report_and_escape_closes_it(size, beside):
     async with running(app_with(parse_paper("riechel")), size=size) as pilot:
         await open_papers(pilot)
