@@ -24,7 +24,7 @@ from lab.text.sanitise import PATH_WIDTH, plain
 from tui.shell.commands import Action
 from tui.shell.filters import Contrast
 from tui.shell.parts import Options, entitle
-from tui.shell.screen import BaseScreen
+from tui.shell.screen import BaseScreen, LabScreen
 
 ARROWS: Final = ("↑", "↓", "←", "→")
 """The keys that move a cursor, as they are shown."""
@@ -36,6 +36,7 @@ MARKED: Final = re.compile(r"(\*\*.+?\*\*|`[^`]+`)")
 """A part of a help text that is bold, or code."""
 PARTS: Final = re.compile(r"\n\n|\n(?=- )")
 """What stands between two paragraphs of a help text, or two entries of a list."""
+COMMON: Final = (*Binding.make_bindings(LabScreen.BINDINGS),)
 PICKING: Final = "1 … 9"
 """The keys that pick a square, as they are shown: they come first."""
 
@@ -194,7 +195,11 @@ class HelpPage(Dialog[Action | None]):
         moving = [each for each in actions if not each.in_palette and not each.about]
         self._moving = tuple(dict.fromkeys(key for each in moving for key in each.keys if key in ARROWS))
         listed = [each for each in actions if each not in moving]
-        self._actions = sorted(listed, key=lambda each: (PICKING not in each.keys, not each.in_palette))
+        self._actions = sorted(listed, key=lambda each: (self._is_common(each), PICKING not in each.keys))
+
+    def _is_common(self, action: Action) -> bool:
+        """Return whether every screen has this action."""
+        return action.node is self.app or any(action.action == each.action for each in COMMON)
 
     def compose(self) -> ComposeResult:
         keys = "Enter runs a key · `Tab`: the text · `Esc` closes it"
@@ -207,18 +212,20 @@ class HelpPage(Dialog[Action | None]):
                     said = Static(read_markdown(part.removeprefix("- ")))
                     yield Horizontal(Static("·", classes="mark"), said) if part.startswith("- ") else said
 
-    def _options(self, words: str) -> list[Option]:
-        """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
+    def _options(self, words: str) -> list[Option | None]:
+        """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed.
+
+        Without words, the arrows come first, and a line separates the actions that every screen has.
+        """
         wanted = words.casefold().split()
-        found = [
-            Option(
-                self._line(" ".join(each.keys), each.description, each.about),
-                id=str(number),
-                disabled=not each.in_palette,
-            )
-            for number, each in enumerate(self._actions)
-            if all(word in f"{' '.join(each.keys)} {each.description} {each.about}".casefold() for word in wanted)
-        ]
+        found: list[Option | None] = []
+        for number, each in enumerate(self._actions):
+            told = f"{' '.join(each.keys)} {each.description} {each.about}".casefold()
+            if all(word in told for word in wanted):
+                line = self._line(" ".join(each.keys), each.description, each.about)
+                found.append(Option(line, id=str(number), disabled=not each.in_palette))
+        if not wanted:
+            found.insert(sum(not self._is_common(each) for each in self._actions), None)
         arrows = Option(self._line(" ".join(self._moving), "Move", "the cursor"), disabled=True)
         return [arrows, *found] if self._moving and not wanted else found
 
