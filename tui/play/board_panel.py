@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.geometry import Size
 
+from engine.game import Game
 from engine.spaces import positions_so_far
 from lab.board.table import Table
 from lab.text.numbers import short_count
@@ -21,6 +22,12 @@ WORDS_FROM: Final = 17
 """The minimum width of a square, in columns, in which the X-ray shows words; its signs then need no explanation."""
 SHARES: Final = (0.46, 0.57)
 """The smallest and the largest share of the width of the screen that the board takes."""
+ABREAST: Final = (0.25, 0.5)
+"""The same where the panels beside the board stand side by side."""
+GOOD_CELL: Final = (13, 7)
+"""The columns and lines of a square that are enough: beyond them, the wall has more rows."""
+MOVES: Final = 2
+"""The lines below the board: the moves, and air."""
 AIR: Final = 2
 """The columns left free beside the board."""
 LEAST_ROOM: Final = 12
@@ -39,11 +46,19 @@ class BoardPanel(Vertical):
         yield BoardView(self.table.game, id="board", animates=True)
         yield LiveText(id="moves")
 
-    def fit(self, screen: Size, lines: int) -> None:
-        """Be as wide as a board of `lines` lines needs, within `SHARES` of the width of the screen."""
+    @staticmethod
+    def enough(game: Game) -> int:
+        """Return how many lines a board of a good size needs, with its frame and the moves."""
+        return board_size(game, *GOOD_CELL).height + FRAME + MOVES
+
+    def fit(self, screen: Size, lines: int, *, abreast: bool) -> None:
+        """Be as wide as a board of `lines` lines needs, within shares of the width of the screen.
+
+        `abreast` is whether the panels beside the board stand side by side.
+        """
         game = self.table.game
         wanted = board_size(game, *largest_cell(game, Size(screen.width, lines - FRAME))).width + 2 * FRAME + AIR
-        least, most = (round(share * screen.width) for share in SHARES)
+        least, most = (round(share * screen.width) for share in (ABREAST if abreast else SHARES))
         self.styles.width = min(max(wanted, least), most)
 
     def draw(self, refused: str, *, ahead: bool) -> None:

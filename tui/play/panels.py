@@ -33,14 +33,15 @@ Turn = tuple[Position, Move | None]
 """A position, and the move made there, if one was."""
 
 
-def wall_lines(room: int, rows: int) -> int:
+def wall_lines(room: int, rows: int, board: int) -> int:
     """Return the height of the wall with its frame on a screen of `room` lines, for boards of `rows` lines.
 
-    Where it would take more than about a quarter of the lines, it makes way for the board: then it has none.
+    Where it would take more than about a quarter of the lines, it makes way for the board: then it has none. Where the
+    panel of the board does not need more than `board` lines, the wall has the others.
     """
     if room >= ROWS_FROM:
         card = rows + FRAME
-        return FRAME + AIR + max(1, (room - FRAME - AIR) // 3 // card) * card
+        return FRAME + AIR + max(1, max((room - FRAME - AIR) // 3, room - board - FRAME - AIR) // card) * card
     lines = rows + (FRAME if room >= FRAMED_FROM else 1)
     return lines if lines <= (room + 2) // 4 else 0
 

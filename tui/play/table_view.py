@@ -110,11 +110,13 @@ class TableView(Vertical):
         rows, lines = self.table.game.board.rows, 0
         if isinstance(watched, Learner) and len(cards := watched.view.cards()):
             rows = box_of(watched, int(cards[0])).rows
-            lines = wall_lines(room, rows)
+            lines = wall_lines(room, rows, BoardPanel.enough(self.table.game))
         screen.set_class(not lines, "-unwalled")
         top = room - max(lines, bar.lines)
         self.query_one("#play-top").styles.height = top if lines else "1fr"
-        self.query_one(BoardPanel).fit(screen.size, top)
+        abreast = bool(lines) and screen.has_class("-vast") and not screen.has_class("-listing")
+        screen.set_class(abreast, "-abreast")
+        self.query_one(BoardPanel).fit(screen.size, top, abreast=abreast)
         self.query_one(MemoryWall).fit(lines - bar.lines, rows)
 
     def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool, introduced: bool) -> None:

@@ -10,8 +10,10 @@ from textual.geometry import Size
 
 from engine.game import Game
 
+LARGEST: Final = 10
+"""The lines of the largest square: on a vast screen, more is shown beside a board, and not a larger board."""
 CELL_SIZES: Final = (
-    *((2 * height - 1, height) for height in range(60, 6, -1)),
+    *((2 * height - 1, height) for height in range(LARGEST, 6, -1)),
     (13, 6),
     (11, 5),
     (9, 4),
