@@ -46,8 +46,10 @@ class OpponentList(CursorView):
     DEFAULT_CSS = """
     OpponentList {
         min-height: 3; background: $surface;
-        & > .opponent--cursor { background: $foreground 12%; }
-        & > .opponent--focused { background: $primary 25%; text-style: bold; }
+        & > .opponent--cursor { background: $block-cursor-blurred-background; }
+        & > .opponent--focused {
+            background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
+        }
         & > .opponent--level { color: $role-good; }
         & > .opponent--learns { color: $role-lit; }
     }
@@ -100,7 +102,7 @@ class OpponentList(CursorView):
             return Strip.blank(width, self.rich_style)
         style, focused = self.rich_style, row == self.cursor and self.has_focus
         if row == self.cursor:
-            style += self.get_component_rich_style(f"opponent--{'focused' if focused else 'cursor'}", partial=True)
+            style += self.get_component_rich_style(f"opponent--{'focused' if focused else 'cursor'}")
         line = Strip(self._line(self.everybody[row], width, one_colour=row == self.cursor))
         return line.adjust_cell_length(width).apply_style(style)
 
