@@ -103,9 +103,12 @@ def with_filter(label: str, save: str) -> str:
 
 
 def numbered(stem: str, taken: Collection[str]) -> str:
-    """Return `stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`, with `stem` cut so that it fits."""
-    name, number = stem, 1
-    while name in taken:
+    """Return `stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`, with `stem` cut so that it fits.
+
+    Names that differ in capital letters alone count as one: they are hard to tell apart.
+    """
+    name, number, folded = stem, 1, {each.casefold() for each in taken}
+    while name.casefold() in folded:
         number += 1
         name = f"{stem[: MAX_NAME - len(f' {number}')]} {number}"
     return name

@@ -81,7 +81,8 @@ class State:
         return repr((sorted(self.saves.items()), self.deleted, sorted(self.games.items())))
 
     def free_name(self, stem: str) -> str:
-        return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in self.saves)
+        taken = {name.casefold() for name in self.saves}
+        return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name.casefold() not in taken)
 
 
 class ProgramFiles:

@@ -110,8 +110,8 @@ def test_a_save_is_renamed(library):
 
 def test_a_free_name_gets_the_next_number(library):
     assert library.free_name("riechel") == "riechel 2"
-    for expected in ("a", "a 2", "a 3"):
-        assert library.free_name("a") == expected
+    for stem, expected in (("a", "a"), ("a", "a 2"), ("A", "A 3")):
+        assert library.free_name(stem) == expected
         library.save(expected, ONE)
     library.save("x" * 60, ONE)
     assert library.free_name("x" * 60) == "x" * 58 + " 2"
