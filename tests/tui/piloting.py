@@ -2,7 +2,7 @@
 
 from asyncio import all_tasks, get_running_loop, sleep
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import groupby, product
 from pathlib import Path
 from random import Random
@@ -20,11 +20,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from engine.game import Move
+from engine.game import BadText, Move
 from engine.games import parse_game
 from lab.board.session import Session
 from lab.training.training_job import FULL_SPEED
 from learners.core.learner import PERSON
+from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.idle_loop import idle
@@ -42,6 +43,9 @@ Shown = TypeVar("Shown", bound=Screen[Any])
 DEADLINE = LIMIT
 LASTING = 10 * LIMIT
 """Seconds for which a message is shown: it must not be gone before a busy machine looks for it."""
+
+KEPT = set[tuple[type, str]]()
+"""The kinds of exports that were drawn in this process, each with its screen."""
 
 
 def make_app(game: str = "tictactoe", first: str | None = None, second: str | None = None) -> NoughtsApp:
@@ -219,8 +223,22 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
         ):
             async with steadily(app, size) as pilot:
                 yield pilot
+                await assert_whole(pilot)
     finally:
         app.stop_and_save()
+
+
+async def assert_whole(pilot: SteadyPilot) -> None:
+    """Check what holds on every screen, where a test leaves it: each frame has a title; what can be kept is drawn."""
+    screen = pilot.screen if pilot.app.is_running else None
+    if not isinstance(screen, LabScreen) or not screen.is_ready:
+        return
+    await pilot.until(lambda: all(each.border_title for each in screen.query(".panel") if is_shown(each)))
+    kept = screen.kept()
+    if kept is not None and (kind := (type(screen), kept.name.rpartition("-")[2])) not in KEPT:
+        KEPT.add(kind)
+        with suppress(BadText, LibraryError):  # which the app tells
+            assert kept.draw().body
 
 
 @asynccontextmanager
