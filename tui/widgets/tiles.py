@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,7 +14,11 @@ from textual.widget import Widget
 
 from lab.memory.matchbox import BEADS, HUES, Matchbox, Square, SquareKind
 from lab.text.numbers import BARS, short_count
+from tui.shell.looks import ASCII
 from tui.widgets.board_shape import DISCS, mark_lines
+
+if TYPE_CHECKING:
+    from tui.shell.lab_app import LabApp
 
 EMPTY: Final = "·"
 BEAD: Final = "●"
@@ -23,6 +27,8 @@ WHITE_BEAD: Final = "○"
 DRAWN: Final = "◉"
 """The style of the bead that was drawn, or of the move that was played."""
 STRUCK: Final = "╱"
+DIGITS: Final = "1234567"
+"""Bars in ASCII."""
 STEPS: Final = 8
 """The number of steps of a scale of colours."""
 
@@ -80,6 +86,8 @@ class Palette:
     """The styles of moves that are ruled out, the earliest first, and of shares that have lost, the least first."""
     more: tuple[Style, ...] = ()
     """The styles of shares that have gained, the least first."""
+    bars: str = BARS
+    """The characters of bars, the lowest first."""
 
     def of_bead(self, hue: int) -> Style:
         """Return the style of beads of a colour, by its number from 1."""
@@ -105,11 +113,11 @@ class Palette:
             case SquareKind.STRUCK:
                 text, style = STRUCK, _step(self.struck, square.level, self.bad)
             case SquareKind.VALUE:
-                text, style = BARS[_height(square.level) or 0], _step(self.values, square.level, self.share)
+                text, style = self.bars[_height(square.level) or 0], _step(self.values, square.level, self.share)
             case SquareKind.BEAD | SquareKind.SHARE:
                 height = _height(square.level)
                 style = self.quiet if height is None else self.of_bead(square.hue)
-                text = EMPTY if height is None else BARS[height]
+                text = EMPTY if height is None else self.bars[height]
         if square.drawn:
             text, style = DRAWN, (self.of_bead(square.hue) if square.hue else self.share) + Style(bold=True)
         ground = Style() if square.row is None else self.rows[square.row]
@@ -274,14 +282,15 @@ def palette_of(widget: Widget) -> Palette:
     The result is cached.
     """
     colours = tuple(theme_colour(widget, name) for name in COLOURED)
-    return _palette(colours, dark=widget.app.current_theme.dark, coloured=not widget.app.no_color)
+    dark, ascii_only = widget.app.current_theme.dark, cast("LabApp", widget.app).looks.skin == ASCII
+    return _palette(colours, dark=dark, coloured=not widget.app.no_color, bars=DIGITS if ascii_only else BARS)
 
 
 COLOURED: Final = ("role-first", "role-second", "role-good", "role-bad", "role-lit", "foreground", "background")
 
 
 @cache
-def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette:
+def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool, bars: str) -> Palette:
     first, second, good, bad, lit = (Style(color=colour, bold=True, dim=False) for colour in colours[:5])
     *_, foreground, background = colours
     share = Style(color=foreground, bold=False, dim=False)
@@ -302,6 +311,7 @@ def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette
         values=_scale(colours[3], foreground, colours[2]) if coloured else (),
         struck=_scale(background, colours[3], start=FAINT) if coloured else (),
         more=_scale(background, colours[2], start=FAINT) if coloured else (),
+        bars=bars,
     )
 
 

@@ -13,6 +13,7 @@ from saves import gallery
 from tests.keys import click_event
 from tests.saves.brains import train
 from tests.tui.piloting import steadily
+from tui.shell.looks import Looks
 from tui.widgets.wall import Wall
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -24,6 +25,7 @@ HER = Menace(HEXAPAWN, "her", 1)
 class WallApp(App[None]):
     def __init__(self, learner, **words) -> None:
         super().__init__()
+        self.looks = Looks(self, lambda _, usual: usual, lambda *_: None)
         self.learner = learner
         self.words = {"empty": "nothing"} | words
         self.selected = []
