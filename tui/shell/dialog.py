@@ -117,16 +117,21 @@ class Prompt(Question[str | None]):
     To refuse a text, `check` raises `BadText`, whose message the dialog shows.
     """
 
-    def __init__(self, question: str, answer: str, check: Callable[[str], str], *, verb: str = "OK") -> None:
+    def __init__(
+        self, question: str, answer: str, check: Callable[[str], str], *, verb: str = "OK", note: str = ""
+    ) -> None:
         super().__init__()
         self._question = question
         self._answer = answer
         self._check = check
         self._verb = verb
+        self._note = note
 
     def compose(self) -> ComposeResult:
         with titled(self._question, self._verb):
             yield Input(self._answer, compact=True, id="answer")
+            if self._note:
+                yield Static(self._note, classes="dialog-label")
             yield from self.foot(self._verb)
 
     def accept(self) -> None:

@@ -42,6 +42,8 @@ REDUCTIONS = {Reduction.NONE: "every move", Reduction.FIRST_MOVE: "first move", 
 SHALLOW: Final = 3
 """The number of moves up to which the lines of play of any game are counted at once."""
 
+POSITION: Final = "Its rows from the top, . for empty; then who moves"
+
 
 class TreeScreen(LabScreen):
     """Shows the tree of a game, and beside it the selected node and the figures of the whole tree."""
@@ -285,7 +287,9 @@ play for both sides. **/** finds a position.
             tree.find(tree.played.from_text(text.strip()))
             return text.strip()
 
-        text = await self.ask(Prompt("Find a position", tree.played.to_text(self.position), check, verb="Find"))
+        text = await self.ask(
+            Prompt("Find a position", tree.played.to_text(self.position), check, verb="Find", note=POSITION)
+        )
         if text is not None:
             self.find(tree, tree.played.from_text(text))
 
