@@ -292,8 +292,9 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         self.query_one(LineChart).show(series, axes)
 
 
-WIDTHS: Final = {"paper": 10, "what it is about": 30, " matches": None}
-"""The columns and their widths. All fit the narrowest terminal."""
+MATCHES: Final = " matches"
+WIDTHS: Final = {"paper": 10, "what it is about": 30, MATCHES: MAX_MATCHES + 2}
+"""The columns and their widths. The last one ends where the list ends: a bar is as long as there is room."""
 
 
 class PaperTable(DataTable[Text]):
@@ -309,7 +310,7 @@ class PaperTable(DataTable[Text]):
     ]
 
     def __init__(self, papers: Sequence[Paper[Any]], *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id, cursor_type="row", cursor_foreground_priority="renderable")  # bars keep their colours
+        super().__init__(id=id, cursor_type="row")  # under the cursor a bar has the colour of the text
         self._papers = papers
         self._states: dict[str, object] = {}
         """The state that is shown of each paper."""
@@ -326,16 +327,14 @@ class PaperTable(DataTable[Text]):
 
     def show(self, views: Mapping[str, PaperStatus], styles: Styles) -> None:
         """Show the state of each paper, its verdicts as a bar in these styles; draw only what has changed."""
-        room = self.size.width - sum(width + 2 * self.cell_padding for width in WIDTHS.values() if width is not None)
-        width = max(MIN_MATCHES, min(MAX_MATCHES, room - 2 * self.cell_padding - 3))  # with air, and a scroll bar
+        room = self.size.width - sum(width + 2 * self.cell_padding for width in WIDTHS.values()) + WIDTHS[MATCHES]
+        width = max(MIN_MATCHES, min(MAX_MATCHES, room - 3))  # with air, and a scroll bar
         for name, view in views.items():
             state = view.brief, width, styles
-            if self._states.get(name) != state:
+            if self.size and self._states.get(name) != state:
                 self._states[name] = state
                 settled = view.state in (JobState.FINISHED, JobState.NOT_RUN) and view.report is not None
                 parts = verdict_bar(view.report.counts, width) if settled and view.report is not None else []
                 bar = [(GLYPHS[verdict] * cells, styles.get(verdict, "")) for verdict, cells in parts]
-                ground = f"on {theme_colour(self, 'background')}" if bar else ""  # also under the cursor, with air
                 words = view.brief if len(view.brief) <= width else view.brief.partition(",")[0]
-                cell = Text.assemble(" ", *(bar or [(words, "")]), " ", style=ground)
-                self.update_cell(name, " matches", cell, update_width=True)
+                self.update_cell(name, MATCHES, Text.assemble(" ", *(bar or [(words, "")])))
