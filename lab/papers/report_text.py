@@ -87,8 +87,8 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
 
 def origin_text(report: Report, shipped: ShippedReport | None = None) -> str:
     """Return the seed of a report, and when it was computed: in this session, or before it came with the program."""
-    seed = f"seed {report.seed}, {report.seconds:.1f} s"
-    return f"{seed}; came with Noughts {shipped.version}, {shipped.date}" if shipped else f"{seed}, run now"
+    seed = f"Seed {report.seed}, {report.seconds:.1f} s"
+    return f"{seed}; came with Noughts {shipped.version}, {shipped.date}." if shipped else f"{seed}; computed now."
 
 
 def shipped_report(paper: Paper[Any]) -> ShippedReport:
@@ -99,21 +99,26 @@ def shipped_report(paper: Paper[Any]) -> ShippedReport:
     return shipped
 
 
-def reasons(table: FindingTable) -> dict[tuple[str, str], list[str]]:
-    """Return the reasons why findings differ or cannot be compared, each with its findings."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for finding in table.findings:
-        if finding.why and finding.verdict:
-            found.setdefault((SIGNS.get(finding.verdict, ""), finding.why), []).append(finding.what)
-    return found
+def reason_texts(report: Report) -> list[list[str]]:
+    """Return for each table why findings differ or cannot be compared, with their names unless there is one reason."""
+    texts, said = list[list[str]](), set[str]()
+    for table in report.tables:
+        found: dict[tuple[str, str], list[str]] = {}
+        for finding in table.findings:
+            if finding.why and finding.verdict:
+                found.setdefault((SIGNS.get(finding.verdict, ""), finding.why), []).append(finding.what)
+        lines = []
+        for (sign, why), about in found.items():
+            names = f"{', '.join(about)}: " if len(found) > 1 else ""
+            lines.append(sign + sentence(f"{names}{'as above' if why in said else why}"))
+        texts.append(lines)
+        said.update(why for _, why in found)
+    return texts
 
 
-def reason_texts(table: FindingTable) -> list[str]:
-    """Return the reasons as sentences, with their findings unless there is only one reason."""
-    found = reasons(table)
-    if len(found) == 1:
-        return [f"{sign}{why}" for sign, why in found]
-    return [f"{sign}{', '.join(about)}: {why}" for (sign, why), about in found.items()]
+def sentence(text: str) -> str:
+    """Return a clause as a sentence."""
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def row(finding: Finding) -> tuple[str, str, str, str]:
@@ -281,13 +286,13 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
     texts = (heading(report), report.source.about, headline(report), when or origin_text(report))
     lines = [line for text in texts for line in wrap(text, min(width, LINE))]
     grids, about = grids_of(report, min(width, LINE) - len(INDENT)), ""
-    for table, grid in zip(report.tables, grids, strict=True):
+    for table, grid, why in zip(report.tables, grids, reason_texts(report), strict=True):
         lines += ["", *wrap(f"{table.title}: {table_verdict(table)[1]}", width)]
-        lines += wrap(table.about, width) if table.about != about else []
+        lines += wrap(sentence(table.about), width) if table.about != about else []
         about = table.about
         lines += [(INDENT + (" " * GAP).join(cells)).rstrip() for _, cells in grid_lines(table, grid)]
-        for why in reason_texts(table):
-            lines += wrap(why, min(width, LINE), initial_indent="    ", subsequent_indent="      ")
+        for reason in why:
+            lines += wrap(reason, min(width, LINE), initial_indent="    ", subsequent_indent="      ")
     for curves in report.curves:
         lines += ["", f"{curves.title} ({curves.about})"]
         rows = [(curves.rounds, *curves.names), *shown_points(curves)]
@@ -308,17 +313,17 @@ def markdown(reports: Sequence[Report]) -> str:
             "",
             report.source.about,
             "",
-            f"*{headline(report)} {origin_text(report)}.*",
+            f"*{headline(report)} {origin_text(report)}*",
         ]
-        for table in report.tables:
+        for table, why in zip(report.tables, reason_texts(report), strict=True):
             rows = [
                 (what, printed, finding.figure.place, text, verdict)
                 for finding in table.findings
                 for what, printed, text, verdict in (row(finding),)
             ]
-            lines += ["", f"### {table.title}", "", table.about, ""]
+            lines += ["", f"### {table.title}", "", sentence(table.about), ""]
             lines += _grid(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
-            lines += ["", *(f"- {why}" for why in reason_texts(table))] if reasons(table) else []
+            lines += ["", *(f"- {reason}" for reason in why)] if why else []
         for curves in report.curves:
             names = (curves.rounds, *curves.names)
             lines += ["", f"### {curves.title}", "", curves.about, ""]

@@ -28,19 +28,18 @@ def title_view(table: FindingTable, styles: Styles, width: int, column: int = 0)
     return title.append(" " * max(report_text.GAP, room)).append(words, styles.get(verdict, "") if verdict else "")
 
 
-def table_view(table: FindingTable, styles: Styles, grid: report_text.ColumnWidths, *, about: bool) -> Group:
-    """Return a table of findings: title, verdict, reasons, and lines in the grid; with `about`, also what was run."""
+def table_view(
+    table: FindingTable, styles: Styles, grid: report_text.ColumnWidths, reasons: Sequence[str], *, about: bool
+) -> Group:
+    """Return a table of findings: title, verdict, lines in the grid, and reasons; with `about`, also what was run."""
     parts = [title_view(table, styles, grid.width, grid.verdict)]
-    parts += [
-        Text(line, "italic")
-        for why in report_text.reason_texts(table)
-        for line in wrap(why, max(report_text.MIN_ROOM, grid.width))
-    ]
-    parts += [Text(table.about, "dim")] if about and table.about else []
+    parts += [Text(report_text.sentence(table.about), "dim")] if about else []
     for finding, cells in report_text.grid_lines(table, grid):
         *texts, last = cells
         line = Text((" " * report_text.GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
         parts.append(line.append(last, styles.get(finding.verdict, "") if finding and finding.verdict else ""))
+    width = max(report_text.MIN_ROOM, grid.width)
+    parts += [Text(line, "italic") for why in reasons for line in wrap(why, width, subsequent_indent="  ")]
     return Group(*parts, Text(""))
 
 
@@ -86,8 +85,9 @@ def report_view(report: Report, width: int, styles: Styles, when: str = "", *, l
         Text(""),
     ]
     before = ""
-    for table, grid in zip(report.tables, report_text.grids_of(report, width, places=True), strict=True):
-        parts.append(table_view(table, styles, grid, about=table.about != before))
+    grids, why = report_text.grids_of(report, width, places=True), report_text.reason_texts(report)
+    for table, grid, reasons in zip(report.tables, grids, why, strict=True):
+        parts.append(table_view(table, styles, grid, reasons, about=table.about != before))
         before = table.about
     parts += [curves_view(curves) for curves in report.curves]
     lines = report_text.legend_lines(min(width, report_text.LINE)) if legend else []

@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Final
 
 from lab.papers.report_text import heading as title_of
-from lab.papers.report_text import headline, origin_text, reason_texts, row, table_verdict, verdict_bar
+from lab.papers.report_text import headline, origin_text, reason_texts, row, sentence, table_verdict, verdict_bar
 from lab.papers.report_view import axes_of, series_of
 from lab.pictures.charts import chart_picture
 from lab.pictures.drawing import HEAD, MARGIN, Cell, Picture, heading, line, number, rectangle, text
@@ -35,14 +35,14 @@ def papers_picture(reports: Sequence[Report]) -> Picture:
         y = _bar(body, report, y + 12)
         for words, role in ((report.source.about, "ink"), (headline(report), "ink"), (origin_text(report), "quiet")):
             y = _sentence(body, words, y, role)
-        for table in report.tables:
-            y = _table(body, table, y + 12)
+        for table, why in zip(report.tables, reason_texts(report), strict=True):
+            y = _table(body, table, why, y + 12)
             rows += [(report.source.topic, table.title, *row(each)) for each in table.findings]
         for curves in report.curves:
             drawn = chart_picture(curves.title, series_of(curves, [""] * len(curves.names)), axes_of(curves))
             body.append(f'<g transform="translate(0 {number(y)})">{"".join(drawn.body)}</g>')
             y = _sentence(
-                body, f"{curves.about} Upwards: {curves.unit}{', logarithmic' * curves.log}.", y + drawn.height
+                body, f"{sentence(curves.about)} Upwards: {curves.unit}{', logarithmic' * curves.log}.", y + drawn.height
             )
         y += 2 * LINE_HEIGHT
     return Picture("The papers, repeated", WIDTH, y, body, COLUMNS, rows)
@@ -65,15 +65,13 @@ def _sentence(body: list[str], words: str, y: float, role: str = "quiet") -> flo
     return y
 
 
-def _table(body: list[str], table: FindingTable, y: float) -> float:
-    """Draw a table: title, verdict, reasons for differences, and a line for each figure; return the y where it ends."""
+def _table(body: list[str], table: FindingTable, reasons: Sequence[str], y: float) -> float:
+    """Draw a table: title, verdict, a line for each figure, and reasons for differences; return the y where it ends."""
     verdict, words = table_verdict(table)
     body.append(text(MARGIN, y, table.title, "ink", 14, "b"))
     body.append(text(WIDTH - MARGIN, y, words, ROLES.get(verdict, "quiet") if verdict else "quiet", 13, "e b"))
     y += LINE_HEIGHT
-    for reason in reason_texts(table):
-        y = _sentence(body, reason, y, "ink")
-    y = _sentence(body, table.about, y)
+    y = _sentence(body, sentence(table.about), y)
     for nth, words in enumerate(("printed", "measured")):
         body.append(text((PRINTED, MEASURED)[nth], y, words, "quiet", 12, "e"))
     body.append(line(MARGIN, y + 5, WIDTH - MARGIN, y + 5, "line"))
@@ -90,4 +88,7 @@ def _table(body: list[str], table: FindingTable, y: float) -> float:
         for x, parts, role, more in wrapped:
             body += [text(x, y + LINE_HEIGHT * (nth + 1), part, role, 13, more) for nth, part in enumerate(parts)]
         y += LINE_HEIGHT * max(len(parts) for _, parts, _, _ in wrapped)
-    return y + LINE_HEIGHT
+    y += LINE_HEIGHT
+    for reason in reasons:
+        y = _sentence(body, reason, y, "ink")
+    return y + bool(reasons) * LINE_HEIGHT / 2

@@ -78,7 +78,7 @@ def machine() -> FindingTable:
     winners = {1: "the first player", 0: "nobody", -1: "the second player"}
     return FindingTable(
         "The machine",
-        "counted",
+        "counted, not sampled",
         (
             Finding("boxes", number("24", REBUILT), (len(moves),), known=reason),
             Finding(

@@ -121,7 +121,7 @@ def counts() -> FindingTable:
     )
     return FindingTable(
         "The search space",
-        "counted",
+        "counted, not sampled",
         (
             Finding(
                 "boards with an X, an O or nothing on each square",

@@ -96,7 +96,7 @@ def bound() -> FindingTable:
     boards, played = Tree(BOARDS[TICTACTOE.name]), tree_of(TICTACTOE, reduction=Reduction.NONE)
     return FindingTable(
         "The size of the whole tree",
-        "counted",
+        "counted, not sampled",
         (
             Finding(
                 "boards, filled whoever has won",

@@ -95,7 +95,7 @@ def machine() -> FindingTable:
     beads = {moves[box]: str(fresh.memory[cell]) for box, cell in zip(boxes.cell_box, boxes.cells, strict=True)}
     return FindingTable(
         "The machine",
-        "counted",
+        "counted, not sampled",
         (
             Finding("boxes", number("304", REBUILT), (len(moves),)),
             Finding("boxes that are not hopeless for X", number("287", QUOTED), (len(moves) - hopeless(boxes),)),

@@ -84,7 +84,7 @@ def theory() -> FindingTable:
     losing, moves = np.count_nonzero(edge_values(space) == -1), len(space.move)
     return FindingTable(
         "Theory",
-        "counted",
+        "counted, not sampled",
         (
             Finding("games that fill the board", number("362,880", "section 1"), (boards.root.games.total,)),
             Finding("largest database, s_max", number("19,107", "section 4"), (len(boards.space.move),)),
@@ -94,7 +94,7 @@ def theory() -> FindingTable:
                 RATIO,
                 (losing / moves,),
                 4,
-                known=f"of the {moves:,} moves that can be made in play {losing:,} lose; the paper divides the "
+                known=f"of the {moves:,} moves that can be made in play, {losing:,} lose; the paper divides the "
                 "moves that its machine recorded by all moves on boards that fill up, even past a complete line",
             ),
         ),
