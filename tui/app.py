@@ -164,9 +164,10 @@ class NoughtsApp(LabApp):
         from tui.shell.screen import LabScreen
 
         impossible = screen.impossible() if isinstance(screen, LabScreen) and screen.is_ready else ()
+        every = [*actions_of(screen)]
         actions = [
             each
-            for each in actions_of(screen)
+            for each in every
             if each.in_palette
             and each.action not in impossible
             and not each.action.startswith(("switch_mode", "command_palette"))
@@ -176,8 +177,8 @@ class NoughtsApp(LabApp):
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
         for title, (mode, action, about) in ROOMS.items():
-            if (mode, screen) != (self.current_mode, self.screen_stack[0]):  # there it is one of the actions
-                yield SystemCommand(f"Go to {title}", about, partial(self._go_to_room, mode, action))
+            if title not in {each.description for each in every}:
+                yield SystemCommand(title, about, partial(self._go_to_room, mode, action))
         yield from (self._command(each) for each in of_app if each.action != "suspend_process")
         yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))
         yield from self.looks.commands()

@@ -41,9 +41,8 @@ def papers_picture(reports: Sequence[Report]) -> Picture:
         for curves in report.curves:
             drawn = chart_picture(curves.title, series_of(curves, [""] * len(curves.names)), axes_of(curves))
             body.append(f'<g transform="translate(0 {number(y)})">{"".join(drawn.body)}</g>')
-            y = _sentence(
-                body, f"{sentence(curves.about)} Upwards: {curves.unit}{', logarithmic' * curves.log}.", y + drawn.height
-            )
+            words = f"{sentence(curves.about)} Upwards: {curves.unit}{', logarithmic' * curves.log}."
+            y = _sentence(body, words, y + drawn.height)
         y += 2 * LINE_HEIGHT
     return Picture("The papers, repeated", WIDTH, y, body, COLUMNS, rows)
 

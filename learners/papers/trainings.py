@@ -36,7 +36,7 @@ Lost = Mapping[str, float]
 
 
 def seeds_text(first: int, count: int) -> str:
-    return f"mean ± standard deviation of {count:,} seeds, {first} … {first + count - 1}"
+    return f"mean ± standard deviation of {count:,} seeds, {first:,} … {first + count - 1:,}"
 
 
 @dataclass(frozen=True)

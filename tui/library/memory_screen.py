@@ -70,7 +70,7 @@ You can also go there with Tab and use the arrows, or the mouse. **G** goes to t
 the card was given up, and names the game: in a population, the generation from which on nobody would play it.
 
 **f** shows figures below: settings, statistics and exact results, the percentages of games won, drawn and lost against
-four opponents. The *reader* has read its memory and plays to make it lose. Under *its moves* stand the
+four opponents. The **reader** has read its memory and plays to make it lose. Under **its moves** stand the
 percentage of perfect moves among the decisions that the memory can face, and the number of different moves that lose
 and that it may play there. **z** compares the memory with another checkpoint or another save. **v** plays against it as
 it was, and **T** trains on from there, under a new name.

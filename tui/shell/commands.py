@@ -103,7 +103,8 @@ class LabCommands(Provider):
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         for command in self._commands():
-            score = matcher.match(command.title)
+            said = query.casefold() in self._about_text(command).casefold()
+            score = matcher.match(command.title) or said * DESCRIBED
             if score > 0:
                 line = self._line(command, matcher.highlight(command.title))
                 yield Hit(score, line, command.callback, command.title)
@@ -118,10 +119,13 @@ class LabCommands(Provider):
         first = {each.description: each.about for each in reversed([*actions_of(self.screen)])}  # the nearest counts
         return modes | first
 
+    def _about_text(self, command: SystemCommand) -> str:
+        known = self._about if command.help.startswith(KEY) else OF_TEXTUAL
+        return known.get(command.title, "" if known is self._about else command.help)
+
     def _line(self, command: SystemCommand, title: Content) -> Content:
-        has_key = command.help.startswith(KEY)
-        key = command.help.removeprefix(KEY) if has_key else ""
-        about = self._about.get(command.title, "") if has_key else OF_TEXTUAL.get(command.title, command.help)
+        key = command.help.removeprefix(KEY) if command.help.startswith(KEY) else ""
+        about = self._about_text(command)
         room = min(PALETTE_WIDTH, self.app.size.width * 95 // 100) - PALETTE_EDGES
         before = max(TITLE_WIDTH, title.cell_length + 2)
         about = whole_clauses(about, max(0, room - before - len(key) - 2))
@@ -137,6 +141,8 @@ PALETTE_EDGES: Final = 8
 """The columns of the palette's frame, padding and scrollbar."""
 TITLE_WIDTH: Final = 20
 """The columns before the description of a command."""
+DESCRIBED: Final = 1e-6
+"""The score of a command of which the description has the words, but not the title."""
 KEY: Final = "Key "
 """The beginning of the help of a command, if that is the key of the command."""
 

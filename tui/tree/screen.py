@@ -62,8 +62,8 @@ of the node, each mark with the number of its move, and the figures of the whole
 there is no room for both. If they are longer than the screen, **Tab** goes there and the arrows scroll.
 
 The lists above choose the **game**, the **rules**, which symmetric moves **count as one**, and which **endings** are
-counted. *Published* plays tic-tac-toe by the rules of a post on the R package data.tree, where one diagonal never wins,
-and counts symmetric first moves as one.
+counted. **Published** plays tic-tac-toe by the rules of a post on the R package data.tree, where one diagonal never
+wins, and counts symmetric first moves as one.
 
 **j** opens the search of the node: how minimax, alpha-beta and UCT find its value. **M** goes to the end of the best
 play for both sides. **/** finds a position.

@@ -38,7 +38,7 @@ async def test_a_room_of_a_mode_is_reached_from_a_room_above_it(pilot):
     await pilot.seated()
     await pilot.press("H")
     games = await pilot.arrived(GamesScreen)
-    type_at_once(pilot, "colon", *"go to games", "enter")
+    type_at_once(pilot, "colon", *"games", "enter")
     await pilot.until(lambda: isinstance(pilot.screen, GamesScreen) and pilot.screen is not games)
 
 
