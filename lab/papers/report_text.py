@@ -118,7 +118,7 @@ def reason_texts(report: Report) -> list[list[str]]:
 
 def sentence(text: str) -> str:
     """Return a clause as a sentence."""
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def row(finding: Finding) -> tuple[str, str, str, str]:

@@ -71,14 +71,14 @@ def test_the_text_output_has_its_layout(monkeypatch):
     lines = ran.out.splitlines()
     assert lines[0] == "Reading: Chapter 11 (a lecture on minimax and alpha-beta, undated)"
     assert lines[3] == "9 of 11 printed figures are reproduced (9 exactly), 2 differ."
-    assert re.fullmatch(r"seed 1, \d+\.\d s, run now", lines[4])
+    assert re.fullmatch(r"Seed 1, \d+\.\d s; computed now\.", lines[4])
     assert "The first tree: ≠ 1 of 4 differs" in lines
     (value,) = (line for line in lines if line.startswith("  value of the root ") and " 1  = exact" in line)
     heads = {line.index("measured") for line in lines if " printed" in line and "measured" in line}
     assert len(heads) == 1, "the tables end at one column"
     assert max(map(len, lines)) <= 100
     assert value.index("= exact") > heads.pop()
-    assert "    ≠ the lecture draws one leaf twice; both are worth 0" in lines
+    assert "    ≠ The lecture draws one leaf twice; both are worth 0." in lines
     assert any(line.startswith("= exact: equal in all printed digits.") for line in lines[-7:])
 
 
@@ -131,7 +131,7 @@ def test_a_page_of_markdown(tmp_path):
     assert lines[0] == "# The papers, repeated"
     assert "| nodes | 203,716 | Analysis | 203,716 | = exact |" in lines
     assert "| nodes | 203,716 | Analysis | 179,116 | ≠ differs |" in lines
-    assert any(line.startswith("- ≠ the data.tree post tests one diagonal twice") for line in lines)
+    assert any(line.startswith("- ≠ The data.tree post tests one diagonal twice") for line in lines)
     assert {line.count("|") for line in lines if line.startswith("|")} == {6}
 
 

@@ -150,7 +150,7 @@ def test_a_figure_for_another_board_is_not_compared():
     assert reproduced(report) == (1, 1)
     assert headline(report) == "1 of 1 printed figure is reproduced (1 exactly). 1 figure is for another board."
     assert table_verdict(report.tables[0]) == (Verdict.EXACT, "= exact")
-    assert reason_texts(report.tables[0]) == ["it is larger"]
+    assert reason_texts(report) == [["It is larger."]]
 
 
 def test_a_reason_is_given_only_if_the_figure_differs_or_may_differ():

@@ -34,7 +34,6 @@ COLOURS: Final = ("role-good", "role-first", "role-second", "role-bad", "role-li
 """The colours of the theme for curves, in order."""
 AGREES, DISAGREES = "role-good", "role-second"
 """The colours of the theme for figures that agree and that differ; not red, since a difference is no error."""
-MORE: Final = Binding.Group("Seed, export")
 MIN_MATCHES, MAX_MATCHES = 7, 25
 """The width of the bar of verdicts of a paper, in columns: at least, and where there is room."""
 GLYPHS: Final = {Verdict.EXACT: "▆", Verdict.WITHIN: "▄", Verdict.DIFFERS: "▂", Verdict.UNDECIDED: "·"}
@@ -43,6 +42,7 @@ WORDS: Final = {Verdict.WITHIN: "within the spread"}
 """The words of the legend, where they are not those of the verdict."""
 TABLES: Final = 60
 """The width of the list of the tables of a report, in columns."""
+SCROLLBAR: Final = 1
 EDGES: Final = 3
 """The columns of the report's padding and scroll bar."""
 
@@ -87,8 +87,8 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         Binding("asterisk", "run_all", "Run all", tooltip="computes all papers", key_display="*"),
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
         Binding("m", "chart", "Chart", tooltip="shows the paper's curves"),
-        Binding("number_sign", "seed", "Seed", tooltip="changes the papers' seed", key_display="#", group=MORE),
-        Binding("X", "app.keep", "Export", tooltip="writes it into a file", group=MORE),
+        Binding("number_sign", "seed", "Seed", tooltip="changes the papers' seed", key_display="#"),
+        Binding("X", "app.keep", "Export", tooltip="writes it into a file"),
     ]
 
     job: PapersJob
@@ -237,7 +237,9 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         if drawn == self.drawn:
             return
         self.drawn = drawn
-        self.query_one("#paper-text", Static).update(self._report_text(paper, view, panel.size.width))
+        text = self.query_one("#paper-text", Static)
+        text.styles.width = max(1, panel.size.width - SCROLLBAR)  # or a layout under way keeps the height of no text
+        text.update(self._report_text(paper, view, panel.size.width))
         tables, styles = self.query_one("#paper-tables", Static), self._styles
         given = [] if view.report is None else [title_view(each, styles, TABLES) for each in view.report.tables]
         tables.update(Text("\n").join(given))
