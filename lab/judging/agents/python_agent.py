@@ -19,10 +19,11 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
 from lab.judging.agents.form_trials import trials_of
+from lab.judging.agents.form_tries import FormTry, Try
 from lab.judging.agents.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.agents.local_copy import LocalCopy
 from lab.judging.agents.questions import DISTURBED, AskChild, Copies, Questions
-from lab.judging.agents.recognition import MOSTLY, FormTry, Recogniser, Try
+from lab.judging.agents.recognition import MOSTLY, Recogniser
 from lab.judging.asking.agent import Agent, AskProgress, Report
 from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import Asked

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position
 from lab.judging.agents.form_trials import FormTrial
-from lab.judging.agents.recognition import SECONDS
+from lab.judging.agents.form_tries import SECONDS
 from lab.judging.asking.agent import Counted
 from lab.judging.asking.histories import order_finder
 from lab.judging.notation.reply import USUAL, AgentFailed, Reply, read_reply, shown, unpacked

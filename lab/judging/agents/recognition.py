@@ -7,28 +7,25 @@ find forced moves. Otherwise the object is refused, and `--as` decides. No form 
 first in the games of the object is found in the same way.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from engine.game import BadText, Game, Position, Side
+from lab.judging.agents.fits import Fit, differing, fit_stands_out, is_perfect
 from lab.judging.agents.form_trials import FormTrial, first_trials, trials_of
+from lab.judging.agents.form_tries import SECONDS, FormTry, Try, fit_finder, try_form
 from lab.judging.child.forms import O_FIRST
 from lab.judging.notation.form_words import form_name, words_for, words_of
-from lab.judging.notation.reply import Reading, Reply, legal_reply, read_reply, shown, unpacked
-from lab.judging.notation.standing_out import CLEAR, SURE, stands_out
+from lab.judging.notation.reply import Reading, Reply, legal_reply
+from lab.judging.notation.standing_out import CLEAR, SURE
 
-SECONDS: Final = (0.1, 2.0)
-"""The time limits of a trial, in seconds; the second one is for forms that are late by the first."""
 MOST_LATE: Final = 4
 """The number of late forms that are tried with the second limit."""
 FEWER: Final = 4
-"""Late forms and slow agents are tried in one of this many positions."""
-SLOW: Final = 0.02
-"""An agent is slow if an answer takes this many seconds on average, or more than the first limit: it is asked in one of
-`FEWER` positions, and with X and O exchanged only where it plays without that.
-"""
+"""Late forms and slow agents are tried in one of this many positions, slow ones with X and O exchanged only in a form
+in which they play without that."""
 SILENT: Final = 30
 """An agent that is late and gives no answer in this many forms counts as silent in all."""
 EVERYWHERE: Final = 2000
@@ -36,45 +33,14 @@ PROOF_SECONDS: Final = 10.0
 """Perfect play is proved in at most `EVERYWHERE` late positions, for at most this many seconds."""
 MOSTLY: Final = 0.5
 """An agent plays a side if its moves are legal in this share of the trials; the other moves are mistakes."""
-DECIDES: Final = 5
-"""The least number of trials with different answers that can decide which of two forms stands out."""
-ROUNDING: Final = 1e-9
-"""The largest deviation of a sum of probabilities from 1."""
 
 
 class NoForm(BadText):
     """No form fits."""
 
 
-@dataclass(frozen=True)
-class FormTry:
-    form: int
-    answers: list[Any]
-    """The answers; `None` in an early position in which the object failed or took too long."""
-    problem: str = ""
-    """The problem in the trial after the last answer; empty if there was none."""
-    late: bool = False
-    answered: bool = False
-    """Whether the problem is an answer that is not a legal move."""
-    slow: bool = False
-    """Whether the trials ended because the agent is slow."""
-
-
-Try = Callable[[int, Position, float], Mapping[str, Any]]
-"""Asks a form in a position with a time limit: see `child.asked_object.Asked.tried`."""
-
-
 Watch = Callable[[int, Position], Collection[bool]]
 """Asks by a form in a position, and returns whether the values that squares are compared with can stand there."""
-
-
-@dataclass(frozen=True)
-class Fit:
-    form: int
-    reading: Reading
-    replies: tuple[Reply | None, ...]
-    perfect: tuple[float | None, ...]
-    """The probability of a perfect move in each trial; `None` where the moves tell nothing."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +79,7 @@ class Recogniser:
                 return named, self.readings[0]
             if fits:
                 best, rival = self._best(self._without_misread(fits, trials), trials)
-                if (sure or rival) and not (_is_perfect(best) and self._is_proved(best, sides)):
+                if (sure or rival) and not (is_perfect(best) and self._is_proved(best, sides)):
                     raise self._ambiguous(best, rival, trials) if rival else BadText("it does not play perfectly")
                 return best.form, best.reading
         if named is not None:
@@ -174,7 +140,7 @@ class Recogniser:
         A form that `is_late` somewhere may be late in all trials, so it has less time, in fewer trials.
         """
         trials = [trial for trial in trials_of(self.game, (side,)) if not trial.early][:: FEWER if is_late else 1]
-        tries = [self._tried(form, [trial], SECONDS[not is_late], [reading]) for trial in trials]
+        tries = [try_form(self.game, self.attempt, form, [trial], SECONDS[not is_late], [reading]) for trial in trials]
         wrong = [tried for tried in tries if tried.problem]
         return 1 - len(wrong) / max(len(tries), 1), wrong[0] if wrong else None
 
@@ -187,13 +153,15 @@ class Recogniser:
         in fewer trials, unless another form plays perfectly in all of them.
         """
         fits, late, failed, quick = list[Fit](), list[int](), set[str](), seconds == SECONDS[0]
-        fits_of = self._reader(trials)
+        fits_of = fit_finder(self.game, self.readings, trials)
         for form in sorted(range(len(self.forms)), key=lambda form: form != self.promised):
             if not quick and self.forms[form].removesuffix(f", {O_FIRST}") in failed:
                 continue
-            tried = self._tried(form, trials, seconds, self.readings, quick=quick)
+            tried = try_form(self.game, self.attempt, form, trials, seconds, self.readings, quick=quick)
             if quick and tried.late and not tried.answers and len(late) < MOST_LATE:
-                tried = replace(tried, slow=not self._tried(form, trials[:1], SECONDS[1], self.readings).late)
+                tried = replace(
+                    tried, slow=not try_form(self.game, self.attempt, form, trials[:1], SECONDS[1], self.readings).late
+                )
             if tried.slow:
                 return self._fitting(trials[::FEWER], tries, SECONDS[1])
             tries.append(tried)
@@ -204,12 +172,12 @@ class Recogniser:
                 return fits, trials
             if len(tries) >= SILENT and all(each.late and not each.answers for each in tries):
                 break
-        if not quick or any(_is_perfect(fit) for fit in fits):
+        if not quick or any(is_perfect(fit) for fit in fits):
             return fits, trials
         fewer, found = trials[::FEWER], list[Fit]()
-        fits_of = self._reader(fewer)
+        fits_of = fit_finder(self.game, self.readings, fewer)
         for form in late[:MOST_LATE]:
-            tried = self._tried(form, fewer, SECONDS[1], self.readings)
+            tried = try_form(self.game, self.attempt, form, fewer, SECONDS[1], self.readings)
             tries.append(tried)
             found += [] if tried.problem else fits_of(form, tried.answers)
         if not found:
@@ -233,7 +201,7 @@ class Recogniser:
                     seen.update(self.watch(fit.form, trial.position))
             known.update({seen == {True}} if seen else ())
         found = {
-            replies: set[bool]().union(*(seen for other, seen in alike.values() if not _differing(fit, other)))
+            replies: set[bool]().union(*(seen for other, seen in alike.values() if not differing(fit, other)))
             for replies, (fit, _) in alike.items()
         }
         is_read = any(True in seen for seen in found.values())
@@ -247,12 +215,12 @@ class Recogniser:
         """
         best, *others = sorted(fits, key=lambda fit: -sum(each or 0 for each in fit.perfect))
         twins = [fit for fit in others if self.forms[fit.form] == f"{self.forms[best.form]}, {O_FIRST}"]
-        told = any(not _differing(best, twin) for twin in twins)
+        told = any(not differing(best, twin) for twin in twins)
         sides, swapped = [self.game.side(each.position) for each in trials], None
         for rival in others:
-            if not self._stands_out(best, rival, sides, told=told, sure=True):
+            if not fit_stands_out(best, rival, self.forms, sides, told=told, sure=True):
                 raise self._ambiguous(best, rival, trials)
-            if not self._stands_out(best, rival, sides, told=told, sure=False):
+            if not fit_stands_out(best, rival, self.forms, sides, told=told, sure=False):
                 swapped = rival
         return best, swapped
 
@@ -268,55 +236,6 @@ class Recogniser:
             if reply is None or sum(reply.chances.get(move, 0.0) for move in trial.perfect or reply.chances) < SURE:
                 return False
         return True
-
-    def _stands_out(self, one: Fit, other: Fit, sides: Sequence[Side], *, told: bool, sure: bool) -> bool:
-        """Return whether, where two forms differ, nearly all moves of the first are perfect, far fewer of the second.
-
-        An agent that blocks before it wins plays better, though not perfectly, if it takes the other side's pieces for
-        its own. So positions in which one of the forms shows the other side's pieces count only in two cases: the first
-        form plays perfectly in all trials, and `sure` says that this is enough; or the object is `told` its side, since
-        it answers the same when the sides change places.
-        """
-        decisive = differ = _differing(one, other)
-        known = [each for each in one.perfect if each is not None]
-        if not told and (not sure or min(known, default=0) < SURE):
-            mine, yours = ([_shown_first(self.forms[fit.form], side) for side in sides] for fit in (one, other))
-            decisive = [index for index in differ if mine[index] is yours[index]]
-        shares = [(one.perfect[index], other.perfect[index]) for index in decisive]
-        found = [(mine, yours) for mine, yours in shares if mine is not None and yours is not None]
-        return not differ or stands_out([mine for mine, _ in found], [yours for _, yours in found], DECIDES)
-
-    def _tried(
-        self,
-        form: int,
-        trials: Sequence[FormTrial],
-        seconds: float,
-        readings: Sequence[Reading],
-        *,
-        quick: bool = False,
-    ) -> FormTry:
-        """Return the answers of a form in the trials, up to the first problem; with `quick`, only until it is slow."""
-        answers, took, in_all, game = list[Any](), 0.0, 0.0, self.game
-        for trial in trials:
-            if trial.early and took > seconds:  # a search takes longer the earlier it begins
-                return FormTry(form, answers + [None] * (len(trials) - len(answers)))
-            if quick and len(answers) == DECIDES and in_all > DECIDES * SLOW:
-                return FormTry(form, answers, slow=True)
-            message, where = self.attempt(form, trial.position, seconds), game.to_text(trial.position)
-            in_all += message.get("took", 0.0)
-            answer = None if "failed" in message else message["answers"][0]
-            if trial.early:
-                took += message.get("took", seconds)
-            elif "failed" in message:
-                late = "late" in message
-                return FormTry(
-                    form, answers, f"{'is silent' if late else 'fails'} in {where}: {message['failed']}", late
-                )
-            elif not any(legal_reply(answer, trial.position, game, each) for each in readings):
-                problem = f"answers {shown(answer)} in {where}: {_fault(answer, trial, game, readings[0])}"
-                return FormTry(form, answers, problem, answered=True)
-            answers.append(answer)
-        return FormTry(form, answers)
 
     def _unknown(self, tries: Sequence[FormTry]) -> NoForm:
         furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), tried.answered, -tried.form))
@@ -336,37 +255,8 @@ class Recogniser:
         )
         return NoForm(f"no form fits; as '{form}', it {furthest.problem}\n{advice}")
 
-    def _reader(self, trials: Sequence[FormTrial]) -> Callable[[int, Sequence[Any]], list[Fit]]:
-        """Return a function that finds the ways in which all answers of a form are legal, once for equal answers."""
-        known = dict[str, list[Fit]]()
-
-        def fits_of(form: int, answers: Sequence[Any]) -> list[Fit]:
-            written = repr(answers)
-            if written not in known:
-                known[written] = self._fits(answers, trials)
-            return [replace(fit, form=form) for fit in known[written]]
-
-        return fits_of
-
-    def _fits(self, answers: Sequence[Any], trials: Sequence[FormTrial]) -> list[Fit]:
-        found = list[Fit]()
-        for way in _told_apart(self.readings, answers):
-            replies = tuple(
-                legal_reply(it, trial.position, self.game, way) for it, trial in zip(answers, trials, strict=True)
-            )
-            known = all(reply is not None or trial.early for reply, trial in zip(replies, trials, strict=True))
-            if known and any(replies) and all(fit.replies != replies for fit in found):
-                chances = tuple(
-                    sum(chance for move, chance in reply.chances.items() if move in trial.perfect)
-                    if reply is not None and trial.perfect
-                    else None
-                    for reply, trial in zip(replies, trials, strict=True)
-                )
-                found.append(Fit(0, way, replies, chances))
-        return found
-
     def _ambiguous(self, one: Fit, other: Fit, trials: Sequence[FormTrial]) -> BadText:
-        where, shown_as, told = _differing(one, other)[0], list[str](), list[str]()
+        where, shown_as, told = differing(one, other)[0], list[str](), list[str]()
         for fit, rival in ((one, other), (other, one)):
             moves = " or ".join(map(self.game.move_name, (fit.replies[where] or Reply({})).chances))
             shown_as.append(f"as '{form_name(self.forms[fit.form], fit.reading)}' it plays {moves}")
@@ -375,42 +265,3 @@ class Recogniser:
             f"in {self.game.to_text(trials[where].position)}, {', and '.join(shown_as)}\n"
             f"Say how it sees the board: {', or '.join(told)}; if it plays one side, add --side"
         )
-
-
-def _is_perfect(fit: Fit) -> bool:
-    """Return whether all moves of a form in the trials are perfect, and the trials are enough."""
-    known = [each for each in fit.perfect if each is not None]
-    return len(known) >= DECIDES and min(known) > 1 - ROUNDING
-
-
-def _differing(one: Fit, other: Fit) -> list[int]:
-    """Return the trials in which two forms answer differently."""
-    pairs = enumerate(zip(one.replies, other.replies, strict=True))
-    return [index for index, (mine, yours) in pairs if None not in (mine, yours) and mine != yours]
-
-
-def _shown_first(form: str, mover: Side) -> Side:
-    """Return the side whose pieces a form shows as those of the side that moves first."""
-    words = words_of(form)
-    return mover if {"own", "own12", "planes"} & {*words} else Side(O_FIRST in words)
-
-
-def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str:  # noqa: ANN401
-    try:
-        read_reply(unpacked(answer), game, trial.position, reading)
-    except BadText as error:
-        return str(error).splitlines()[0]
-    return "not a legal move there"
-
-
-def _told_apart(readings: Sequence[Reading], answers: Sequence[Any]) -> list[Reading]:
-    """Return the ways to read moves that can differ for these answers; without pairs and names, only few can."""
-    scored = any(isinstance(answer, list) and len(answer) in (2, 3) for answer in answers)
-    lone = all(answer is None or isinstance(answer, (int, float)) or "square" in answer for answer in answers)
-    usual = readings[0]
-    return [
-        each
-        for each in readings
-        if (scored or each.scored == usual.scored)
-        and (not lone or (each.column_first, each.from_top) == (usual.column_first, usual.from_top))
-    ]

@@ -18,8 +18,9 @@ from engine.game import BadText, Position, Side
 from engine.games import GAMES, parse_game
 from lab.judging.agents import python_agent
 from lab.judging.agents.form_trials import TRIALS, trials_of
+from lab.judging.agents.form_tries import SECONDS
 from lab.judging.agents.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
-from lab.judging.agents.recognition import SECONDS, Recogniser
+from lab.judging.agents.recognition import Recogniser
 from lab.judging.asking.ask_all import ask_all
 from lab.judging.child import asked_object
 from lab.judging.child.asked_object import Asked
