@@ -10,7 +10,7 @@ from engine.evaluate import Chances, Results
 from engine.game import Game, Side, quoted
 from lab.results.score_lines import NAMES, marked
 from lab.text.columns import columns
-from lab.text.numbers import count_text, decimal_percent, percent_text
+from lab.text.numbers import count_text, decimal_percent, percent_text, short_count
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.players.levels import SeedResults, judged_sides
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 SAMPLED_BY: Final = "noughts evaluate save:NAME"
 """The command that samples the results of a save in a game that is too large for exact ones."""
-WIDE_TABLE: Final = 78
+WIDE_TABLE: Final = 80
 """The width in columns of a table with all four opponents."""
 WIDEST_TABLE: Final = 95
 """The minimum room, in columns, for that table with wide gaps and full numbers of losing moves; it takes 93 columns."""
+MANY: Final = 100_000
+"""From this many losing moves on, a narrow table has a short count."""
 NAME_WIDTH: Final = 14
 SIDE_WIDTH: Final = 15
 LOSS_WIDTH: Final = 6
@@ -68,13 +70,13 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
     wide, widest = room >= WIDE_TABLE, room >= WIDEST_TABLE
     draw = "draw" if learner.game.has_draws else ""
-    each, first, second = (17, 11, 9) if widest else (15 if wide else 9, 8, 5)
+    each, first, second = (17, 11, 9) if widest else (15, 8, 7) if wide else (8, 10, 7)
     names = "".join(f"{name:>{each}}" for name in NAMES.values())
-    above, below = f"{'lost to':>9}{'':{3 * each}}", names
+    above, below = f"{'lost to':>{each}}{'':{3 * each}}", names
     if wide:
         above, below = names, f"{'win':>{each - 10}}{draw:>5}{'loss':>5}" * len(NAMES)
     text = Text(f"{'%':<5}{above}{'its moves':>{first + second}}", "dim")
-    text.append(f"\n     {below}{'perfect':>{first}}{'losing' if widest else 'lose':>{second}}")
+    text.append(f"\n     {below}{'perfect':>{first}}{'losing':>{second}}")
     never = [learner.game.mark(side) for side in untrained(learner)]
     for mark, results in marked(learner.game, exact):
         text.append(f"\nas {mark:<2}", "dim")
@@ -86,9 +88,9 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
                 text.append("  " * widest)
                 _append_chances(text, results.against[key], draws=learner.game.has_draws)
             else:
-                text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
+                text.append(f"{_tight(results.against[key].loss):>{each}}", "not dim bold")
         perfect, losing = percent_text(results.perfect_moves), round(results.losing_pairs)
-        count = f"{losing:,}" if widest else _tight_count(losing)
+        count = count_text(losing) if widest or losing < MANY else short_count(losing)
         text.append(f"{perfect:>{first}}{count:>{second}}", "not dim not bold")
     return text
 
@@ -152,13 +154,6 @@ def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
     (mark, loss), *others = losses
     also = "".join(f", as {other} {percent_text(share)}" for other, share in others)
     return f"As {mark} it loses {percent_text(loss)} of games to a player that has read its memory{also}."
-
-
-def _tight_count(count: int) -> str:
-    """Return a count in at most four characters: `9866`, `26k`, `3M`."""
-    if count < 10_000:
-        return str(count)
-    return f"{round(count / 1_000)}k" if count < 999_500 else f"{round(count / 1_000_000)}M"
 
 
 def _tight(share: float) -> str:

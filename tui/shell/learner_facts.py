@@ -10,6 +10,7 @@ from rich.text import Text
 from engine.plural import counted_label, counted_noun
 from lab.sweep.sweep_text import settings_lines
 from lab.text.numbers import count_text
+from lab.training.setup import settings_as_text
 from learners.core.learner import Learner
 
 UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and judge it again."
@@ -25,21 +26,19 @@ MIN_SUMMARY: Final = 12
 
 
 def facts_text(learner: Learner) -> Text:
-    """Return the learner, the endings of its training games, and its settings, in three lines."""
-    stats, game = learner.stats(), learner.game
-    settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
-    trained = counted_noun(learner.rounds, learner.spec.round_noun)
-    trained += (
-        f"; {learner.view.words.games_label} {count_text(stats['games'])}"
-        if learner.spec.round_statistic != "games"
-        else ""
-    )
-    names = {key: name for key, name in learner.spec.stat_labels.items() if key != learner.spec.round_statistic}
+    """Return the learner with the settings that differ from its preset, and its training with its counters."""
+    stats, spec, preset = learner.stats(), learner.spec, learner.spec.presets[learner.preset]
+    changed = settings_as_text({key: value for key, value in learner.settings.items() if preset[key] != value})
+    trained = counted_noun(learner.rounds, spec.round_noun)
+    if spec.round_statistic != "games":
+        trained += f"; {learner.view.words.games_label} {count_text(stats['games'])}"
+    names = {key: name for key, name in spec.stat_labels.items() if key != spec.round_statistic and stats[key]}
     own = ", ".join(counted_label(stats[key], name) for key, name in names.items())
+    told = filter(None, (f"{trained}: {endings_text(learner)}" if learner.rounds else "untrained", own))
     return Text.assemble(
-        f"{learner.spec.title}, {game.title}, {learner.preset}, seed {learner.seed}\n",
-        f"{trained}: {endings_text(learner)}; {own}\n",
-        (f"{learner.view.search_space}; {settings}" if learner.view.search_space else settings, "dim"),
+        ", ".join(filter(None, (spec.title, learner.game.title, learner.preset, changed, f"seed {learner.seed}"))),
+        f"\n{'; '.join(told)}",
+        (f"\n{learner.view.search_space}" if learner.view.search_space else "", "dim"),
     )
 
 
